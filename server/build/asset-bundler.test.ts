@@ -11,6 +11,7 @@ test('every asset is built, and is small', () => {
     'docs.js',
     'favicon.svg',
     'manifest.js',
+    'properties.js',
     'schema.js',
     'style.css',
     'validate.js',

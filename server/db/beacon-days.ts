@@ -1,8 +1,8 @@
-import { sql as query } from 'drizzle-orm'
+import { and, eq, gt, inArray, min, sql as query } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { SetAside } from '../../shared/attribution/report.ts'
 import type { Db } from './connect.ts'
-import type { beacon_days } from './tables.ts'
+import { beacon_days } from './tables.ts'
 
 /** What was counted of one property and day, to be added to what is stored. */
 export type BeaconDayRow = typeof beacon_days.$inferInsert
@@ -76,4 +76,24 @@ export async function readSetAside(
     by_network: Number(sums.by_network),
     by_property: Number(sums.by_property),
   }))
+}
+
+/** The first day on which each of these properties of a domain had a visit that was let through, as stored. */
+export async function findFirstVisits(
+  db: Db,
+  domain: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ id: beacon_days.property_id, day: min(beacon_days.day) })
+    .from(beacon_days)
+    .where(
+      and(
+        eq(beacon_days.domain, domain),
+        inArray(beacon_days.property_id, [...ids]),
+        gt(beacon_days.admitted, 0),
+      ),
+    )
+    .groupBy(beacon_days.property_id)
+  return new Map(rows.flatMap(({ id, day }) => (day === null ? [] : [[id, day] as const])))
 }

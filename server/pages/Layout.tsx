@@ -18,6 +18,7 @@ const NAVIGATION = [
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],
+  ['/properties', 'Properties'],
   ['/audits', 'Audits'],
   ['/walks', 'Walks'],
   ['/help', 'Help'],
@@ -63,12 +64,16 @@ export function Layout(props: LayoutProps): JSX.Element {
               ))}
             </ul>
           </nav>
-          {isSignedIn && (
+          {isSignedIn ? (
             <form method="post" action={path('/sign-out')} class="sign-out">
               <button type="submit" class="button button-small">
                 Sign out
               </button>
             </form>
+          ) : (
+            <Link to="/sign-in" class="button button-small">
+              Sign in
+            </Link>
           )}
         </header>
         <main id="main" tabIndex={-1}>

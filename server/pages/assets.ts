@@ -13,6 +13,7 @@ export const BUILT_ASSETS = [
   'validate.js',
   'docs.js',
   'walk.js',
+  'properties.js',
 ] as const
 
 /** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */

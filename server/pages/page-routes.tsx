@@ -4,6 +4,7 @@ import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
 import { auditPageRoutes } from './account/audit/routes.tsx'
+import { propertyPageRoutes } from './account/properties/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
 import { shareRoutes } from './account/share/routes.tsx'
 import { sharedRoutes } from './account/share/shared-routes.tsx'
@@ -36,6 +37,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', toolRoutes(deps, kept))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
+    .route('/', propertyPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
     .route('/', shareRoutes(deps))
     .route('/', sharedRoutes(deps))

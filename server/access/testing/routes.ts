@@ -38,6 +38,11 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
 
   'GET /report': 'sign-in',
   'POST /report/test-event': 'sign-in',
+  'GET /properties': 'sign-in',
+  'GET /properties/visits': 'sign-in',
+  'POST /properties': 'sign-in',
+  'POST /properties/change': 'sign-in',
+  'POST /properties/delete': 'sign-in',
   'GET /audits': 'sign-in',
   'POST /audits': 'sign-in',
   'GET /audits/:domain': 'sign-in',

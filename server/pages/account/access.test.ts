@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transcriptOf } from '../../../shared/walk/testing/transcripts.ts'
 import { routesBy } from '../../access/testing/routes.ts'
+import { createProperty } from '../../attribution/properties.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { revokeKey } from '../../db/keys.ts'
-import { insertProperty } from '../../db/properties.ts'
+import { insertProperty, listProperties } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
 import { found, keptWalks } from './walk/testing/walks.ts'
@@ -19,6 +20,13 @@ const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPag
 
 /** The id of the walk of a domain. */
 const walkOf = (domain: string) => (domain === ':domain' ? ':id' : domain)
+
+/** A property of each domain; in the list of routes there is none. */
+const ids = new Map<string, string>()
+for (const domain of [MINE, OTHER]) {
+  ids.set(domain, (await createProperty(db, { domain }, NOON)).id)
+}
+const idOf = (domain: string) => ids.get(domain) ?? ''
 
 interface Route {
   method: 'GET' | 'POST'
@@ -40,6 +48,15 @@ const routesOf = (domain: string): Route[] => [
   get(`/report?domain=${domain}`, 'report:read'),
   get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
   post('/report/test-event', { domain }, 'report:write'),
+  get(`/properties?domain=${domain}`, 'report:read'),
+  get(`/properties/visits?domain=${domain}&id=${idOf(domain)}`, 'report:read'),
+  post('/properties', { domain }, 'report:write'),
+  post(
+    '/properties/change',
+    { domain, id: idOf(domain), origins: 'https://a.example' },
+    'report:write',
+  ),
+  post('/properties/delete', { domain, id: 'prop_nothing' }, 'report:write'),
   get(`/audits?domain=${domain}`, 'audit'),
   get(`/audits/${domain}`, 'audit'),
   post('/audits', { domain }, 'audit'),
@@ -65,6 +82,7 @@ const written = async () => [
   await db.$count(events),
   await db.$count(shares),
   audited.length,
+  await listProperties(db, [MINE]),
   kept.wishes.length,
   kept.stopped.length,
   (await nobody.get(`/badge/${MINE}.svg`)).status,

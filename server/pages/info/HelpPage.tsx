@@ -63,8 +63,9 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
         <code>report:write</code>, and <code>walk</code> for walks that pay in a sandbox) and the
         domains whose reports it may read and write. Keep it on your server: anyone who holds it has
-        the same access. Use it to <Link to="/sign-in">sign in</Link> here, to see reports and run
-        audits. The <Link to="/tools">tools</Link> do not need a key.
+        the same access. Use it to <Link to="/sign-in">sign in</Link> here, to see reports, run
+        audits and create <Link to="/properties">properties</Link>. The{' '}
+        <Link to="/tools">tools</Link> do not need a key.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
       {email !== null && (

@@ -95,8 +95,9 @@ function listen(browser: BrowserContext): string[] {
 
 export const addressOf = (path: string): string => SERVICE + path
 
-/** Signs in on the page, as a person does. */
+/** Signs in on the page, as a person does who is signed out. */
 export async function signIn(page: Page, key: string, next = '/report'): Promise<void> {
+  await page.context().clearCookies()
   await page.goto(addressOf(`/sign-in?next=${encodeURIComponent(next)}`))
   await page.getByLabel('API key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()

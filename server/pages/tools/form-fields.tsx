@@ -12,6 +12,8 @@ interface Common<Name extends string> {
   label: string
   hint?: ComponentChildren
   form: FormState<Name>
+  /** The name, unless a page has it in several forms. */
+  id?: string
 }
 
 /** Everything but a required field says that it is optional. */
@@ -23,9 +25,10 @@ export interface TextFieldProps<Name extends string> extends Common<Name> {
 }
 
 export function TextField<Name extends string>(props: TextFieldProps<Name>): JSX.Element {
-  const { name, label, hint, form, required = false, inputMode, autocomplete = 'off' } = props
+  const { name, id = name, label, hint, form, required = false } = props
+  const { inputMode, autocomplete = 'off' } = props
   return (
-    <Field id={name} label={label} hint={hint} error={form.errors[name]} optional={!required}>
+    <Field id={id} label={label} hint={hint} error={form.errors[name]} optional={!required}>
       {(attributes) => (
         <input
           {...attributes}
@@ -46,9 +49,9 @@ export function TextField<Name extends string>(props: TextFieldProps<Name>): JSX
 export function AreaField<Name extends string>(
   props: Common<Name> & { required?: boolean; rows?: number },
 ): JSX.Element {
-  const { name, label, hint, form, required = false, rows = 4 } = props
+  const { name, id = name, label, hint, form, required = false, rows = 4 } = props
   return (
-    <Field id={name} label={label} hint={hint} error={form.errors[name]} optional={!required}>
+    <Field id={id} label={label} hint={hint} error={form.errors[name]} optional={!required}>
       {(attributes) => (
         <textarea
           {...attributes}

@@ -1,7 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
+import { coveredBy } from '../../access/covered-domains.ts'
+import { readWebSession } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
+import type { ApiKey } from '../../db/keys.ts'
+import { listProperties } from '../../db/properties.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -29,7 +33,7 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
 export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
-  const { snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
+  const { db, snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
   const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
@@ -80,8 +84,16 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       <SnippetPage
         state={state}
         tags={state.id === null ? null : snippetTags(snippet, baseUrl, state.id)}
+        isSignedIn={c.get('key') !== undefined}
       />,
     )
+
+  /** The newest property of someone signed in, of the domain that is named; null for others. */
+  async function ownProperty(key: ApiKey | null, domain: string | undefined) {
+    if (!key?.scopes.includes('report:read')) return null
+    const listed = await listProperties(db, coveredBy(key.domains))
+    return listed.find((each) => domain === undefined || each.domain === domain) ?? null
+  }
 
   const routes = new OpenAPIHono<ServerEnv>()
   routes.use('/tools/*', refuseForeignForms(deps), limitBody)
@@ -127,12 +139,19 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       const validation = await validateManifest(read.url, callByStranger(c, trustedProxies))
       return showValidate(c, { values, errors: {}, validation })
     })
-    .get('/tools/snippet', (c) =>
-      showSnippet(
+    .get('/tools/snippet', async (c) => {
+      const key = await readWebSession(c, deps)
+      if (key !== null) c.set('key', key)
+      const domain = c.req.query('domain')
+      const own = c.req.query('id') === undefined ? await ownProperty(key, domain) : null
+      return showSnippet(
         c,
-        readSnippetForm((name) => c.req.query(name), c.req.query('domain')),
-      ),
-    )
+        readSnippetForm(
+          (name) => (name === 'id' ? own?.id : undefined) ?? c.req.query(name),
+          domain ?? own?.domain,
+        ),
+      )
+    })
     .post('/tools/snippet', async (c) => {
       const form = await readForm(c)
       const state = readSnippetForm((name) => form.get(name), undefined)

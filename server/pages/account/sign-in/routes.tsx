@@ -2,7 +2,12 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { authenticate } from '../../../access/auth.ts'
 import { createKeyring } from '../../../access/keyring.ts'
-import { endWebSession, safeNext, startWebSession } from '../../../access/web-session.ts'
+import {
+  endWebSession,
+  readWebSession,
+  safeNext,
+  startWebSession,
+} from '../../../access/web-session.ts'
 import { type ApiKey, touchKey } from '../../../db/keys.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'
@@ -29,9 +34,13 @@ export function signInRoutes(deps: PageDeps) {
   const title = 'Sign in'
 
   return new OpenAPIHono<ServerEnv>()
-    .get('/sign-in', (c) =>
-      renderPage(c, site, { title }, <SignInPage next={safeNext(c.req.query('next'))} />),
-    )
+    .get('/sign-in', async (c) => {
+      const next = safeNext(c.req.query('next'))
+      const key = await readWebSession(c, deps)
+      // The open pages are the same for everyone, and offer it to those who are signed in as well.
+      if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+      return renderPage(c, site, { title }, <SignInPage next={next} />)
+    })
     .post('/sign-in', refuseForeignForms(deps), limitBody, async (c) => {
       const form = await readForm(c)
       const next = safeNext(form.get('next') ?? undefined)

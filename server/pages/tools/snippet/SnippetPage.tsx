@@ -11,9 +11,11 @@ export interface SnippetPageProps {
   state: SnippetState
   /** The tags of the property; null until there is one. */
   tags: { tag: string; pinned_tag: string } | null
+  /** Whether properties of one's own can be listed and created. */
+  isSignedIn: boolean
 }
 
-export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
+export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.Element => (
   <>
     <h1>Set up the snippet</h1>
     <p class="lead">
@@ -29,10 +31,16 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
           required
           form={state}
           hint={
-            <>
-              It identifies your storefront; your operator provides it:{' '}
-              <Link to="/help#properties">how to get one</Link>
-            </>
+            isSignedIn ? (
+              <>
+                It identifies your storefront. <Link to="/properties">Your properties</Link>
+              </>
+            ) : (
+              <>
+                It identifies your storefront. <Link to="/properties">Sign in</Link> to see yours or
+                to create one.
+              </>
+            )
           }
         />
         <button type="submit" class="button button-primary">

@@ -1,0 +1,201 @@
+import type { JSX } from 'preact'
+import type { Property } from '../../../../shared/attribution/property.ts'
+import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
+import { formatDate } from '../../../../shared/view/format.ts'
+import { useLanguage } from '../../../../shared/view/language.ts'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import { Link, useSite } from '../../site.tsx'
+import { AreaField, TextField } from '../../tools/form-fields.tsx'
+import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
+import { EMPTY_FORM, type PropertyForm } from './form.ts'
+
+/** A property, and the day of its first visit in UTC; null before that. */
+export interface ShownProperty extends Property {
+  visited: string | null
+}
+
+export interface PropertiesPageProps {
+  domain: string
+  properties: readonly ShownProperty[]
+  choice: Pick<DomainFormProps, 'domains' | 'canType'>
+  /** Whether the key may create, change and delete. */
+  canWrite: boolean
+  /** The form that was sent with something wrong in it: of a new property where it has no id. */
+  wrong?: { id: string | null; form: PropertyForm } | undefined
+}
+
+export function PropertiesPage(props: PropertiesPageProps): JSX.Element {
+  const { domain, properties, choice, canWrite, wrong } = props
+  const { path } = useSite()
+  const isFirst = properties.length === 0
+  return (
+    <>
+      <h1>Properties of {domain}</h1>
+      <p class="lead">
+        A property is a storefront that has the snippet in its pages. Its script tag marks visits
+        from AI surfaces as their own channel.
+      </p>
+      <DomainForm action={path('/properties')} domain={domain} {...choice} />
+      {properties.map((property) => (
+        <PropertyCard
+          key={property.id}
+          property={property}
+          canWrite={canWrite}
+          form={wrong?.id === property.id ? wrong.form : null}
+        />
+      ))}
+      {canWrite ? (
+        <section class="card">
+          <h2>{isFirst ? 'Create the first property' : 'Create another property'}</h2>
+          <form method="post" action={path('/properties')}>
+            <input type="hidden" name="domain" value={domain} />
+            <PropertyFields prefix="new" form={wrong?.id === null ? wrong.form : EMPTY_FORM} />
+            <button type="submit" class="button button-primary">
+              Create it
+            </button>
+          </form>
+        </section>
+      ) : (
+        isFirst && (
+          <p>
+            There is no property yet, and your key may not create one. Ask your operator for a key
+            with the scope <code>report:write</code>.
+          </p>
+        )
+      )}
+    </>
+  )
+}
+
+function PropertyCard(props: {
+  property: ShownProperty
+  canWrite: boolean
+  form: PropertyForm | null
+}): JSX.Element {
+  const { property, canWrite, form } = props
+  const { id, domain, origins, currency, tag } = property
+  const { path } = useSite()
+  return (
+    <section class="card" id={id} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>
+        <code>{id}</code>
+      </h2>
+      <Visits property={property} />
+      <CodeBlock label="Its tag, for the head of every page" code={tag} />
+      <p>
+        <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>
+          Where to put it, and a check of the page
+        </Link>
+      </p>
+      <p class="quiet">
+        Pages of {origins.join(', ')} may report.{' '}
+        {currency === null
+          ? 'A value without a currency counts in that of most orders.'
+          : `A value without a currency counts in ${currency}.`}
+      </p>
+      {canWrite && (
+        <>
+          <details open={form !== null}>
+            <summary>Change it</summary>
+            <form method="post" action={path('/properties/change')}>
+              <Named domain={domain} id={id} />
+              <PropertyFields
+                prefix={id}
+                form={
+                  form ?? {
+                    values: { origins: origins.join('\n'), currency: currency ?? '' },
+                    errors: {},
+                  }
+                }
+              />
+              <button type="submit" class="button">
+                Save
+              </button>
+            </form>
+          </details>
+          <details>
+            <summary>Delete it</summary>
+            <form method="post" action={path('/properties/delete')}>
+              <Named domain={domain} id={id} />
+              <p>
+                Its tag reports nothing any more. What was reported before stays in the report of{' '}
+                {domain}.
+              </p>
+              <button type="submit" class="button">
+                Delete this property
+              </button>
+            </form>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+const Named = ({ domain, id }: { domain: string; id: string }): JSX.Element => (
+  <>
+    <input type="hidden" name="domain" value={domain} />
+    <input type="hidden" name="id" value={id} />
+  </>
+)
+
+function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }): JSX.Element {
+  return (
+    <>
+      <AreaField
+        id={`${prefix}-origins`}
+        name="origins"
+        label="Where its pages are"
+        rows={3}
+        form={form}
+        hint="One origin per line, such as https://shop.example or https://*.shop.example. Left empty for a new property: the domain and its subdomains."
+      />
+      <TextField
+        id={`${prefix}-currency`}
+        name="currency"
+        label="Currency of values that name none"
+        form={form}
+        hint="Such as USD. Left empty: that of most orders."
+      />
+    </>
+  )
+}
+
+/** Until the first visit has come, the page asks again by itself (`properties.js`). */
+function Visits({ property: { id, domain, visited } }: { property: ShownProperty }): JSX.Element {
+  const { path } = useSite()
+  const { locale } = useLanguage()
+  if (visited !== null) {
+    return (
+      <Notice
+        kind="success"
+        title={`The tag works: it has reported visits since ${formatDate(visited, locale)}`}
+      />
+    )
+  }
+  const test = `https://${domain}/?utm_source=chatgpt.com`
+  return (
+    <div data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}>
+      <Notice kind="info" title="Waiting for the first visit from an AI surface">
+        <p>
+          Once the tag is in your pages, open <a href={test}>your shop as if from ChatGPT</a>. If
+          nothing arrives within a minute,{' '}
+          <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
+          banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
+        </p>
+        <noscript>
+          <p>
+            <Link to={`/properties?domain=${domain}`}>Look again</Link>
+          </p>
+        </noscript>
+      </Notice>
+      <div data-arrived hidden>
+        <Notice kind="success" title="The tag works: the first visit was reported">
+          <p>
+            <Link to={`/report?domain=${domain}`}>See the report</Link>
+          </p>
+        </Notice>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { columnsOf, NewProperty, PropertyChange } from '../../../attribution/properties.ts'
+import { inRequestWords } from '../../../http/validation.ts'
+import { type FormState, readValues } from '../../tools/form-fields.tsx'
+
+const FIELDS = ['origins', 'currency'] as const
+type PropertyField = (typeof FIELDS)[number]
+
+/** The texts of a form for a property, and what is wrong with them. */
+export type PropertyForm = FormState<PropertyField>
+
+export const EMPTY_FORM: PropertyForm = { values: { origins: '', currency: '' }, errors: {} }
+
+/** What a form creates, or the form again. Origins stand on lines of their own; none are the usual ones. */
+export function readNewProperty(get: (name: string) => string | null, domain: string) {
+  const form = readValues(FIELDS, get)
+  const origins = linesOf(form.origins)
+  const read = NewProperty.safeParse(
+    {
+      domain,
+      ...(origins.length > 0 && { origins }),
+      ...(form.currency !== '' && { currency: currencyOf(form) }),
+    },
+    { error: inRequestWords },
+  )
+  return read.success
+    ? { wanted: read.data }
+    : { form: withErrors(form, origins, read.error.issues) }
+}
+
+/** What a form changes, or the form again. A currency that was emptied is taken away. */
+export function readPropertyChange(get: (name: string) => string | null) {
+  const form = readValues(FIELDS, get)
+  const origins = linesOf(form.origins)
+  const read = PropertyChange.safeParse(
+    { origins, currency: form.currency === '' ? 'none' : currencyOf(form) },
+    { error: inRequestWords },
+  )
+  return read.success
+    ? { change: columnsOf(read.data) }
+    : { form: withErrors(form, origins, read.error.issues) }
+}
+
+type Values = PropertyForm['values']
+
+/** The currency as it is typed, in capitals. */
+const currencyOf = ({ currency }: Values): string => currency.toUpperCase()
+
+const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== '')
+
+function withErrors(
+  values: Values,
+  origins: readonly string[],
+  issues: readonly { path: PropertyKey[]; message: string }[],
+): PropertyForm {
+  const errors: Partial<Record<PropertyField, string>> = {}
+  for (const { path, message } of issues) {
+    const [field, at] = path
+    const line = field === 'origins' && at !== undefined ? origins[Number(at)] : undefined
+    const name = field === 'currency' ? 'currency' : 'origins'
+    errors[name] ??= line === undefined ? message : `${line}: ${message}`
+  }
+  return { values, errors }
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
+import { buildSnippet } from '../../../../snippet/build.ts'
+import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
+import { prepareSnippet } from '../../../attribution/snippet/asset.ts'
+import {
+  addressOf,
+  enableScripts,
+  look,
+  signIn,
+  startWorld,
+  type World,
+} from '../../testing/world.ts'
+
+const DOMAIN = 'dark-traffic-untracked.example'
+
+/** From a key to a visit in the report, in pages alone. */
+describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScripts) => {
+  let world: World
+  let page: Page
+  beforeAll(async () => {
+    world = await startWorld({ snippet: await prepareSnippet((await buildSnippet()).code) })
+    page = await world.browser.newPage()
+    await enableScripts(page, hasScripts)
+    const { key } = await world.createTestKey({ domains: [DOMAIN] })
+    await signIn(page, key, '/properties')
+  })
+  afterAll(async () => {
+    expect(world?.complaints() ?? []).toEqual([])
+    await world?.stop()
+  })
+
+  test('is created, put into the shop, and hears of the first visit', async () => {
+    await page.getByText('Create the first property').waitFor()
+    if (hasScripts) await look(page, 'properties-none')
+    await page.getByLabel('Currency').fill('euro')
+    await page.getByRole('button', { name: 'Create it' }).click()
+    await page.getByText('Send an ISO 4217 code').waitFor()
+    if (hasScripts) await look(page, 'properties-wrong')
+    await page.getByLabel('Currency').fill('USD')
+    await page.getByRole('button', { name: 'Create it' }).click()
+    await page.getByText('Waiting for the first visit').waitFor()
+    if (hasScripts) await look(page, 'properties-waiting')
+
+    const tag = await page
+      .locator('.code-block', { hasText: 'Its tag' })
+      .locator('code')
+      .innerText()
+    world.mend(DOMAIN, async (_, answer) =>
+      /html/.test(answer.headers.get('content-type') ?? '')
+        ? new Response((await answer.text()).replace('</head>', `${tag}</head>`), answer)
+        : answer,
+    )
+    const visit = await page
+      .getByRole('link', { name: 'your shop as if from ChatGPT' })
+      .getAttribute('href')
+    const visitor = await world.browser.newPage()
+    // As people's browsers say: one without a window counts as a robot.
+    const userAgent = (await visitor.evaluate(() => navigator.userAgent)).replace('Headless', '')
+    const driver = await visitor.context().newCDPSession(visitor)
+    await driver.send('Network.setUserAgentOverride', { userAgent })
+    const [told] = await Promise.all([
+      visitor.waitForResponse((answer) => answer.url().includes('/sessions') && answer.ok()),
+      visitor.goto(visit ?? ''),
+    ])
+    expect(await told.json()).toMatchObject({ status: 'recorded', ai_source: 'chatgpt' })
+    await visitor.close()
+    if (hasScripts) {
+      await page.getByText('the first visit was reported').waitFor()
+      expect(await page.getByText('Waiting for the first visit').count()).toBe(0)
+      await look(page, 'properties-arrived')
+      await page.getByRole('link', { name: 'See the report' }).click()
+      await page.getByRole('heading', { name: `AI commerce on ${DOMAIN}` }).waitFor()
+      await eventually(async () => {
+        await page.reload()
+        return page.locator('main').innerText()
+      }).toContain('ChatGPT')
+    } else {
+      await eventually(async () => {
+        await page.getByRole('link', { name: 'Look again' }).click()
+        return page.getByText('it has reported visits since').count()
+      }).toBe(1)
+    }
+  })
+
+  test('is changed, and deleted', async () => {
+    await page.goto(addressOf(`/properties?domain=${DOMAIN}`))
+    await page.getByText('Change it').click()
+    await page.getByLabel('Where its pages are').first().fill('https://www.own.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Pages of https://www.own.example may report.').waitFor()
+    await page.getByText('Delete it').click()
+    await page.getByRole('button', { name: 'Delete this property' }).click()
+    await page.getByText('Create the first property').waitFor()
+  })
+})

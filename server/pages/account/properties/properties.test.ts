@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { createProperty } from '../../../attribution/properties.ts'
+import { listProperties } from '../../../db/properties.ts'
+import { beacon_days } from '../../../db/tables.ts'
+import { MINE, NOON, testPages } from '../testing/pages.ts'
+
+const { db, signIn, nobody } = await testPages()
+const owner = await signIn({ domains: [MINE] })
+const reader = await signIn({ domains: [MINE], scopes: ['report:read'] })
+
+const stored = () => listProperties(db, [MINE])
+const pageOf = async (answer: Response | Promise<Response>) => (await answer).text()
+
+test('a property is created by its form, changed and deleted', async () => {
+  expect(await pageOf(owner.get('/properties'))).toContain('Create the first property')
+  const created = await owner.post('/properties', { domain: MINE, origins: '', currency: 'eur' })
+  const [property] = await stored()
+  const { id = '' } = property ?? {}
+  expect(created.headers.get('location')).toBe(`/properties?domain=${MINE}#${id}`)
+  expect(property).toMatchObject({
+    domain: MINE,
+    origins: [`https://${MINE}`, `https://*.${MINE}`],
+    currency: 'EUR',
+  })
+  const html = await pageOf(owner.get(`/properties?domain=${MINE}`))
+  expect(html).toContain(`attribution.js?id=${id}`)
+  expect(html).toContain(`>https://${MINE}\nhttps://*.${MINE}</textarea>`)
+
+  const origins = `https://a.example,  https://b.example\nhttps://a.example`
+  await owner.post('/properties/change', { domain: MINE, id, origins, currency: '' })
+  expect(await stored()).toMatchObject([
+    { origins: ['https://a.example', 'https://b.example'], currency: null },
+  ])
+  await owner.post('/properties/delete', { domain: MINE, id })
+  expect(await stored()).toEqual([])
+  const gone = await owner.post('/properties/change', { domain: MINE, id, origins })
+  expect(gone.status).toBe(404)
+  expect(await gone.text()).toContain(`${MINE} has no such property any more.`)
+})
+
+test('what is wrong stays in its form, with what to do', async () => {
+  const wrong = await owner.post('/properties', {
+    domain: MINE,
+    origins: 'https://ok.example http://<b>.example',
+    currency: 'euro',
+  })
+  expect(wrong.status).toBe(422)
+  const html = await wrong.text()
+  expect(html).toContain('http://&lt;b>.example: This is not a valid origin.')
+  expect(html).toContain('Send an ISO 4217 code in capitals, such as USD.')
+  expect(html).toContain('>https://ok.example http://&lt;b>.example</textarea>')
+  expect(html).toContain('value="euro"')
+
+  const { id } = await createProperty(db, { domain: MINE, currency: 'USD' }, NOON)
+  const emptied = await owner.post('/properties/change', { domain: MINE, id, origins: ' ' })
+  expect(emptied.status).toBe(422)
+  expect(await emptied.text()).toMatch(/<details open(="")?>.*Name at least one origin/s)
+  expect(await stored()).toMatchObject([{ currency: 'USD' }])
+  await owner.post('/properties/delete', { domain: MINE, id })
+})
+
+test('a key that may only read sees properties, and no forms', async () => {
+  expect(await pageOf(reader.get('/properties'))).toContain('your key may not create one')
+  const { id } = await createProperty(db, { domain: MINE }, NOON)
+  const html = await pageOf(reader.get('/properties'))
+  expect(html).toContain(id)
+  expect(html).not.toContain('Delete')
+  await owner.post('/properties/delete', { domain: MINE, id })
+})
+
+test('it waits for the first visit, and says since when there are some', async () => {
+  const { id } = await createProperty(db, { domain: MINE }, NOON)
+  const visits = async (of: string) =>
+    (await owner.get(`/properties/visits?domain=${MINE}&id=${of}`)).json()
+  expect(await visits(id)).toEqual({ visited: null })
+  expect(await pageOf(owner.get('/properties'))).toContain('Waiting for the first visit')
+  const counts = { over_address: 0, over_network: 0, over_property: 0 }
+  await db.insert(beacon_days).values([
+    { domain: MINE, day: '2026-11-21', property_id: id, admitted: 3, ...counts },
+    { domain: MINE, day: '2026-11-20', property_id: id, admitted: 1, ...counts },
+    { domain: MINE, day: '2026-11-19', property_id: id, admitted: 0, ...counts },
+    {
+      domain: 'other.example',
+      day: '2026-11-18',
+      property_id: 'prop_other',
+      admitted: 9,
+      ...counts,
+    },
+  ])
+  expect(await visits(id)).toEqual({ visited: '2026-11-20' })
+  expect(await visits('prop_other')).toEqual({ visited: null })
+  const html = await pageOf(owner.get('/properties'))
+  expect(html).toContain('it has reported visits since Nov 20, 2026')
+  expect(html).not.toContain('properties.js')
+})
+
+test('the page of the snippet is filled in for those who are signed in', async () => {
+  const [property] = await stored()
+  expect(await pageOf(owner.get('/tools/snippet'))).toContain(`value="${property?.id}"`)
+  expect(await pageOf(owner.get(`/tools/snippet?domain=${MINE}`))).toContain(
+    `attribution.js?id=${property?.id}`,
+  )
+  const none = await pageOf(owner.get('/tools/snippet?domain=other.example'))
+  expect(none).not.toContain(property?.id)
+  const open = await pageOf(nobody.get(`/tools/snippet?domain=${MINE}`))
+  expect(open).not.toContain(property?.id)
+  expect(open).toContain('to see yours or to create one')
+})
+
+test('who is signed in is not asked to sign in again', async () => {
+  expect((await owner.get('/sign-in?next=/properties')).headers.get('location')).toBe('/properties')
+  expect((await owner.get('/sign-in')).headers.get('location')).toBe('/report')
+  expect((await nobody.get('/sign-in')).status).toBe(200)
+})

@@ -1,0 +1,118 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
+import { requireWebSession } from '../../../access/web-session.ts'
+import { createProperty, describeProperty } from '../../../attribution/properties.ts'
+import { findFirstVisits } from '../../../db/beacon-days.ts'
+import {
+  deleteProperty,
+  listDomains,
+  listProperties,
+  updateProperty,
+} from '../../../db/properties.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { ChooseDomain } from '../ChooseDomain.tsx'
+import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { readNewProperty, readPropertyChange } from './form.ts'
+import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
+
+/** `GET /properties`: the storefronts of a domain, with forms that create, change and delete them. */
+export function propertyPageRoutes(deps: PageDeps) {
+  const { db, now, snippet, baseUrl } = deps
+  const site = siteOf(deps)
+  const signedIn = requireWebSession(deps)
+  const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
+  const action = site.path('/properties')
+
+  const choiceOf = async (c: Context<ServerEnv>) => {
+    const { domains: own } = c.var.key
+    return { domains: await listDomains(db, own, coveredBy(own)), canType: coversAll(c) }
+  }
+
+  async function show(
+    c: Context<ServerEnv>,
+    domain: string,
+    wrong?: PropertiesPageProps['wrong'],
+  ): Promise<Response> {
+    const [choice, properties] = await Promise.all([choiceOf(c), listProperties(db, [domain])])
+    const visits = await findFirstVisits(
+      db,
+      domain,
+      properties.map(({ id }) => id),
+    )
+    const shown = properties.map((property) => ({
+      ...describeProperty(property, snippet, baseUrl),
+      visited: visits.get(property.id) ?? null,
+    }))
+    const isWaiting = shown.some(({ visited }) => visited === null)
+    return renderPage(
+      c,
+      site,
+      {
+        title: `Properties of ${domain}`,
+        scripts: ['copy.js', ...(isWaiting ? (['properties.js'] as const) : [])],
+        status: wrong === undefined ? 200 : 422,
+      },
+      <PropertiesPage
+        {...{ domain, choice, wrong }}
+        properties={shown}
+        canWrite={c.var.key.scopes.includes('report:write')}
+      />,
+    )
+  }
+
+  const again = (domain: string, id?: string): string =>
+    `${action}?domain=${domain}${id === undefined ? '' : `#${id}`}`
+
+  return new OpenAPIHono<ServerEnv>()
+    .get('/properties', signedIn, async (c) => {
+      requireScope(c, 'report:read')
+      const choice = await choiceOf(c)
+      const named = c.req.query('domain') ?? choice.domains[0]
+      if (named === undefined) {
+        const title = 'Properties'
+        return renderPage(c, site, { title }, <ChooseDomain {...{ title, action, ...choice }} />)
+      }
+      return show(c, coveredDomain(c, 'report:read', named))
+    })
+    .get('/properties/visits', signedIn, async (c) => {
+      const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
+      const visits = await findFirstVisits(db, domain, [c.req.query('id') ?? ''])
+      return c.json({ visited: [...visits.values()][0] ?? null }, 200)
+    })
+    .post('/properties', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const domain = coveredDomain(c, 'report:write', form.get('domain'))
+      const read = readNewProperty((name) => form.get(name), domain)
+      if (read.wanted === undefined) return show(c, domain, { id: null, form: read.form })
+      const { id } = await createProperty(db, read.wanted, now())
+      return c.redirect(again(domain, id), 303)
+    })
+    .post('/properties/change', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const domain = coveredDomain(c, 'report:write', form.get('domain'))
+      const id = form.get('id') ?? ''
+      const read = readPropertyChange((name) => form.get(name))
+      if (read.change === undefined) return show(c, domain, { id, form: read.form })
+      if ((await updateProperty(db, id, [domain], read.change)) === null) throw notFound(domain)
+      return c.redirect(again(domain, id), 303)
+    })
+    .post('/properties/delete', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const domain = coveredDomain(c, 'report:write', form.get('domain'))
+      // One that is not there any more is what was asked for.
+      await deleteProperty(db, form.get('id') ?? '', [domain])
+      return c.redirect(again(domain), 303)
+    })
+}
+
+const notFound = (domain: string) =>
+  new ApiError(404, 'property_not_found', `${domain} has no such property any more.`)
