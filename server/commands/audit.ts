@@ -1,7 +1,7 @@
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
-import { normaliseDomain } from '../../shared/web/domain.ts'
+import { domainOfAddress } from '../../shared/web/domain.ts'
 import { type Printable, printable, printableJson } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/engine.ts'
@@ -36,7 +36,7 @@ export async function auditCommand(
   config: Config,
   terminal: Terminal,
 ): Promise<number> {
-  const read = normaliseDomain(input)
+  const read = domainOfAddress(input)
   if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)

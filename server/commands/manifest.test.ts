@@ -64,7 +64,7 @@ test('what to look at stands beside the file', () => {
 })
 
 test.each([
-  ['https://shop.example', {}, /^<domain>: .*shop\.example/],
+  ['shop.example:8080', {}, /^<domain>: .*without a port/],
   ['shop.example', { catalog: 'http://shop.example/' }, /^--catalog: .*https/],
   ['shop.example', { format: '2.0' }, /^--format: /],
 ])('%s %j is refused by its flag', (domain, change, message) => {

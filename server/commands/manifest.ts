@@ -1,5 +1,6 @@
 import { generateDocument, publishedDocument } from '../../shared/manifest/generate.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
+import { pastedDomain } from '../../shared/web/domain.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
@@ -37,7 +38,7 @@ export function manifestCommand(domain: string, flags: ManifestFlags, terminal: 
   const { catalog, checkout, shipping, orders, search, filters, paymentMethods, format } = flags
   const asked = ManifestRequest.safeParse(
     {
-      domain,
+      domain: pastedDomain(domain),
       catalog_endpoint: catalog,
       checkout_endpoint: checkout,
       shipping_endpoint: shipping,

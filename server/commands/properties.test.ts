@@ -30,7 +30,7 @@ test('a property is created, shown and listed', async () => {
     'No properties yet. Create one with: aisle properties create --domain shop.example',
   )
   const created = Property.strict().parse(
-    JSON.parse(await create({ domain: 'WWW.Shop.example', json: true })),
+    JSON.parse(await create({ domain: 'https://WWW.Shop.example/', json: true })),
   )
   expect(created).toMatchObject({
     domain: 'www.shop.example',
@@ -76,7 +76,7 @@ test('its origins can be named', async () => {
 })
 
 test.each([
-  [{ domain: 'https://shop.example' }, '--domain: Send the domain without a scheme'],
+  [{ domain: 'ftp://shop.example' }, '--domain: Send the domain without a scheme'],
   [{ domain: 'localhost' }, '--domain: This is not a public host name'],
   [{ domain: 'shop.example', origins: '' }, '--origins.0: This is not a valid origin.'],
   [

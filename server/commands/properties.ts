@@ -1,4 +1,5 @@
 import type { Property } from '../../shared/attribution/property.ts'
+import { pastedDomain } from '../../shared/web/domain.ts'
 import {
   type Printable,
   printable,
@@ -37,7 +38,7 @@ export async function createPropertyCommand(
   terminal: Terminal,
 ): Promise<void> {
   const request = NewProperty.safeParse({
-    domain: flags.domain,
+    domain: pastedDomain(flags.domain),
     currency: flags.currency,
     ...(flags.origins !== undefined && {
       origins: flags.origins.split(',').map((origin) => origin.trim()),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Domain, normaliseDomain } from './domain.ts'
+import { Domain, domainOfAddress, normaliseDomain } from './domain.ts'
 
 test.each([
   ['shop.example', 'shop.example'],
@@ -38,3 +38,28 @@ test.each([
   expect(read.success).toBe(false)
   expect(read.error?.issues[0]?.message).toMatch(/^[A-Z].+\.$/)
 })
+
+test.each([
+  ['https://Shop.example/products/boot?size=9#top', 'shop.example'],
+  ['http://www.shop.example', 'www.shop.example'],
+  [' shop.example/ ', 'shop.example'],
+  ['shop.example?utm_source=chatgpt.com', 'shop.example'],
+  ['HTTPS://BÜCHER.example:443/', 'xn--bcher-kva.example'],
+  ['shop.example', 'shop.example'],
+])('the address %j is of %s', (input, domain) => expect(domainOfAddress(input)).toEqual({ domain }))
+
+test.each([
+  'ftp://shop.example/',
+  'https://shop.example:8443/',
+  'ada@shop.example',
+  'https://ada@shop.example/',
+  'https://127.0.0.1/',
+  'https://[::1]/',
+  'https://localhost/',
+  'shop .example',
+  'https:\\\\shop.example',
+  'javascript:alert(1)',
+  '',
+])('the address %j is refused with a sentence', (input) =>
+  expect(domainOfAddress(input)).toEqual({ problem: expect.stringMatching(/^[A-Z].+\.$/) }),
+)

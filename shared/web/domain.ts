@@ -33,6 +33,29 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   return { domain: host }
 }
 
+/**
+ * The domain of what a person typed or copied from an address bar: `https://Shop.example/products?x`
+ * is `shop.example`. Whatever is not an address of the web is read by `normaliseDomain`.
+ */
+export function domainOfAddress(input: string): { domain: string } | { problem: string } {
+  const text = input.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+  const isAddress =
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    // A port leads to another server, and a name before an @ is a mailbox.
+    url.port === '' &&
+    url.username === '' &&
+    !/[\s\\]/.test(text)
+  return normaliseDomain(isAddress ? url.host : text)
+}
+
+/** The same where it can be read; anything else stays as it is, for who judges it next. */
+export function pastedDomain(input: string): string {
+  const read = domainOfAddress(input)
+  return 'domain' in read ? read.domain : input
+}
+
 /** The domain, and then the same one without `www.`, or with it: most sites answer to both. */
 export const withOrWithoutWww = (domain: string): [string, string] => [
   domain,

@@ -8,7 +8,7 @@ import {
   type WalkMode,
 } from '../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../shared/web/domain.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -90,7 +90,7 @@ const askFirst = (domain: string, purchases: number) =>
 
 function readDomain(input: string | undefined): string {
   if (input === undefined) throw new CommandError(printable`Name a domain, such as shop.example.`)
-  const read = normaliseDomain(input)
+  const read = domainOfAddress(input)
   if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   return read.domain
 }

@@ -111,7 +111,7 @@ describe('what is walked', () => {
     ['shop.example', {}, 'add --yes-open-sessions'],
     ['shop.example', { intent: 'po_box' }, 'as an AI agent would: 1 purchase in each protocol'],
     [undefined, LOOK, 'Name a domain'],
-    ['https://shop.example/', LOOK, 'shop.example'],
+    ['ftp://shop.example/', LOOK, 'shop.example'],
     [
       'shop.example',
       { ...LOOK, intent: 'po_box,steal' },

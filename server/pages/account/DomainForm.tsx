@@ -9,6 +9,8 @@ export interface DomainFormProps {
   domains: readonly string[]
   /** Another name can be typed. */
   canType: boolean
+  /** What is wrong with the domain. */
+  problem?: string | undefined
 }
 
 /** Nothing where there is nothing to choose. */
@@ -17,12 +19,13 @@ export function DomainForm({
   domain,
   domains,
   canType,
+  problem,
 }: DomainFormProps): JSX.Element | null {
   const isChoice = canType || domains.some((each) => each !== domain)
   if (!isChoice) return null
   return (
     <form method="get" action={action} class="inline-form no-print">
-      <Field id="domain" label="Domain">
+      <Field id="domain" label="Domain" error={problem}>
         {(attributes) =>
           canType ? (
             <>
@@ -32,7 +35,7 @@ export function DomainForm({
                 list="domains"
                 defaultValue={domain}
                 required
-                maxLength={253}
+                maxLength={2000}
                 autocomplete="off"
                 spellcheck={false}
               />

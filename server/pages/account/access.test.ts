@@ -194,7 +194,8 @@ describe.each(MINE_ROUTES.filter(({ route }) => route.method === 'POST'))('$name
 
 test.each([
   '',
-  'https://mine.example/',
+  'ftp://mine.example/',
+  'mine.example:8080',
   'a b',
   '127.0.0.1',
   '<script>alert(1)</script>',
@@ -210,6 +211,22 @@ test.each([
     const answer = await send(browser, route)
     expect(answer.status).toBe(422)
     expect(await answer.text()).not.toContain('<script>alert')
+  }
+})
+
+test('a domain is taken as it is pasted, and what cannot be one stays in its form', async () => {
+  const all = await signIn({ domains: ['*'] })
+  const pasted = encodeURIComponent(`https://${MINE}/products/boot?size=9`)
+  expect((await all.get(`/audits?domain=${pasted}`)).headers.get('location')).toBe(
+    `/audits/${MINE}`,
+  )
+  for (const path of ['/report', '/walks', '/properties', '/audits']) {
+    if (path !== '/audits') expect((await all.get(`${path}?domain=${pasted}`)).status).toBe(200)
+    const wrong = await all.get(`${path}?domain=shop.example%3A8080`)
+    expect(wrong.status).toBe(422)
+    const html = await wrong.text()
+    expect(html).toContain('value="shop.example:8080"')
+    expect(html).toContain('Send the domain without a port.')
   }
 })
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../shared/web/domain.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import type { Scope } from '../../db/scopes.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -15,11 +15,8 @@ export function coveredDomain(
   named: string | null | undefined,
 ): string {
   requireScope(c, scope)
-  const read = normaliseDomain(named ?? '')
+  const read = domainOfAddress(named ?? '')
   if ('problem' in read) throw new ApiError(422, 'invalid_request', read.problem)
   requireDomain(c, read.domain)
   return read.domain
 }
-
-/** Whether the key covers every domain, so that any can be named. */
-export const coversAll = (c: Context<ServerEnv>): boolean => c.var.key.domains.includes('*')

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../../db/audits.ts'
+import { audits } from '../../../db/tables.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
@@ -16,6 +18,8 @@ const { db, nobody, signIn } = await testPages({
 })
 const browser = await signIn()
 const page = async (domain: string) => (await browser.get(`/audits/${domain}`)).text()
+
+const listAudits = (domain: string) => db.$count(audits, eq(audits.domain, domain))
 
 const at = (day: string) => new Date(`2026-11-${day}T09:00:00Z`)
 const result = (domain: string, day: string, change: Partial<AuditResult>): AuditResult => ({
@@ -44,6 +48,20 @@ test('without an audit there is a button that makes one', async () => {
   expect(made.headers.get('location')).toBe('/audits/fresh.example')
   expect(made.headers.get('x-ratelimit-remaining')).toBe('59')
   expect(await page('fresh.example')).toContain('Score 71 of 100')
+})
+
+test('a button that is clicked twice makes one audit, and counts once', async () => {
+  const twice = await signIn({ domains: ['twice.example'] })
+  const [first, second] = await Promise.all([
+    twice.post('/audits', { domain: 'twice.example' }),
+    twice.post('/audits', { domain: 'twice.example' }),
+  ])
+  for (const { headers } of [first, second]) {
+    expect(headers.get('location')).toBe('/audits/twice.example')
+  }
+  expect(await listAudits('twice.example')).toBe(1)
+  const third = await twice.post('/audits', { domain: 'twice.example' })
+  expect(third.headers.get('x-ratelimit-remaining')).toBe('58')
 })
 
 test('an audit from the page counts as one of the key', async () => {

@@ -1,16 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { requireScope } from '../../../access/auth.ts'
-import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { createProperty, describeProperty } from '../../../attribution/properties.ts'
 import { findFirstVisits } from '../../../db/beacon-days.ts'
-import {
-  deleteProperty,
-  listDomains,
-  listProperties,
-  updateProperty,
-} from '../../../db/properties.ts'
+import { deleteProperty, listProperties, updateProperty } from '../../../db/properties.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
@@ -19,8 +12,8 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
-import { ChooseDomain } from '../ChooseDomain.tsx'
-import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { type DomainChoice, domainChooser } from '../choose-domain.tsx'
+import { coveredDomain } from '../covered-domain.ts'
 import { readNewProperty, readPropertyChange } from './form.ts'
 import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
 
@@ -31,18 +24,20 @@ export function propertyPageRoutes(deps: PageDeps) {
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
   const action = site.path('/properties')
-
-  const choiceOf = async (c: Context<ServerEnv>) => {
-    const { domains: own } = c.var.key
-    return { domains: await listDomains(db, own, coveredBy(own)), canType: coversAll(c) }
-  }
+  const choose = domainChooser(deps, {
+    path: '/properties',
+    title: 'Properties',
+    scope: 'report:read',
+    takesFirst: true,
+  })
 
   async function show(
     c: Context<ServerEnv>,
     domain: string,
+    choice: DomainChoice,
     wrong?: PropertiesPageProps['wrong'],
   ): Promise<Response> {
-    const [choice, properties] = await Promise.all([choiceOf(c), listProperties(db, [domain])])
+    const properties = await listProperties(db, [domain])
     const visits = await findFirstVisits(
       db,
       domain,
@@ -74,14 +69,8 @@ export function propertyPageRoutes(deps: PageDeps) {
 
   return new OpenAPIHono<ServerEnv>()
     .get('/properties', signedIn, async (c) => {
-      requireScope(c, 'report:read')
-      const choice = await choiceOf(c)
-      const named = c.req.query('domain') ?? choice.domains[0]
-      if (named === undefined) {
-        const title = 'Properties'
-        return renderPage(c, site, { title }, <ChooseDomain {...{ title, action, ...choice }} />)
-      }
-      return show(c, coveredDomain(c, 'report:read', named))
+      const chosen = await choose(c)
+      return 'ask' in chosen ? chosen.ask : show(c, chosen.domain, chosen.choice)
     })
     .get('/properties/visits', signedIn, async (c) => {
       const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
@@ -92,7 +81,8 @@ export function propertyPageRoutes(deps: PageDeps) {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'report:write', form.get('domain'))
       const read = readNewProperty((name) => form.get(name), domain)
-      if (read.wanted === undefined) return show(c, domain, { id: null, form: read.form })
+      if (read.wanted === undefined)
+        return show(c, domain, NO_CHOICE, { id: null, form: read.form })
       const { id } = await createProperty(db, read.wanted, now())
       return c.redirect(again(domain, id), 303)
     })
@@ -101,7 +91,7 @@ export function propertyPageRoutes(deps: PageDeps) {
       const domain = coveredDomain(c, 'report:write', form.get('domain'))
       const id = form.get('id') ?? ''
       const read = readPropertyChange((name) => form.get(name))
-      if (read.change === undefined) return show(c, domain, { id, form: read.form })
+      if (read.change === undefined) return show(c, domain, NO_CHOICE, { id, form: read.form })
       if ((await updateProperty(db, id, [domain], read.change)) === null) throw notFound(domain)
       return c.redirect(again(domain, id), 303)
     })
@@ -113,6 +103,9 @@ export function propertyPageRoutes(deps: PageDeps) {
       return c.redirect(again(domain), 303)
     })
 }
+
+/** A form that was sent is of its domain. */
+const NO_CHOICE: DomainChoice = { domains: [], canType: false }
 
 const notFound = (domain: string) =>
   new ApiError(404, 'property_not_found', `${domain} has no such property any more.`)

@@ -1,14 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import { requireScope } from '../../../access/auth.ts'
-import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { findAudit } from '../../../db/audits.ts'
 import { recentEvents } from '../../../db/events/recent.ts'
-import { listDomains } from '../../../db/properties.ts'
 import { listShares } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
@@ -17,8 +14,8 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
-import { ChooseDomain } from '../ChooseDomain.tsx'
-import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { domainChooser } from '../choose-domain.tsx'
+import { coveredDomain } from '../covered-domain.ts'
 import { readReportQuery } from './query.ts'
 import { ReportPage } from './ReportPage.tsx'
 import { testEvent } from './test-event.ts'
@@ -28,19 +25,19 @@ export function reportPageRoutes(deps: PageDeps) {
   const { db, now, ingest } = deps
   const site = siteOf(deps)
   const action = site.path('/report')
+  const choose = domainChooser(deps, {
+    path: '/report',
+    title: 'Report',
+    scope: 'report:read',
+    takesFirst: true,
+  })
 
   return new OpenAPIHono<ServerEnv>()
     .get('/report', requireWebSession(deps), async (c) => {
-      requireScope(c, 'report:read')
-      const { scopes, domains: own } = c.var.key
-      const domains = await listDomains(db, own, coveredBy(own))
-      const choice = { domains, canType: coversAll(c) }
-      const named = c.req.query('domain') ?? choice.domains[0]
-      if (named === undefined) {
-        const title = 'Report'
-        return renderPage(c, site, { title }, <ChooseDomain {...{ title, action, ...choice }} />)
-      }
-      const domain = coveredDomain(c, 'report:read', named)
+      const chosen = await choose(c)
+      if ('ask' in chosen) return chosen.ask
+      const { domain, choice } = chosen
+      const { scopes } = c.var.key
       const at = now()
       const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, at)
       if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))

@@ -2,9 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { EXPORT_FORMATS } from '../../../../shared/walk/export/formats.ts'
 import { requireScope } from '../../../access/auth.ts'
-import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import { listDomains } from '../../../db/properties.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
@@ -13,8 +11,8 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
-import { ChooseDomain } from '../ChooseDomain.tsx'
-import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { domainChooser } from '../choose-domain.tsx'
+import { coveredDomain } from '../covered-domain.ts'
 import { SharePanel } from '../share/SharePanel.tsx'
 import { readWalkForm, START, type WalkFormState } from './form.ts'
 import { WalkPage } from './WalkPage.tsx'
@@ -28,9 +26,10 @@ type WalkPageDeps = PageDeps & { walkPages: WalkPages }
  * JSON, its export, and its end. A key sees the walks of the domains that it covers.
  */
 export function walkPageRoutes(deps: WalkPageDeps) {
-  const { db, walkPages: walks } = deps
+  const { walkPages: walks } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
+  const choose = domainChooser(deps, { path: '/walks', title: 'Walks', scope: 'audit' })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   /** Throws 404 for a walk that is not there, and 403 for one that the key does not cover. */
@@ -61,13 +60,8 @@ export function walkPageRoutes(deps: WalkPageDeps) {
 
   return new OpenAPIHono<ServerEnv>()
     .get('/walks', signedIn, async (c) => {
-      requireScope(c, 'audit')
-      const named = c.req.query('domain')
-      if (named !== undefined) return showForm(c, coveredDomain(c, 'audit', named), START, 200)
-      const { domains: own } = c.var.key
-      const domains = await listDomains(db, own, coveredBy(own))
-      const form = { action: site.path('/walks'), domains, canType: coversAll(c) }
-      return renderPage(c, site, { title: 'Walks' }, <ChooseDomain title="Walks" {...form} />)
+      const chosen = await choose(c)
+      return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START, 200)
     })
     .post('/walks', ...ownForm, async (c) => {
       const form = await readForm(c)

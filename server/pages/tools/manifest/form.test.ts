@@ -59,7 +59,7 @@ describe('manifest', () => {
   test('a field that is wrong says what is expected', async () => {
     const answer = await post('/tools/manifest', {
       ...FIELDS,
-      domain: 'https://shop.example',
+      domain: 'ftp://shop.example',
       catalog_endpoint: 'http://shop.example/p',
       checkout_endpoint: '',
     })

@@ -3,7 +3,7 @@ import { buildManifest, ManifestRequest } from '../../../../shared/manifest/mani
 import { buildProfile } from '../../../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
-import { normaliseDomain } from '../../../../shared/web/domain.ts'
+import { domainOfAddress, pastedDomain } from '../../../../shared/web/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 export const MANIFEST_FIELDS = [
@@ -48,7 +48,7 @@ export function judgeManifestForm(
 
 /** The form before anything was typed: with a domain, the addresses that a store usually has. */
 export function startManifestForm(domain: string | undefined): ManifestState {
-  const read = domain === undefined ? null : normaliseDomain(domain.slice(0, 1000))
+  const read = domain === undefined ? null : domainOfAddress(domain.slice(0, 1000))
   const known = read !== null && 'domain' in read ? read.domain : null
   const values: Partial<Record<ManifestField, string>> = {
     format: '1.0',
@@ -73,7 +73,7 @@ function requestOf(values: Record<ManifestField, string>): unknown {
   const methods = listOf(values.supported_payment_methods)
   return {
     format: format === 'ucp' ? 'ucp' : '1.0',
-    domain,
+    domain: pastedDomain(domain),
     catalog_endpoint,
     checkout_endpoint,
     ...(shipping_endpoint !== '' && { shipping_endpoint }),

@@ -4,7 +4,7 @@ import {
   productJsonLd,
   shopJsonLd,
 } from '../../../../shared/markup/build.ts'
-import { normaliseDomain } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 export const SCHEMA_FIELDS = [
@@ -70,7 +70,7 @@ export function judgeSchemaForm(
 }
 
 export function startSchemaForm(domain: string | undefined): SchemaState {
-  const read = domain === undefined ? null : normaliseDomain(domain.slice(0, 1000))
+  const read = domain === undefined ? null : domainOfAddress(domain.slice(0, 1000))
   const known = read !== null && 'domain' in read ? read.domain : ''
   const start: Partial<Record<SchemaField, string>> = {
     domain: known,

@@ -1,7 +1,7 @@
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
-import { normaliseDomain } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
@@ -26,7 +26,7 @@ export function readSnippetForm(
   domain: string | undefined,
 ): SnippetState {
   const values = readValues(SNIPPET_FIELDS, get, 2000)
-  const read = domain === undefined ? null : normaliseDomain(domain.slice(0, 1000))
+  const read = domain === undefined ? null : domainOfAddress(domain.slice(0, 1000))
   if (values.url === '' && read !== null && 'domain' in read) values.url = `https://${read.domain}/`
   const isKnown = isPropertyId(values.id)
   return {

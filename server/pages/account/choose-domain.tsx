@@ -1,0 +1,82 @@
+import type { Context } from 'hono'
+import type { JSX } from 'preact'
+import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { requireDomain, requireScope } from '../../access/auth.ts'
+import { coveredBy } from '../../access/covered-domains.ts'
+import { listDomains } from '../../db/properties.ts'
+import type { Scope } from '../../db/scopes.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { renderPage } from '../render-page.tsx'
+import { Link, type PageDeps, siteOf } from '../site.tsx'
+import { DomainForm, type DomainFormProps } from './DomainForm.tsx'
+
+/** What a key's holder can choose from. */
+export type DomainChoice = Pick<DomainFormProps, 'domains' | 'canType'>
+
+interface Chooser {
+  /** Where the form leads. */
+  path: string
+  title: string
+  scope: Scope
+  /** The first domain is shown where none is named. */
+  takesFirst?: boolean
+}
+
+/**
+ * The domain that a page is asked for in `?domain=`, as typed or pasted; or, where none is named that
+ * can be one, the page that asks for it. Throws 403 if the key lacks the scope or does not cover the
+ * domain.
+ */
+export function domainChooser(deps: PageDeps, { path, title, scope, takesFirst }: Chooser) {
+  const site = siteOf(deps)
+  return async (
+    c: Context<ServerEnv>,
+  ): Promise<{ domain: string; choice: DomainChoice } | { ask: Response }> => {
+    requireScope(c, scope)
+    const { domains: own } = c.var.key
+    const domains = await listDomains(deps.db, own, coveredBy(own))
+    const choice = { domains, canType: own.includes('*') }
+    const typed = c.req.query('domain') ?? (takesFirst ? domains[0] : undefined)
+    const read = typed === undefined ? null : domainOfAddress(typed)
+    if (read !== null && 'domain' in read) {
+      requireDomain(c, read.domain)
+      return { domain: read.domain, choice }
+    }
+    const form = { action: site.path(path), typed: typed ?? '', problem: read?.problem }
+    const status = read === null ? 200 : 422
+    return {
+      ask: renderPage(
+        c,
+        site,
+        { title, status },
+        <ChooseDomain {...{ title, choice }} {...form} />,
+      ),
+    }
+  }
+}
+
+interface ChooseDomainProps extends Pick<DomainFormProps, 'action'> {
+  title: string
+  choice: DomainChoice
+  typed: string
+  problem: string | undefined
+}
+
+function ChooseDomain({ title, choice, typed, ...form }: ChooseDomainProps): JSX.Element {
+  return (
+    <>
+      <h1>{title}</h1>
+      {choice.canType || choice.domains.length > 0 ? (
+        <>
+          <p class="lead">Which domain?</p>
+          <DomainForm domain={typed} {...choice} {...form} />
+        </>
+      ) : (
+        <p class="lead">
+          Your key does not cover any domain. Ask your operator for a key that covers yours:{' '}
+          <Link to="/help">how to get one</Link>.
+        </p>
+      )}
+    </>
+  )
+}
