@@ -95,13 +95,21 @@ shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders'], (c) => {
   return c.json({ error: {} }, 405)
 })
 
+/** What was kept as a cart. */
+const carts: unknown[] = []
+
 // A checkout that knows POST alone: to anything else its router has no such path.
 shop.post('/checkout', async (c) => {
   const host = c.req.header('host') ?? ''
   if (!host.startsWith('post-only')) return c.text('', 404)
-  const { items, dry_run } = await c.req.json()
-  const isHarmless = dry_run === true && Array.isArray(items) && items.length === 0
-  return c.json({ error: { code: 'invalid_request' } }, isHarmless ? 422 : 500)
+  const { items } = await c.req.json()
+  // It knows no dry run, and reads a list leniently: only what is no item is refused.
+  const isKept = !Array.isArray(items) || items.every((item) => item?.product_id ?? item === null)
+  if (isKept) carts.push(items)
+  return c.json(
+    isKept ? { checkout_id: 'chk_1' } : { error: { code: 'invalid_request' } },
+    isKept ? 200 : 422,
+  )
 })
 
 // A service that knows POST alone, and JSON-RPC in it.
@@ -237,8 +245,9 @@ test('a 404 to safe requests proves nothing about an endpoint that takes POST', 
   ])
 })
 
-test('a checkout is asked by a dry run of nothing, where safe requests do not tell', async () => {
+test('a checkout is asked by a cart that cannot be, where safe requests do not tell', async () => {
   expect(await at('post-only')).toMatchObject({ valid: true, errors: [], warnings: [] })
+  expect(carts).toEqual([])
   const { errors } = await at('gone')
   expect(errors).toEqual([
     expect.objectContaining({

@@ -236,8 +236,14 @@ async function askSafely(fetched: Promise<Fetched>, endpoint: AskedEndpoint): Pr
 }
 
 /**
+ * A cart that cannot be: its one item is of the wrong type. A checkout that knows neither dry runs nor
+ * wrong types would keep an empty one.
+ */
+const INVALID_CART = { items: [[]], dry_run: true }
+
+/**
  * The specification's checkout: by safe requests, and where those do not tell by the dry run of an
- * empty cart, of which nothing can come (spec, Merchant-side UCP endpoints).
+ * invalid cart, of which nothing can come (spec, Merchant-side UCP endpoints).
  */
 async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
   const safely = await askSafely(askLiveness(session, url), { takesPost: true })
@@ -245,7 +251,7 @@ async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
   const { fetched } = await requestJson(session, {
     method: 'POST',
     url,
-    json: { items: [], dry_run: true },
+    json: INVALID_CART,
     maxBytes: BODY_CAPS.manifest,
   })
   return fetched.kind === 'answer'
