@@ -90,6 +90,59 @@ export async function probeAcp(
   }
 }
 
+/**
+ * Official ACP where acp.json names it, for stores without UCP whatever the check: a single call shows
+ * whether they sell. Null where no document names an address.
+ */
+export async function probeAnnouncedAcp(
+  session: AuditSession,
+  domain: string,
+): Promise<AcpSeen | null> {
+  const discovery = await requestJson(session, {
+    url: `https://${domain}${ACP_PATHS.discovery}`,
+    maxBytes: BODY_CAPS.manifest,
+  })
+  const document = jsonOf(discovery)
+  const base = acpBaseOf(document)
+  if (base === null) return null
+  const { version, unaskable } = readDiscovery(document)
+  const left = notAsked('only an audit by the check acp asks for it')
+  const create =
+    unaskable === null
+      ? await askAt(session, base)(OFFICIAL_ACP_PATHS.create, {
+          method: 'POST',
+          json: INVALID.create,
+          version,
+        })
+      : notAsked(unaskable)
+  return {
+    discovery,
+    spoken: [{ dialect: 'official', create, update: left, complete: left }],
+    official: { base, versions: [], carts: null },
+    perhaps: null,
+    doubt: null,
+  }
+}
+
+/** What acp.json says of how the services are to be asked; `unaskable`: why they are not. */
+function readDiscovery(document: unknown) {
+  const protocol = field(document, 'protocol')
+  const named = field(protocol, 'version')
+  const transports = listOf(field(document, 'transports'))
+  const services = listOf(field(field(document, 'capabilities'), 'services'))
+  return {
+    protocol,
+    version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST,
+    services,
+    unaskable:
+      transports.length > 0 && !transports.includes('rest')
+        ? 'acp.json names MCP alone, whose address agents are told apart'
+        : services.length > 0 && !services.includes('checkout')
+          ? 'acp.json names no checkout'
+          : null,
+  }
+}
+
 /** The address that a document of official ACP names; null where it names none that we may ask. */
 export function acpBaseOf(document: unknown): string | null {
   const base = field(document, 'api_base_url')
@@ -123,23 +176,13 @@ async function probeOfficial(
   isBrief: boolean,
 ): Promise<{ operations: AcpDialectSeen; own: OfficialAcpSeen }> {
   const { create, read, update, complete, carts } = OFFICIAL_ACP_PATHS
-  const protocol = field(document, 'protocol')
-  const named = field(protocol, 'version')
-  const version = typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST
-  const capabilities = field(document, 'capabilities')
-  const transports = listOf(field(document, 'transports'))
-  const services = listOf(field(capabilities, 'services'))
+  const { protocol, version, services, unaskable } = readDiscovery(document)
   const unasked = (why: string) => {
     const none = notAsked(why)
     const operations = { dialect: 'official', create: none, update: none, complete: none } as const
     return { operations, own: { base, versions: [], carts: null } }
   }
-  if (transports.length > 0 && !transports.includes('rest')) {
-    return unasked('acp.json names MCP alone, whose address agents are told apart')
-  }
-  if (services.length > 0 && !services.includes('checkout')) {
-    return unasked('acp.json names no checkout')
-  }
+  if (unaskable !== null) return unasked(unaskable)
   const post = (path: string, json: object) => ask(path, { method: 'POST', json, version })
   const readIn = async (asked: string) => {
     return { asked, seen: await ask(read, { method: 'GET', version: asked }) }

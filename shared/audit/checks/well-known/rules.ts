@@ -7,6 +7,7 @@ import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
@@ -74,13 +75,18 @@ export const wellKnownRules: readonly Rule[] = [
     tool: 'manifest',
     authority: SPEC,
     reads: ['manifest'],
-    audit: ({ manifest }) => {
+    audit: ({ manifest }, { acp }) => {
       const presence = presenceOf(manifest.fetched)
       if (presence.is === 'present') return pass()
       if (presence.is !== 'absent') return skip(presence.why)
-      return isOnWww(manifest)
-        ? skip('the manifest is on a subdomain')
-        : gap(`${presence.why}. Agents look here first and find nothing.`)
+      if (isOnWww(manifest)) return skip('the manifest is on a subdomain')
+      const sales = acp === undefined ? null : salesOver(acp)
+      if (sales?.are !== 'certain') {
+        return gap(`${presence.why}. Agents look here first and find nothing.`)
+      }
+      return gap(
+        `${presence.why}. Agents that speak UCP look here first and find nothing. Those that speak ACP buy at ${sales.where}, and know products only from feeds: ACP has no catalog.`,
+      )
     },
   }),
   rule({
