@@ -134,6 +134,19 @@ async function saysNothingFalse({ name, gaps = {} }: OfficialShop): Promise<void
 
 test.each(OFFICIAL_SHOPS)('$name: nothing false is said', saysNothingFalse)
 
+test.each([
+  ['rest-only', undefined],
+  ['untagged', /^UCP also asks for an ETag or Last-Modified/],
+])('%s: what UCP advises of caching is said, and costs nothing', async (name, note) => {
+  const shop = OFFICIAL_SHOPS.find((each) => each.name === name)
+  const { gaps, passed_notes } = await audit(domainOf({ name: shop?.name ?? 'none' }), [
+    'well_known',
+  ])
+  expect(gaps).toEqual([])
+  if (note === undefined) expect(passed_notes.well_known_cacheable).toBeUndefined()
+  else expect(passed_notes.well_known_cacheable).toMatch(note)
+})
+
 test('acp-alone: by default checks it sells, and only UCP is missing', async () => {
   const { gaps, passed_notes, breakdown, skipped } = await audit(
     domainOf({ name: 'acp-alone' }),

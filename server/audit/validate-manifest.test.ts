@@ -72,6 +72,12 @@ shop.get('/.well-known/ucp', (c) => {
       return c.body(published('shop.example'), 200, CACHED)
     case 'proto':
       return c.body('{"__proto__":{"version":"1.0"},"version":"1.0"}', 200, CACHED)
+    case 'newest':
+      return c.body(
+        JSON.stringify(officialProfile(host)).replaceAll('2026-04-08', '2026-08-25'),
+        200,
+        CACHED,
+      )
     case 'official':
     case 'closed-service':
     case 'dead-service':
@@ -261,6 +267,14 @@ test('a file that cannot be cached is a warning', async () => {
   const { valid, warnings } = await at('uncached')
   expect(valid).toBe(true)
   expect(warnings).toEqual([expect.stringContaining('Cache-Control')])
+})
+
+test('what UCP advises of caching is said of a profile of the newest version alone', async () => {
+  const advice = expect.stringMatching(/^UCP also asks for an ETag or Last-Modified/)
+  expect((await at('official')).warnings).not.toContainEqual(advice)
+  const { valid, warnings } = await at('newest')
+  expect(valid).toBe(true)
+  expect(warnings).toContainEqual(advice)
 })
 
 test('an own __proto__ key is no field', async () => {

@@ -3,6 +3,7 @@ import {
   lifeOfMcp,
   lifeOfRest,
 } from '../../shared/audit/checks/official-profile/service-life.ts'
+import { LATEST_UCP_VERSION } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
@@ -13,7 +14,11 @@ import {
   type ValidationError,
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
-import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import {
+  cachingAdvice,
+  MIN_MANIFEST_CACHE_SECONDS,
+  sharedCacheSeconds,
+} from '../../shared/web/cache-control.ts'
 import {
   type Answer,
   describeFetch,
@@ -90,6 +95,10 @@ export async function validateUrl(session: AuditSession, url: string): Promise<M
   const broken = versions.flatMap(({ version, fault }) =>
     fault === null ? [] : [unreachableAt(`ucp.supported_versions.${version}`, fault)],
   )
+  const { fetched } = seen
+  const isNewest = inspection.dialect === LATEST_UCP_VERSION && fetched.kind === 'answer'
+  const advice = isNewest && served.warnings.length === 0 ? cachingAdvice(fetched) : null
+  if (advice !== null) served.warnings.push(`${advice}.`)
   const warnings = [...served.warnings, ...endpoints.flatMap(({ warning }) => warning ?? [])]
   return toValidation(inspection, [...served.errors, ...unreachable, ...broken], warnings, {
     ...reached,

@@ -26,7 +26,7 @@ import {
   withBody,
   without,
 } from './official-shops/front.ts'
-import { compressed, inTitleCase, validated } from './official-shops/http.ts'
+import { compressed, inTitleCase, untagged, validated } from './official-shops/http.ts'
 import {
   asStream,
   inPages,
@@ -1132,6 +1132,7 @@ const OVER_HTTP: OfficialShop[] = [
     fronts: [validated],
     signs: [profile(/2026-08-25/)],
   },
+  { name: 'untagged', fronts: [untagged], signs: [profile(/2026-08-25/)] },
   {
     name: 'behind-a-cdn',
     fronts: [routedBy('nginx')],

@@ -261,6 +261,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-version-outdated': ['manifest', ...inUcp(...SHOWN)],
   'ucp-form-departs': ['manifest'],
   'ucp-names-unknown': ['manifest'],
+  'ucp-spec-addresses-wrong': ['manifest'],
   'ucp-keys-unusable': ['manifest'],
   'ucp-webhook-keys-missing': ['manifest'],
   'ucp-payment-handler-unusable': ['manifest'],

@@ -182,6 +182,15 @@ export const UCP_FAULTS: readonly StoreFault[] = [
       'dev.ucp.common.payment.authentification': all[AUTHENTICATION],
     })),
   ),
+  storeFault(
+    'ucp_spec_addresses_wrong',
+    inCapabilities((all) =>
+      eachOf(all, FULFILLMENT, (entry) => ({
+        ...entry,
+        spec: 'http://docs.shop.example/shipping',
+      })),
+    ),
+  ),
   storeFault('ucp_keys_unusable', {
     profile: (document) => ({
       ...document,

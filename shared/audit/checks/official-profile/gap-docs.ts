@@ -135,6 +135,18 @@ export const ucpProfileDocs: GapDocs = {
     ),
     after: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
   },
+  ucp_spec_addresses_wrong: {
+    meaning:
+      'The address of documentation in a service, a capability or a payment handler is not https; or, in a profile before 2026-08-25, a capability has it on a domain that does not own its name.',
+    why: 'Before 2026-08-25, UCP asks agents to reject such a capability: for those that do, the store does not have it. Others read on.',
+    language: 'json',
+    before: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT.replace('" }', `", "spec": "http://docs.shop.example/checkout" }`))}`,
+    ),
+    after: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT.replace('" }', `", "spec": "${UCP}/specification/shopping/checkout/" }`))}`,
+    ),
+  },
   ucp_names_unknown: {
     meaning:
       'A name under dev.ucp is misspelt, or its schema is at an address on ucp.dev where UCP has none.',

@@ -1,10 +1,14 @@
-import { isNewerProfile } from '../../../manifest/dialect.ts'
+import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
-import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
+import {
+  cachingAdvice,
+  MIN_MANIFEST_CACHE_SECONDS,
+  sharedCacheSeconds,
+} from '../../../web/cache-control.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
+import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
@@ -258,8 +262,9 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ manifest }) =>
       whenPresent(manifest, (answer) => {
         const seconds = sharedCacheSeconds(answer)
+        const isNewest = recogniseDialect(jsonOf(manifest)) === LATEST_UCP_VERSION
         return seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
-          ? pass()
+          ? pass((isNewest && cachingAdvice(answer)) || undefined)
           : gap(
               `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_MANIFEST_CACHE_SECONDS}.`,
             )
