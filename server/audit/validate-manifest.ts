@@ -1,5 +1,6 @@
 import {
   type Life,
+  lifeOfA2a,
   lifeOfMcp,
   lifeOfRest,
 } from '../../shared/audit/checks/official-profile/service-life.ts'
@@ -33,7 +34,7 @@ import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { openMcp } from './probe/mcp.ts'
 import type { AuditSession } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
-import { agentOf, askRest, SHOPPING } from './probe/ucp.ts'
+import { agentOf, askRest, readAgentCard, SHOPPING } from './probe/ucp.ts'
 
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
@@ -274,12 +275,16 @@ async function askService(session: AuditSession, document: unknown, { transport,
     const seen = await askRest(session, url, agentOf(session, document))
     return reachOf(lifeOfRest(seen), seen.checkout.fetched)
   }
+  if (transport === 'a2a') {
+    const seen = await readAgentCard(session, url)
+    return reachOf(lifeOfA2a(seen), seen.card.fetched)
+  }
   const mcp = await openMcp(session, { url, version: field(field(document, 'ucp'), 'version') })
   await mcp.close()
   return reachOf(lifeOfMcp(mcp.seen), mcp.seen.tools.fetched)
 }
 interface Service {
-  transport: 'rest' | 'mcp'
+  transport: 'rest' | 'mcp' | 'a2a'
   url: string
 }
 
@@ -325,7 +330,8 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   }
   return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint: url }) => {
     if (url === null) return []
-    const isShopping = service === SHOPPING && (transport === 'rest' || transport === 'mcp')
+    const isKnown = transport === 'rest' || transport === 'mcp' || transport === 'a2a'
+    const isShopping = service === SHOPPING && isKnown
     return {
       key: `${transport}_endpoint`,
       field: `ucp.services.${service}`,

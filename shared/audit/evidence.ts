@@ -218,6 +218,8 @@ export interface UcpSeen {
    */
   rest: { endpoint: string; checkout: JsonSeen; unknown: JsonSeen | null } | null
   mcp: McpSeen | null
+  /** The card of the agent that the profile names; nothing else of A2A is asked. */
+  a2a: { endpoint: string; card: JsonSeen } | null
   /** The profiles of other versions: what is wrong with each, null when it is right. */
   versions: { version: string; fault: string | null }[]
 }

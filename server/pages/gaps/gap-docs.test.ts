@@ -154,8 +154,16 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
             agent: AGENT,
             rest: null,
             mcp: null,
+            a2a: null,
             versions: [{ version: '2026-04-08', fault }],
           },
+        }
+      }
+      if (gap === 'ucp_agent_card_invalid') {
+        const a2a = { endpoint: `${SHOP}/.well-known/agent-card.json`, card: seen(exchange(code)) }
+        return {
+          manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+          ucp: { agent: AGENT, rest: null, mcp: null, a2a, versions: [] },
         }
       }
       if (gap.startsWith('ucp_') && language === 'http') return ucpServicesOf(code)
@@ -184,7 +192,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       const url = `${SHOP}/ucp/products`
       return {
         catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
-        ucp: { agent: SHOP, rest: null, mcp: null, versions: [] },
+        ucp: { agent: SHOP, rest: null, mcp: null, a2a: null, versions: [] },
         productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
       }
     },
@@ -271,6 +279,7 @@ function ucpServicesOf(code: string): Partial<Evidence> {
       mcp: tools
         ? { endpoint: `${SHOP}/ucp/mcp`, how: 'plain', tried, tools, more: [], unknown: null }
         : null,
+      a2a: null,
       versions: [],
     },
   }

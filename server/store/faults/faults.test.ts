@@ -262,6 +262,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-form-departs': ['manifest'],
   'ucp-names-unknown': ['manifest'],
   'ucp-spec-addresses-wrong': ['manifest'],
+  'ucp-agent-card-invalid': ['manifest'],
   'ucp-keys-unusable': ['manifest'],
   'ucp-webhook-keys-missing': ['manifest'],
   'ucp-payment-handler-unusable': ['manifest'],
@@ -369,6 +370,8 @@ async function portraitOf(host: string): Promise<Portrait> {
   const keep = (probe: string, { status, headers, body, waited }: Answer) => {
     // Each answer has an id of its own.
     headers.delete('x-request-id')
+    // It is of the body, in which the host stands.
+    headers.delete('etag')
     // Signatures are random, and of bodies with random ids.
     for (const name of ['signature', 'signature-input', 'content-digest']) {
       if (headers.has(name)) headers.set(name, 'signed')

@@ -278,6 +278,7 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
         unknown: fc.option(jsonSeen),
       }),
     ),
+    a2a: fc.option(fc.record({ endpoint: fc.string(), card: jsonSeen })),
     versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
   }),
   acp: fc.record({
