@@ -62,15 +62,20 @@ const audit = ({ name }: AcpShop, checks: CheckName[] = ['acp', 'attribution']) 
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
 
+const isOfMcp = ({ request }: Sent) => /\/mcp$/.test(request)
+
 test.each([...INNOCENT_ACP, ...GUILTY_ACP])('$name', async (shop) => {
   const { gaps, passed, skipped } = await audit(shop)
   const acp = gaps.filter(({ check }) => check === 'acp')
   expect(acp.map(({ id }) => id)).toEqual(shop.gaps ?? [])
   expect(passed).toEqual(expect.arrayContaining([...(shop.passed ?? [])]))
   expect(skipped.map(({ id }) => id)).toEqual(expect.arrayContaining([...(shop.skipped ?? [])]))
-  // acp.json and seven more; none that a store could take for an order.
-  expect(sent.map(({ request }) => request).slice(8)).toEqual([])
-  for (const { headers, body } of sent) {
+  // acp.json and seven more, and the lists of tools; none that a store could take for an order.
+  const [listed, others] = [sent.filter(isOfMcp), sent.filter((each) => !isOfMcp(each))]
+  expect(others.map(({ request }) => request).slice(8)).toEqual([])
+  expect(listed.map(({ body }) => JSON.parse(body).method)).toEqual(listed.map(() => 'tools/list'))
+  expect(listed.length).toBeLessThanOrEqual(2)
+  for (const { headers, body } of others) {
     expect(Object.keys(headers)).not.toContain('authorization')
     expect(Object.keys(headers)).not.toContain('idempotency-key')
     for (const value of Object.values(JSON.parse(body || '{}')))
@@ -108,7 +113,14 @@ describe('the checkout of a store without a UCP profile', () => {
     ['is that over ACP without a page', 'without-a-page', [CREATE], [], /^agents buy over ACP/],
     ['may be that behind a gate', 'gate-403-page', [CREATE], [], null],
     ['may be that of a busy store', 'limited', [CREATE], [], null],
-    ['may be that over MCP', 'mcp-only', [], [], null],
+    ['may be that over MCP', 'mcp-only', ['POST /api/mcp', 'POST /mcp'], [], null],
+    [
+      'is that over MCP',
+      'mcp-alone',
+      ['POST /api/mcp'],
+      [],
+      /^agents buy over ACP, at .+\/api\/mcp/,
+    ],
     ['is not where nothing answers', 'dead-base', [CREATE], NOWHERE, null],
     ['is not on a host that is not there', 'dead-host', [], NOWHERE, null],
     ['is not that of payments alone', 'payments-only', [], NOWHERE, null],

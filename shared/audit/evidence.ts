@@ -191,6 +191,18 @@ export interface OfficialAcpSeen {
   versions: { asked: string; seen: JsonSeen }[]
   /** An invalid cart; null where acp.json does not name carts. */
   carts: JsonSeen | null
+  /** The service over MCP, where acp.json names that; left out where it was not looked for. */
+  mcp?: AcpMcpSeen
+}
+
+/**
+ * Official ACP over MCP, whose address no document names: what the usual ones answer to a list of tools,
+ * until one has a tool of ACP.
+ */
+export interface AcpMcpSeen {
+  asked: McpSeen[]
+  /** The one that has a tool of ACP; null where none does. */
+  found: McpSeen | null
 }
 
 /** What a store with ACP answers to requests that can create nothing. */

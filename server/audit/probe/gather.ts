@@ -109,7 +109,7 @@ export async function gatherEvidence(
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, await ucpStore),
-    acp: async () => probeAcp(session, domain, await manifest),
+    acp: async () => probeAcp(session, domain, await manifest, { overMcp: true }),
     access: async () =>
       agents
         ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })

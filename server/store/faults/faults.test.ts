@@ -13,8 +13,9 @@ const callMcp = (
   host: string,
   params: object = {},
   accept = 'application/json, text/event-stream',
+  path = '/ucp/mcp',
 ) =>
-  ask('/ucp/mcp', host, {
+  ask(path, host, {
     method: 'POST',
     headers: { accept, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -46,6 +47,7 @@ const PROBES = {
   acp_update: (host) => send('PATCH', '/acp/checkout/x/update', {}, host),
   acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
   acp_carts: (host) => send('POST', '/acp/carts', {}, host),
+  acp_tools: (host) => callMcp('tools/list', host, {}, 'application/json', '/acp/mcp'),
   leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
   tools: (host) => callMcp('tools/list', host),
   json_only: (host) => callMcp('tools/list', host, {}, 'application/json'),
@@ -106,7 +108,8 @@ const OPENED = ['create', 'get', 'update', 'complete', 'completed', 'escalated']
 const SHOWN: UcpStep[] = ['search', 'listed', 'abroad', ...BASKETS, ...OPENED]
 const SHOWN_BY_ACP: AcpStep[] = ['variant', ...OPENED]
 const ALL_OF_ACP = inAcp('abroad', ...SHOWN_BY_ACP)
-const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete', 'acp_carts']
+const inAcpOverMcp = (...steps: AcpStep[]): Probe[] => steps.map((step): Probe => `acp_mcp_${step}`)
+const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete', 'acp_carts', 'acp_tools']
 
 /** Where each fault shows: there, and nowhere else. */
 const SHOWS_IN: Record<string, Probe[]> = {
@@ -327,6 +330,8 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-catalog-page-currency-mismatch': [...PRODUCTS, 'feed'],
   'acp-discovery-not-cacheable': ['acp_discovery'],
   'acp-carts-missing': ['acp_carts'],
+  'acp-tools-missing': ['acp_tools', ...inAcpOverMcp('complete', 'completed', 'escalated')],
+  'acp-cancel-tool-missing': ['acp_tools'],
   'acp-error-type-invalid': ['acp_rest_abroad'],
   'acp-services-missing': ['acp_discovery'],
   'acp-complete-fails': inAcp('complete', 'completed', 'escalated'),

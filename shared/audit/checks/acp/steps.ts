@@ -1,8 +1,9 @@
-import { AnyAcpError } from '../../../protocols/acp.ts'
+import { ACP_TOOLS, AnyAcpError } from '../../../protocols/acp.ts'
+import { toolNames } from '../../../protocols/mcp-answer.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, isRecord } from '../../../web/json.ts'
 import { jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
-import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
+import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 
 /** What every store with ACP has, whatever the dialect; the rest is optional. */
 export const ACP_STEPS = ['create', 'update', 'complete'] as const
@@ -118,6 +119,10 @@ export interface AcpSales {
 }
 
 export function salesOver(acp: AcpSeen): AcpSales | null {
+  const overMcp = acp.official?.mcp?.found ?? null
+  if (overMcp !== null && hasTool(overMcp, 'create')) {
+    return { are: 'certain', where: overMcp.endpoint }
+  }
   const certain = acp.spoken.find((spoken) => {
     const state = stepState(spoken, 'create')
     return state.is === 'alive' && speaksJson(spoken.create) && !isGate(acp, spoken.create)
@@ -133,6 +138,10 @@ export function salesOver(acp: AcpSeen): AcpSales | null {
   const base = announcedBase(acp)
   return base === null ? null : { are: 'announced', where: base }
 }
+
+/** Whether a service over MCP lists the tool of an operation. */
+export const hasTool = (mcp: McpSeen, operation: keyof typeof ACP_TOOLS): boolean =>
+  toolNames(mcp)?.includes(ACP_TOOLS[operation]) === true
 
 /** The address of a checkout that acp.json names, and of which it is not known that it is not there. */
 function announcedBase({ discovery, spoken, official }: AcpSeen): string | null {
