@@ -75,7 +75,7 @@ const WRONG = [
   },
 ].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
 
-/** What is wrong with REST alone, or with what two services say differently. */
+/** What is wrong with another transport, or with what two services say differently. */
 const NOT_OVER_MCP = [
   // A service that redirects is gone as well; probe/ucp.test.ts has one over MCP.
   'ucp_post_redirected',
@@ -83,6 +83,8 @@ const NOT_OVER_MCP = [
   'ucp_transports_differ',
   'ucp_transport_unreachable',
   'ucp_supported_versions_broken',
+  // It is on a transport of its own.
+  'ucp_agent_card_invalid',
 ]
 /** What can be wrong in a store that speaks official UCP over MCP alone. */
 const OVER_MCP = JUDGED.filter(

@@ -71,7 +71,7 @@ export const documentRules: readonly Rule[] = [
       // Low: only agents that hold each capability to its documentation drop it, and few do.
       gap: 'ucp_spec_addresses_wrong',
       passed: 'ucp_spec_addresses',
-      lostWith: ['well_known_invalid'],
+      lostWith: ['well_known_invalid', 'ucp_not_shoppable'],
       check: 'well_known',
       severity: 'low',
       label: 'Addresses of documentation are not where UCP wants them',
