@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NEEDS_ACP_SESSION } from '../../shared/audit/checks/checkout/over-acp.ts'
+import { narrowResult } from '../../shared/audit/narrow.ts'
 import { NO_LINKS } from '../../shared/audit/result.ts'
-import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -60,15 +62,20 @@ const audit = ({ name }: AcpShop, checks: CheckName[] = ['acp', 'attribution']) 
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
 
+const isOfMcp = ({ request }: Sent) => /\/mcp$/.test(request)
+
 test.each([...INNOCENT_ACP, ...GUILTY_ACP])('$name', async (shop) => {
   const { gaps, passed, skipped } = await audit(shop)
   const acp = gaps.filter(({ check }) => check === 'acp')
   expect(acp.map(({ id }) => id)).toEqual(shop.gaps ?? [])
   expect(passed).toEqual(expect.arrayContaining([...(shop.passed ?? [])]))
   expect(skipped.map(({ id }) => id)).toEqual(expect.arrayContaining([...(shop.skipped ?? [])]))
-  // acp.json and seven more; none that a store could take for an order.
-  expect(sent.map(({ request }) => request).slice(8)).toEqual([])
-  for (const { headers, body } of sent) {
+  // acp.json and seven more, and the lists of tools; none that a store could take for an order.
+  const [listed, others] = [sent.filter(isOfMcp), sent.filter((each) => !isOfMcp(each))]
+  expect(others.map(({ request }) => request).slice(8)).toEqual([])
+  expect(listed.map(({ body }) => JSON.parse(body).method)).toEqual(listed.map(() => 'tools/list'))
+  expect(listed.length).toBeLessThanOrEqual(2)
+  for (const { headers, body } of others) {
     expect(Object.keys(headers)).not.toContain('authorization')
     expect(Object.keys(headers)).not.toContain('idempotency-key')
     for (const value of Object.values(JSON.parse(body || '{}')))
@@ -97,10 +104,59 @@ describe('the checkout of a store without a UCP profile', () => {
     } else expect(found).toEqual(expected)
   })
 
-  test('is not looked for at ACP where that was not asked for', async () => {
-    const { gaps } = await audit({ name: 'unannounced', answer: () => null }, ['checkout'])
-    expect(gaps.map(({ id }) => id)).toEqual(['checkout_unreachable'])
-    expect(sent).toEqual([])
+  // Without the check acp: what acp.json names is asked once, and nothing is looked for.
+  const CREATE = 'POST /api/checkout_sessions'
+  const NOWHERE = ['catalog_unreachable', 'checkout_unreachable']
+  test.each<[string, string, string[], string[], RegExp | null]>([
+    ['is that over ACP', 'open', [CREATE], [], /^agents buy over ACP, at https:\/\/open\.example/],
+    ['is that over ACP for who has a key', 'strangers-401', [CREATE], [], /^agents buy over ACP/],
+    ['is that over ACP without a page', 'without-a-page', [CREATE], [], /^agents buy over ACP/],
+    ['may be that behind a gate', 'gate-403-page', [CREATE], [], null],
+    ['may be that of a busy store', 'limited', [CREATE], [], null],
+    ['may be that over MCP', 'mcp-only', ['POST /api/mcp', 'POST /mcp'], [], null],
+    [
+      'is that over MCP',
+      'mcp-alone',
+      ['POST /api/mcp'],
+      [],
+      /^agents buy over ACP, at .+\/api\/mcp/,
+    ],
+    ['is not where nothing answers', 'dead-base', [CREATE], NOWHERE, null],
+    ['is not on a host that is not there', 'dead-host', [], NOWHERE, null],
+    ['is not that of payments alone', 'payments-only', [], NOWHERE, null],
+    ['is not looked for', 'unannounced', [], NOWHERE, null],
+  ])('by default checks, %s: %s', async (_, name, asked, expected, note) => {
+    const result = await audit({ name, answer: () => null }, [...DEFAULT_CHECKS])
+    const found = result.gaps.filter(({ check }) => ['catalog', 'checkout'].includes(check))
+    expect(found.map(({ id }) => id).toSorted()).toEqual(expected)
+    expect(sent.map(({ request }) => request).filter((each) => /acp|POST/.test(each))).toEqual([
+      'GET /.well-known/acp.json',
+      ...asked,
+    ])
+    if (note === null) expect(result.passed).not.toContain('checkout_reachable')
+    else expect(result.passed_notes.checkout_reachable).toMatch(note)
+    const missing = result.gaps.find(({ id }) => id === 'well_known_missing')
+    expect(missing?.detail.includes('Those that speak ACP buy at')).toBe(note !== null)
+    // A part of the result says what an audit of that part would.
+    for (const checks of [
+      ['well_known', 'checkout'],
+      ['checkout', 'attribution'],
+    ] as const) {
+      const { checked_at: __, ...alone } = await audit({ name, answer: () => null }, [...checks])
+      const { checked_at: ___, ...part } = narrowResult(result, checks)
+      expect(part).toEqual(alone)
+    }
+  })
+
+  test('over ACP counts in the score, and what needs a session is open', async () => {
+    const sales = await audit({ name: 'open', answer: () => null }, [...DEFAULT_CHECKS])
+    const none = await audit({ name: 'no-acp-json', answer: () => null }, [...DEFAULT_CHECKS])
+    expect(none.breakdown.checkout).toBe(0)
+    expect(sales.breakdown).toMatchObject({ catalog: 0, checkout: 25 })
+    const open = sales.skipped.filter(({ reason }) => reason === NEEDS_ACP_SESSION)
+    expect(open.map(({ id }) => id)).toContain('checkout_dry_run_failed')
+    const catalog = sales.skipped.find(({ id }) => id === 'catalog_unreachable')
+    expect(catalog?.reason).toMatch(/ACP has no catalog/)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Rule } from '../../shared/audit/rule.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
-import { RUNGS } from '../store/faults/rungs.ts'
+import { NO_UCP, RUNGS } from '../store/faults/rungs.ts'
 import { VARIANTS } from '../store/faults/variants.ts'
 import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
@@ -33,6 +33,11 @@ const named = (wanted: (gap: string) => boolean) =>
 const ofCheck = (check: CheckName, ...without: string[]) =>
   named((id) => CHECKS[check].some(({ gap }) => gap === id) && !without.includes(id))
 
+/** What `rung-feed.example` has, and ACP; and that with official UCP beside it, wrong in every way. */
+const ACP_ALONE = 'acp-alone.example'
+const ACP_AND_WRONG = 'ucp-wrong-acp.example'
+const UCP_WRONG = JUDGED.flatMap(({ fault }) => (fault.startsWith('ucp-') ? [fault] : []))
+
 /** Each thing that a store may lack: the fault that takes it away, and all that can be wrong in it. */
 const WRONG = [
   {
@@ -41,11 +46,11 @@ const WRONG = [
       ['well_known_redirected', 'well_known_invalid', 'well_known_domain_mismatch'].includes(id),
     ),
   },
-  // Beside a store without any UCP: one with an official profile has no endpoints of the specification.
+  // Beside a store without any UCP or ACP: one with an official profile has no endpoints of the specification.
   {
     missing: 'rung-feed',
     host: 'ucp-wrong.example',
-    faults: JUDGED.flatMap(({ fault }) => (fault.startsWith('ucp-') ? [fault] : [])),
+    faults: ['acp-services-missing', ...UCP_WRONG],
   },
   { missing: 'product-schema-missing', faults: ofCheck('schema', ...WITHOUT_MARKUP) },
   { missing: 'product-schema-missing', faults: ['jsonld-broken', 'product-schema-no-offer'] },
@@ -70,7 +75,7 @@ const WRONG = [
   },
 ].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
 
-/** What is wrong with REST alone, or with what two services say differently. */
+/** What is wrong with another transport, or with what two services say differently. */
 const NOT_OVER_MCP = [
   // A service that redirects is gone as well; probe/ucp.test.ts has one over MCP.
   'ucp_post_redirected',
@@ -78,6 +83,8 @@ const NOT_OVER_MCP = [
   'ucp_transports_differ',
   'ucp_transport_unreachable',
   'ucp_supported_versions_broken',
+  // It is on a transport of its own.
+  'ucp_agent_card_invalid',
 ]
 /** What can be wrong in a store that speaks official UCP over MCP alone. */
 const OVER_MCP = JUDGED.filter(
@@ -104,16 +111,18 @@ beforeAll(async () => {
   const overMcp = new Map(
     OVER_MCP.map(({ fault }) => [fault, createStore({ ...options, faults: [fault] })] as const),
   )
-  const wrong = new Map(
-    WRONG.map(({ host, faults }) => [host, createStore({ ...options, faults })] as const),
-  )
+  const wrong = new Map([
+    ...WRONG.map(({ host, faults }) => [host, createStore({ ...options, faults })] as const),
+    [ACP_ALONE, createStore({ ...options, faults: NO_UCP })] as const,
+    [ACP_AND_WRONG, createStore({ ...options, faults: UCP_WRONG })] as const,
+  ])
   const app = {
     fetch: (request: Request, env: object) => {
       const { hostname } = new URL(request.url)
       asked.set(hostname, (asked.get(hostname) ?? 0) + 1)
       const fault = overMcpFault
       const one = hostname === 'ucp-mcp.example' && fault !== null ? overMcp.get(fault) : undefined
-      return (one ?? wrong.get(hostname) ?? store).fetch(request, env)
+      return (one ?? wrong.get(hostname.replace(/^www\./, '')) ?? store).fetch(request, env)
     },
   }
   fetcher = await fetcherTo(app, { clock: () => waited })
@@ -229,6 +238,14 @@ describe('what is missing scores at most what is there and wrong', () => {
       expect([category, now ?? 100]).toEqual([category, Math.max(now ?? 100, part)])
     }
   })
+})
+
+// The checkout's own part falls: a profile that promises one is no longer judged by ACP's.
+test('a store that sells over ACP alone scores at most what it does with UCP that is wrong', async () => {
+  const [alone, wrong] = [await audit(ACP_ALONE), await audit(ACP_AND_WRONG)]
+  expect(alone.gaps.map(({ id }) => id)).toEqual(['well_known_missing'])
+  expect(wrong.gaps.length).toBeGreaterThan(3)
+  expect(wrong.score).toBeGreaterThanOrEqual(alone.score)
 })
 
 describe('each fault gives its gap, and no other', () => {

@@ -409,6 +409,41 @@ VARIANTS.push({
   agents: true,
 })
 
+/** Agents of A2A 1.0 and of versions before, which say in another way where they are. */
+for (const [name, where] of [
+  [
+    'ucp-agent-card',
+    { supportedInterfaces: [{ url: 'https://a.example', protocolBinding: 'GRPC' }] },
+  ],
+  ['ucp-agent-card-older', { url: 'https://a.example/a2a', protocolVersion: '0.3.0' }],
+] as const) {
+  VARIANTS.push({
+    name,
+    twist: (response, { path, host }) => {
+      if (path === '/.well-known/agent-card.json') {
+        const modes = ['text/plain']
+        const skills = [{ id: 'buy', name: 'Buy', description: 'It sells.', tags: ['shop'] }]
+        const card = {
+          name: 'A',
+          description: 'B',
+          version: '1',
+          capabilities: {},
+          skills,
+          ...where,
+        }
+        return Response.json({ ...card, defaultInputModes: modes, defaultOutputModes: modes })
+      }
+      if (path !== '/.well-known/ucp') return response
+      const endpoint = `https://${host}/.well-known/agent-card.json`
+      const service = JSON.stringify({ version: '2026-08-25', transport: 'a2a', endpoint })
+      return rewritten(response, (body) =>
+        body.replace('"dev.ucp.shopping":[', `"dev.ucp.shopping":[${service},`),
+      )
+    },
+    gaps: [],
+  })
+}
+
 let fetcher: Fetcher
 const visits = new Map<string, number>()
 

@@ -2,7 +2,7 @@ import { request as ask } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import type { Answer } from '../../shared/web/fetched.ts'
 import { createStore } from '../store/app.ts'
 import { products } from '../store/db/tables.ts'
@@ -70,9 +70,9 @@ beforeAll(async () => {
   fetcher = await fetcherTo(front, { clock: () => 0 })
 })
 
-const audit = (domain: string) =>
+const audit = (domain: string, checks: readonly CheckName[] = CHECK_NAMES) =>
   auditDomain(
-    { domain, checks: CHECK_NAMES },
+    { domain, checks },
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
 
@@ -133,6 +133,31 @@ async function saysNothingFalse({ name, gaps = {} }: OfficialShop): Promise<void
 }
 
 test.each(OFFICIAL_SHOPS)('$name: nothing false is said', saysNothingFalse)
+
+test.each([
+  ['rest-only', undefined],
+  ['untagged', /^UCP also asks for an ETag or Last-Modified/],
+])('%s: what UCP advises of caching is said, and costs nothing', async (name, note) => {
+  const shop = OFFICIAL_SHOPS.find((each) => each.name === name)
+  const { gaps, passed_notes } = await audit(domainOf({ name: shop?.name ?? 'none' }), [
+    'well_known',
+  ])
+  expect(gaps).toEqual([])
+  if (note === undefined) expect(passed_notes.well_known_cacheable).toBeUndefined()
+  else expect(passed_notes.well_known_cacheable).toMatch(note)
+})
+
+test('acp-alone: by default checks it sells, and only UCP is missing', async () => {
+  const { gaps, passed_notes, breakdown, skipped } = await audit(
+    domainOf({ name: 'acp-alone' }),
+    DEFAULT_CHECKS,
+  )
+  expect(gaps.map(({ id }) => id)).toEqual(['well_known_missing'])
+  expect(gaps[0]?.detail).toMatch(/speak UCP .+ find nothing\. Those that speak ACP buy at https:/)
+  expect(passed_notes.checkout_reachable).toMatch(/^agents buy over ACP, at .+checkout_sessions/)
+  expect(breakdown.checkout).toBeGreaterThan(20)
+  expect(skipped.map(({ id }) => id)).toContain('checkout_dry_run_failed')
+})
 
 test('names of headers are written in title case', async () => {
   const names = await new Promise<string[]>((resolve, reject) => {

@@ -214,7 +214,7 @@ const OPENAI_CASES: (Case & { surface: string })[] = [
     surface: 'chatgpt_checkout',
     fronts: [forOpenai((row, index) => (index === 0 ? without(row, 'seller_tos') : row))],
     open: { checkout_terms: 'no' },
-    says: /have all of it\. In the feed: seller_tos not as checkout needs it \(1\)\.$/,
+    says: /have all of it\. In the feed: seller_tos missing \(1\)\.$/,
   },
   {
     name: 'sold-nowhere',

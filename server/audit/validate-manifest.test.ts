@@ -72,6 +72,12 @@ shop.get('/.well-known/ucp', (c) => {
       return c.body(published('shop.example'), 200, CACHED)
     case 'proto':
       return c.body('{"__proto__":{"version":"1.0"},"version":"1.0"}', 200, CACHED)
+    case 'newest':
+      return c.body(
+        JSON.stringify(officialProfile(host)).replaceAll('2026-04-08', '2026-08-25'),
+        200,
+        CACHED,
+      )
     case 'official':
     case 'closed-service':
     case 'dead-service':
@@ -95,13 +101,21 @@ shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders'], (c) => {
   return c.json({ error: {} }, 405)
 })
 
+/** What was kept as a cart. */
+const carts: unknown[] = []
+
 // A checkout that knows POST alone: to anything else its router has no such path.
 shop.post('/checkout', async (c) => {
   const host = c.req.header('host') ?? ''
   if (!host.startsWith('post-only')) return c.text('', 404)
-  const { items, dry_run } = await c.req.json()
-  const isHarmless = dry_run === true && Array.isArray(items) && items.length === 0
-  return c.json({ error: { code: 'invalid_request' } }, isHarmless ? 422 : 500)
+  const { items } = await c.req.json()
+  // It knows no dry run, and reads a list leniently: only what is no item is refused.
+  const isKept = !Array.isArray(items) || items.every((item) => item?.product_id ?? item === null)
+  if (isKept) carts.push(items)
+  return c.json(
+    isKept ? { checkout_id: 'chk_1' } : { error: { code: 'invalid_request' } },
+    isKept ? 200 : 422,
+  )
 })
 
 // A service that knows POST alone, and JSON-RPC in it.
@@ -237,8 +251,9 @@ test('a 404 to safe requests proves nothing about an endpoint that takes POST', 
   ])
 })
 
-test('a checkout is asked by a dry run of nothing, where safe requests do not tell', async () => {
+test('a checkout is asked by a cart that cannot be, where safe requests do not tell', async () => {
   expect(await at('post-only')).toMatchObject({ valid: true, errors: [], warnings: [] })
+  expect(carts).toEqual([])
   const { errors } = await at('gone')
   expect(errors).toEqual([
     expect.objectContaining({
@@ -252,6 +267,14 @@ test('a file that cannot be cached is a warning', async () => {
   const { valid, warnings } = await at('uncached')
   expect(valid).toBe(true)
   expect(warnings).toEqual([expect.stringContaining('Cache-Control')])
+})
+
+test('what UCP advises of caching is said of a profile of the newest version alone', async () => {
+  const advice = expect.stringMatching(/^UCP also asks for an ETag or Last-Modified/)
+  expect((await at('official')).warnings).not.toContainEqual(advice)
+  const { valid, warnings } = await at('newest')
+  expect(valid).toBe(true)
+  expect(warnings).toContainEqual(advice)
 })
 
 test('an own __proto__ key is no field', async () => {

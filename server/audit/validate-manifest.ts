@@ -1,8 +1,10 @@
 import {
   type Life,
+  lifeOfA2a,
   lifeOfMcp,
   lifeOfRest,
 } from '../../shared/audit/checks/official-profile/service-life.ts'
+import { LATEST_UCP_VERSION } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
@@ -13,7 +15,11 @@ import {
   type ValidationError,
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
-import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import {
+  cachingAdvice,
+  MIN_MANIFEST_CACHE_SECONDS,
+  sharedCacheSeconds,
+} from '../../shared/web/cache-control.ts'
 import {
   type Answer,
   describeFetch,
@@ -28,7 +34,7 @@ import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { openMcp } from './probe/mcp.ts'
 import type { AuditSession } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
-import { agentOf, askRest, SHOPPING } from './probe/ucp.ts'
+import { agentOf, askRest, readAgentCard, SHOPPING } from './probe/ucp.ts'
 
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
@@ -90,6 +96,10 @@ export async function validateUrl(session: AuditSession, url: string): Promise<M
   const broken = versions.flatMap(({ version, fault }) =>
     fault === null ? [] : [unreachableAt(`ucp.supported_versions.${version}`, fault)],
   )
+  const { fetched } = seen
+  const isNewest = inspection.dialect === LATEST_UCP_VERSION && fetched.kind === 'answer'
+  const advice = isNewest && served.warnings.length === 0 ? cachingAdvice(fetched) : null
+  if (advice !== null) served.warnings.push(`${advice}.`)
   const warnings = [...served.warnings, ...endpoints.flatMap(({ warning }) => warning ?? [])]
   return toValidation(inspection, [...served.errors, ...unreachable, ...broken], warnings, {
     ...reached,
@@ -236,8 +246,14 @@ async function askSafely(fetched: Promise<Fetched>, endpoint: AskedEndpoint): Pr
 }
 
 /**
+ * A cart that cannot be: its one item is of the wrong type. A checkout that knows neither dry runs nor
+ * wrong types would keep an empty one.
+ */
+const INVALID_CART = { items: [[]], dry_run: true }
+
+/**
  * The specification's checkout: by safe requests, and where those do not tell by the dry run of an
- * empty cart, of which nothing can come (spec, Merchant-side UCP endpoints).
+ * invalid cart, of which nothing can come (spec, Merchant-side UCP endpoints).
  */
 async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
   const safely = await askSafely(askLiveness(session, url), { takesPost: true })
@@ -245,7 +261,7 @@ async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
   const { fetched } = await requestJson(session, {
     method: 'POST',
     url,
-    json: { items: [], dry_run: true },
+    json: INVALID_CART,
     maxBytes: BODY_CAPS.manifest,
   })
   return fetched.kind === 'answer'
@@ -259,12 +275,16 @@ async function askService(session: AuditSession, document: unknown, { transport,
     const seen = await askRest(session, url, agentOf(session, document))
     return reachOf(lifeOfRest(seen), seen.checkout.fetched)
   }
+  if (transport === 'a2a') {
+    const seen = await readAgentCard(session, url)
+    return reachOf(lifeOfA2a(seen), seen.card.fetched)
+  }
   const mcp = await openMcp(session, { url, version: field(field(document, 'ucp'), 'version') })
   await mcp.close()
   return reachOf(lifeOfMcp(mcp.seen), mcp.seen.tools.fetched)
 }
 interface Service {
-  transport: 'rest' | 'mcp'
+  transport: 'rest' | 'mcp' | 'a2a'
   url: string
 }
 
@@ -310,7 +330,8 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   }
   return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint: url }) => {
     if (url === null) return []
-    const isShopping = service === SHOPPING && (transport === 'rest' || transport === 'mcp')
+    const isKnown = transport === 'rest' || transport === 'mcp' || transport === 'a2a'
+    const isShopping = service === SHOPPING && isKnown
     return {
       key: `${transport}_endpoint`,
       field: `ucp.services.${service}`,

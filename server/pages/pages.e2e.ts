@@ -5,6 +5,8 @@ import { createProperty } from '../attribution/properties.ts'
 import { addressOf, look, signIn, startWorld, type World } from './testing/world.ts'
 
 const DOMAIN = 'shop.example'
+/** Its feed has OpenAI's names, and opts products in. */
+const FOR_CHATGPT = 'feed-openai-eligibility-contradictory.example'
 
 describeInBrowser('every page', () => {
   let world: World
@@ -75,7 +77,7 @@ describeInBrowser('every page', () => {
 
   test('the pages behind a sign-in', async () => {
     const { key } = await world.createTestKey({
-      domains: [DOMAIN, 'product-schema-incomplete.example'],
+      domains: [DOMAIN, 'product-schema-incomplete.example', FOR_CHATGPT],
     })
     await signIn(page, key)
     await look(page, 'report-empty')
@@ -92,6 +94,14 @@ describeInBrowser('every page', () => {
     await page.getByRole('img', { name: 'The badge' }).waitFor()
     await page.getByText('Checkout on Google').click()
     await look(page, 'audit')
+    await page.goto(addressOf('/audits'))
+    await page.getByLabel('Domain').selectOption(FOR_CHATGPT)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Run an audit' }).click()
+    await page.getByText('Search in ChatGPT').click()
+    await page.getByText('Checkout in ChatGPT').click()
+    await page.getByText('Approval for checkout').waitFor()
+    await look(page, 'audit-chatgpt')
     await page.goto(addressOf('/report?domain=other.example'))
     await page.getByText('does not cover other.example').waitFor()
     await look(page, 'forbidden')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { etag } from 'hono/etag'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routePath } from 'hono/route'
 import {
@@ -143,14 +144,16 @@ export function createStore(options: StoreOptions): Hono<Env> {
   )
 
   const keys = () => publishedKeys(db, now())
-  app.get(UCP_PATHS.manifest, async ({ var: { request } }) =>
+  // UCP, Profile Requirements: agents see that a profile is what they have.
+  const tagged = etag()
+  app.get(UCP_PATHS.manifest, tagged, async ({ var: { request } }) =>
     send(
       request.official
         ? profileReply(request, await keys(), deps.acceptance)
         : manifestReply(request),
     ),
   )
-  app.get(OFFICIAL_PATHS.leaf, async ({ var: { request } }) =>
+  app.get(OFFICIAL_PATHS.leaf, tagged, async ({ var: { request } }) =>
     send(request.official ? leafReply(request, await keys(), deps.acceptance) : notFound(request)),
   )
   // A platform to try the store with, where its own name leads back to it (TEST_HOSTS).

@@ -191,6 +191,18 @@ export interface OfficialAcpSeen {
   versions: { asked: string; seen: JsonSeen }[]
   /** An invalid cart; null where acp.json does not name carts. */
   carts: JsonSeen | null
+  /** The service over MCP, where acp.json names that; left out where it was not looked for. */
+  mcp?: AcpMcpSeen
+}
+
+/**
+ * Official ACP over MCP, whose address no document names: what the usual ones answer to a list of tools,
+ * until one has a tool of ACP.
+ */
+export interface AcpMcpSeen {
+  asked: McpSeen[]
+  /** The one that has a tool of ACP; null where none does. */
+  found: McpSeen | null
 }
 
 /** What a store with ACP answers to requests that can create nothing. */
@@ -218,6 +230,8 @@ export interface UcpSeen {
    */
   rest: { endpoint: string; checkout: JsonSeen; unknown: JsonSeen | null } | null
   mcp: McpSeen | null
+  /** The card of the agent that the profile names; nothing else of A2A is asked. */
+  a2a: { endpoint: string; card: JsonSeen } | null
   /** The profiles of other versions: what is wrong with each, null when it is right. */
   versions: { version: string; fault: string | null }[]
 }

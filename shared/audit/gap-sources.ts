@@ -41,6 +41,7 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'RFC 7517', url: 'https://www.rfc-editor.org/rfc/rfc7517' },
   { names: 'GS1', url: 'https://www.gs1.org/standards' },
   { names: 'UCP', url: 'https://ucp.dev/' },
+  { names: 'A2A', url: 'https://a2a-protocol.org/latest/specification/' },
   { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },
 ]
 

@@ -3,7 +3,16 @@ import { rulesOf } from './checks/index.ts'
 import type { Evidence } from './evidence.ts'
 import { narrowReadiness } from './readiness/readiness.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
-import { gap, notApplicable, notLookedAt, type Outcome, pass, type Rule, skip } from './rule.ts'
+import {
+  gap,
+  inOtherDialect,
+  notApplicable,
+  notLookedAt,
+  type Outcome,
+  pass,
+  type Rule,
+  skip,
+} from './rule.ts'
 import { scoreOf } from './score.ts'
 import type { CheckName } from './vocabulary.ts'
 
@@ -55,7 +64,41 @@ function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
   const unknown = result.skipped.find(({ id }) => id === (rule.gap ?? rule.passed))
   if (unknown !== undefined) return skip(unknown.reason)
   const reason = 'the result does not mention it'
+  if (isOfOtherDialect(result, rule)) return inOtherDialect(reason)
   return wasWalked(result, rule) ? notApplicable(reason) : notLookedAt(reason)
+}
+
+/** What only the specification's manifest and checkout have, of which no official store is told. */
+const OF_SPECIFICATION = [
+  'catalog_undeclared',
+  'checkout_undeclared',
+  'well_known_domain_mismatch',
+  'well_known_generated_at',
+  'checkout_not_https',
+  'checkout_unreachable',
+  'checkout_redirected',
+  'checkout_expires_late',
+]
+
+const DIALECTS: readonly ((id: string) => boolean)[] = [
+  (id) => id.startsWith('ucp_'),
+  (id) => OF_SPECIFICATION.includes(id),
+]
+
+/**
+ * Whether a rule that is not mentioned is of a dialect that the store does not speak, which shows in
+ * that the result mentions no rule of it: no gap hides what it judges.
+ */
+function isOfOtherDialect({ gaps, passed, skipped, checks }: AuditResult, rule: Rule): boolean {
+  const isOfIt = DIALECTS.find((isOf) => isOf(rule.gap ?? ''))
+  if (isOfIt === undefined) return false
+  const mentioned = new Set([...gaps, ...skipped].map(({ id }) => id))
+  return !rulesOf(checks).some(
+    (each) =>
+      each.gap !== null &&
+      isOfIt(each.gap) &&
+      (mentioned.has(each.gap) || passed.includes(each.passed)),
+  )
 }
 
 const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'

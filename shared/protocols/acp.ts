@@ -68,6 +68,15 @@ export const AcpDiscovery = z.strictObject({
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 
+/** The tools of official ACP over MCP, each named after its operation (ACP, MCP binding, Conformance 2). */
+export const ACP_TOOLS = {
+  create: 'create_checkout_session',
+  read: 'get_checkout_session',
+  update: 'update_checkout_session',
+  complete: 'complete_checkout_session',
+  cancel: 'cancel_checkout_session',
+} as const
+
 /** Where official ACP's operations are below `api_base_url` (ACP 2026-04-17, Agentic Checkout). */
 export const OFFICIAL_ACP_PATHS = {
   create: '/checkout_sessions',

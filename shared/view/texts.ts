@@ -64,13 +64,13 @@ export const TEXTS = {
   skipped_why: 'These could not be checked, so they do not add to the score.',
 
   // Readiness
-  readiness: 'Readiness for Google and ChatGPT',
-  readiness_why: 'What their own programs ask for. None of it changes the score.',
+  readiness: 'Readiness for AI shopping programs',
+  readiness_why: 'What Google and OpenAI ask of stores for these. None of it changes the score.',
   readiness_count: '$1 of $2 in place',
   readiness_unseen: '$1 to check yourself',
   readiness_no: 'missing',
   readiness_unknown: 'check yourself',
-  readiness_source: 'What is asked',
+  readiness_source: 'Read the requirement',
 
   // History
   history: 'Score history',

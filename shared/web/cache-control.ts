@@ -18,3 +18,17 @@ export function sharedCacheSeconds(answer: Answer): number | null {
   if (directives['no-store'] || directives['no-cache'] || directives.private) return 0
   return directives['s-maxage'] ?? directives['max-age'] ?? null
 }
+
+/**
+ * What UCP asks of a published profile beyond being kept, as a part of a sentence; null where all of it
+ * is there. Without it, the profile works (UCP overview of 2026-08-25, Hosting 3 and 4).
+ */
+export function cachingAdvice({ headers }: Answer): string | null {
+  const lacks = [
+    ...(parse(headers['cache-control'] ?? '').public ? [] : ['the word public in Cache-Control']),
+    ...(headers.etag === undefined && headers['last-modified'] === undefined
+      ? ['an ETag or Last-Modified, by which agents see that nothing has changed']
+      : []),
+  ]
+  return lacks.length === 0 ? null : `UCP also asks for ${lacks.join(', and for ')}`
+}

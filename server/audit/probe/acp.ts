@@ -1,8 +1,10 @@
 import { errorWords } from '../../../shared/audit/checks/acp/steps.ts'
 import type {
   AcpDialectSeen,
+  AcpMcpSeen,
   AcpSeen,
   ManifestSeen,
+  McpSeen,
   OfficialAcpSeen,
 } from '../../../shared/audit/evidence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
@@ -10,15 +12,18 @@ import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import {
   ACP_PATHS,
   ACP_RELEASES,
+  ACP_TOOLS,
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
 } from '../../../shared/protocols/acp.ts'
+import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { withoutEndSlashes } from '../../../shared/web/uri.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
+import { openMcp } from './mcp.ts'
 import type { AuditSession } from './session.ts'
 
 /** A session that no store has. */
@@ -42,6 +47,9 @@ const INVALID = {
 /** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
 const USUAL_BASES = ['', '/api', '/acp', '/acp/v1']
 
+/** Why nothing is asked over REST. */
+const MCP_ALONE = 'acp.json names MCP alone, whose address agents are told apart'
+
 /** Why nothing is missing in a store that says how it sells, and never that it does so over ACP. */
 const UCP_ALONE = 'the store has a UCP profile, and nowhere says that it has ACP'
 
@@ -51,10 +59,48 @@ type Ask = (path: string, question: Question) => Promise<JsonSeen>
 type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: string }
 
 /**
- * Asks the dialects of ACP that a store speaks what they must reject. Nothing is created, whatever
- * the store does; seven requests at most beside the one for acp.json.
+ * Asks the dialects of ACP that a store speaks what they must reject, and over MCP only what tools there
+ * are. Nothing is created, whatever the store does; seven requests at most beside the one for acp.json,
+ * and with `overMcp` those to MCP.
  */
 export async function probeAcp(
+  session: AuditSession,
+  domain: string,
+  manifest: ManifestSeen,
+  { overMcp = false } = {},
+): Promise<AcpSeen> {
+  const seen = await probeRest(session, domain, manifest)
+  const { official } = seen
+  if (official === null || !overMcp) return seen
+  const mcp = await findMcp(session, official.base, jsonOf(seen.discovery))
+  return mcp === null ? seen : { ...seen, official: { ...official, mcp } }
+}
+
+/**
+ * The service over MCP that acp.json says there is. Its address is told apart: ACP's own text has it at
+ * a path such as /mcp, beside those of REST.
+ */
+async function findMcp(
+  session: AuditSession,
+  base: string,
+  document: unknown,
+): Promise<AcpMcpSeen | null> {
+  if (!listOf(field(document, 'transports')).includes('mcp')) return null
+  const asked: McpSeen[] = []
+  for (const url of new Set([`${base}/mcp`, `${new URL(base).origin}/mcp`])) {
+    const mcp = await openMcp(session, { url, version: null })
+    await mcp.close()
+    asked.push(mcp.seen)
+    const tools = toolNames(mcp.seen) ?? []
+    if (Object.values<string>(ACP_TOOLS).some((name) => tools.includes(name))) {
+      return { asked, found: mcp.seen }
+    }
+  }
+  return { asked, found: null }
+}
+
+/** Over REST, in each dialect. */
+async function probeRest(
   session: AuditSession,
   domain: string,
   manifest: ManifestSeen,
@@ -87,6 +133,60 @@ export async function probeAcp(
     official: found.own,
     perhaps: null,
     doubt: null,
+  }
+}
+
+/**
+ * Official ACP where acp.json names it, for stores without UCP whatever the check: a single call shows
+ * whether they sell. Null where no document names an address.
+ */
+export async function probeAnnouncedAcp(
+  session: AuditSession,
+  domain: string,
+): Promise<AcpSeen | null> {
+  const discovery = await requestJson(session, {
+    url: `https://${domain}${ACP_PATHS.discovery}`,
+    maxBytes: BODY_CAPS.manifest,
+  })
+  const document = jsonOf(discovery)
+  const base = acpBaseOf(document)
+  if (base === null) return null
+  const { version, unaskable } = readDiscovery(document)
+  const mcp = unaskable === MCP_ALONE ? await findMcp(session, base, document) : null
+  const left = notAsked('only an audit by the check acp asks for it')
+  const create =
+    unaskable === null
+      ? await askAt(session, base)(OFFICIAL_ACP_PATHS.create, {
+          method: 'POST',
+          json: INVALID.create,
+          version,
+        })
+      : notAsked(unaskable)
+  return {
+    discovery,
+    spoken: [{ dialect: 'official', create, update: left, complete: left }],
+    official: { base, versions: [], carts: null, ...(mcp !== null && { mcp }) },
+    perhaps: null,
+    doubt: null,
+  }
+}
+
+/** What acp.json says of how the services are to be asked; `unaskable`: why they are not. */
+function readDiscovery(document: unknown) {
+  const protocol = field(document, 'protocol')
+  const named = field(protocol, 'version')
+  const transports = listOf(field(document, 'transports'))
+  const services = listOf(field(field(document, 'capabilities'), 'services'))
+  return {
+    protocol,
+    version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST,
+    services,
+    unaskable:
+      transports.length > 0 && !transports.includes('rest')
+        ? MCP_ALONE
+        : services.length > 0 && !services.includes('checkout')
+          ? 'acp.json names no checkout'
+          : null,
   }
 }
 
@@ -123,23 +223,13 @@ async function probeOfficial(
   isBrief: boolean,
 ): Promise<{ operations: AcpDialectSeen; own: OfficialAcpSeen }> {
   const { create, read, update, complete, carts } = OFFICIAL_ACP_PATHS
-  const protocol = field(document, 'protocol')
-  const named = field(protocol, 'version')
-  const version = typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST
-  const capabilities = field(document, 'capabilities')
-  const transports = listOf(field(document, 'transports'))
-  const services = listOf(field(capabilities, 'services'))
+  const { protocol, version, services, unaskable } = readDiscovery(document)
   const unasked = (why: string) => {
     const none = notAsked(why)
     const operations = { dialect: 'official', create: none, update: none, complete: none } as const
     return { operations, own: { base, versions: [], carts: null } }
   }
-  if (transports.length > 0 && !transports.includes('rest')) {
-    return unasked('acp.json names MCP alone, whose address agents are told apart')
-  }
-  if (services.length > 0 && !services.includes('checkout')) {
-    return unasked('acp.json names no checkout')
-  }
+  if (unaskable !== null) return unasked(unaskable)
   const post = (path: string, json: object) => ask(path, { method: 'POST', json, version })
   const readIn = async (asked: string) => {
     return { asked, seen: await ask(read, { method: 'GET', version: asked }) }

@@ -154,6 +154,7 @@ test('nothing is sent to a merchant that could create anything', async () => {
   expect(sent.length).toBeGreaterThan(5)
   for (const { path, body } of sent) {
     if (path === '/ucp/checkout') expect(JSON.parse(body)).toMatchObject({ dry_run: true })
+    else if (path === '/acp/mcp') expect(JSON.parse(body)).toMatchObject({ method: 'tools/list' })
     else {
       expect(path).toMatch(
         /^\/acp\/(checkout\/(create|aisle-unknown-session\/(update|complete))|checkout_sessions|carts)$/,

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
-import type { CatalogSeen, Site } from '../../../shared/audit/evidence.ts'
+import { isOnWww } from '../../../shared/audit/checks/well-known/manifest-verdicts.ts'
+import type { CatalogSeen, ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
 import type { WalkSeen } from '../../../shared/walk/seen.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
-import { probeAcp } from './acp.ts'
+import { probeAcp, probeAnnouncedAcp } from './acp.ts'
 import { type ListedPages, type OpenCatalog, openSpecCatalog } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -86,6 +88,15 @@ export async function gatherEvidence(
     }),
   )
 
+  // A store without UCP may sell over ACP, which its own check looks at more closely.
+  const isAboutSelling = (['manifest', 'catalog', 'checkout'] as const).some((key) =>
+    wanted.has(key),
+  )
+  const announced =
+    isAboutSelling && !wanted.has('acp')
+      ? manifest.then((seen) => (isWithoutUcp(seen) ? probeAnnouncedAcp(session, domain) : null))
+      : null
+
   // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<SealedEvidence[K]> } = {
     site: () => site,
@@ -98,7 +109,7 @@ export async function gatherEvidence(
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, await ucpStore),
-    acp: async () => probeAcp(session, domain, await manifest),
+    acp: async () => probeAcp(session, domain, await manifest, { overMcp: true }),
     access: async () =>
       agents
         ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })
@@ -109,12 +120,18 @@ export async function gatherEvidence(
     gathered[key] = await probes[key]()
   }
   await Promise.all([...wanted].map(keep))
+  const acp = await announced
+  if (acp) gathered.acp = acp
   await (await ucpStore)?.close()
   if (whole !== null && gathered.catalog) {
     gathered.catalog = await withWhole(gathered.catalog, await catalog(), whole)
   }
   return gathered
 }
+
+/** There is certainly no manifest, on the domain itself or on www. */
+const isWithoutUcp = (manifest: ManifestSeen): boolean =>
+  presenceOf(manifest.fetched).is === 'absent' && !isOnWww(manifest)
 
 /** What a catalog lists, as far as it is known in time. */
 const listedInTime = ({ dialect, first, listed }: OpenCatalog): Promise<ListedPages> =>

@@ -76,7 +76,7 @@ export async function openUcpStore(
 /** Where the shopping service of a profile is over a transport; null where agents cannot go. */
 export const serviceOf = (
   { services }: ProfileInspection,
-  transport: 'rest' | 'mcp',
+  transport: 'rest' | 'mcp' | 'a2a',
 ): string | null =>
   services.find((each) => each.service === SHOPPING && each.transport === transport)?.endpoint ??
   null
@@ -92,14 +92,25 @@ export async function probeUcp(
 ): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   const agent = agentOf(session, document)
-  if (!isOfficial(document)) return { agent, rest: null, mcp: null, versions: [] }
+  if (!isOfficial(document)) return { agent, rest: null, mcp: null, a2a: null, versions: [] }
   const endpoint = store && serviceOf(store.profile, 'rest')
-  const [rest, mcp, versions] = await Promise.all([
+  const cardAt = store && serviceOf(store.profile, 'a2a')
+  const [rest, mcp, a2a, versions] = await Promise.all([
     endpoint === null ? null : askRest(session, endpoint, agent),
     store === null ? null : probeMcp(store),
+    cardAt === null ? null : readAgentCard(session, cardAt),
     probeSupportedVersions(session, document),
   ])
-  return { agent, rest, mcp, versions }
+  return { agent, rest, mcp, a2a, versions }
+}
+
+/** The endpoint of A2A is the address of the card itself (UCP overview, Endpoint Resolution). */
+export async function readAgentCard(
+  session: AuditSession,
+  endpoint: string,
+): Promise<NonNullable<UcpSeen['a2a']>> {
+  const card = await requestJson(session, { url: endpoint, maxBytes: BODY_CAPS.manifest })
+  return { endpoint, card }
 }
 
 /** What goes to a REST service: the address below its base URL, and who asks. */

@@ -82,11 +82,60 @@ const versioned =
       : flat(400, 'unsupported_api_version', { supported_versions: named })
   }
 
+const FIVE_TOOLS = ['create', 'get', 'update', 'complete', 'cancel'].map(
+  (operation) => `${operation}_checkout_session`,
+)
+
+/** The services over REST, and beside them one over MCP with these tools. */
+const besideTools =
+  (at: string, names: readonly string[]): Answering =>
+  (asked) =>
+    asked.path === at
+      ? json({ jsonrpc: '2.0', id: 1, result: { tools: names.map((name) => ({ name })) } })
+      : open()(asked)
+
 const REACHABLE = ['acp_create_reachable', 'acp_update_reachable', 'acp_complete_reachable']
 const JUDGED = [...REACHABLE, 'acp_services', 'acp_error_body', 'acp_error_type', 'acp_versions']
 
 /** Stores that differ, and are right or cannot be known to be wrong. */
 export const INNOCENT_ACP: readonly AcpShop[] = [
+  {
+    name: 'mcp-tools',
+    passed: ['acp_tools', 'acp_cancel_tool', ...JUDGED],
+    answer: shop(besideTools('/api/mcp', FIVE_TOOLS), () => ({ transports: ['rest', 'mcp'] })),
+  },
+  {
+    name: 'mcp-at-root',
+    passed: ['acp_tools', 'acp_cancel_tool', ...JUDGED],
+    answer: shop(besideTools('/mcp', ['search', ...FIVE_TOOLS]), () => ({
+      transports: ['mcp', 'rest'],
+    })),
+  },
+  {
+    // Over MCP alone: its tools are its operations.
+    name: 'mcp-alone',
+    passed: ['acp_tools', 'acp_cancel_tool', 'acp_services', ...REACHABLE],
+    answer: shop(
+      (asked) => (operationOf(asked) === null ? besideTools('/api/mcp', FIVE_TOOLS)(asked) : null),
+      () => ({ transports: ['mcp'] }),
+    ),
+  },
+  {
+    name: 'mcp-for-members',
+    passed: JUDGED,
+    skipped: ['acp_tools_missing', 'acp_cancel_tool_missing'],
+    answer: shop(
+      (asked) => (asked.path === '/api/mcp' ? json({ error: 'unauthorized' }, 401) : open()(asked)),
+      () => ({ transports: ['rest', 'mcp'] }),
+    ),
+  },
+  {
+    // A service of something else is at the usual address.
+    name: 'mcp-of-another',
+    passed: JUDGED,
+    skipped: ['acp_tools_missing'],
+    answer: shop(besideTools('/mcp', ['search_docs']), () => ({ transports: ['rest', 'mcp'] })),
+  },
   { name: 'open', passed: JUDGED, answer: shop(open()) },
   {
     name: 'strangers-401',
@@ -235,16 +284,22 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
   },
   {
     name: 'mcp-only',
-    skipped: ['acp_services_missing', 'acp_create_unreachable', 'acp_complete_unreachable'],
+    skipped: [
+      'acp_services_missing',
+      'acp_create_unreachable',
+      'acp_complete_unreachable',
+      'acp_tools_missing',
+    ],
     answer: shop(
       () => null,
       () => ({ transports: ['mcp'] }),
     ),
   },
   {
-    // The address of MCP is told apart: nothing can be said of it.
+    // The address of MCP is told apart: nothing can be said of it where it is not a usual one.
     name: 'mcp-too',
     passed: JUDGED,
+    skipped: ['acp_tools_missing', 'acp_cancel_tool_missing'],
     answer: shop(open(), () => ({ transports: ['rest', 'mcp'] })),
   },
   {
@@ -402,6 +457,20 @@ const page = (status: number) => text('<!doctype html><title>Not found</title>',
 
 /** Stores that are wrong, each in one way. */
 export const GUILTY_ACP: readonly AcpShop[] = [
+  {
+    name: 'mcp-half',
+    gaps: ['acp_tools_missing', 'acp_cancel_tool_missing'],
+    answer: shop(besideTools('/api/mcp', FIVE_TOOLS.slice(0, 3)), () => ({
+      transports: ['rest', 'mcp'],
+    })),
+  },
+  {
+    name: 'mcp-without-cancel',
+    gaps: ['acp_cancel_tool_missing'],
+    answer: shop(besideTools('/api/mcp', FIVE_TOOLS.slice(0, 4)), () => ({
+      transports: ['rest', 'mcp'],
+    })),
+  },
   { name: 'dead-base', gaps: ['acp_services_missing'], answer: shop(() => null) },
   {
     name: 'dead-base-json',

@@ -26,7 +26,7 @@ import {
   withBody,
   without,
 } from './official-shops/front.ts'
-import { compressed, inTitleCase, validated } from './official-shops/http.ts'
+import { compressed, inTitleCase, untagged, validated } from './official-shops/http.ts'
 import {
   asStream,
   inPages,
@@ -678,6 +678,22 @@ const moreTransports = inServices((entries, { host }) => {
   ]
 })
 
+/** A card as A2A has it since 1.0. */
+const withAgentCard: Front = at(/^\/\.well-known\/agent-card\.json$/, ({ host }) =>
+  Response.json({
+    name: 'Alder & Oak',
+    description: 'Sells outdoor gear.',
+    version: '2.1.0',
+    supportedInterfaces: [
+      { url: `https://${host}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ],
+    capabilities: { streaming: false },
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    skills: [{ id: 'buy', name: 'Buy', description: 'Sells what is in stock.', tags: [] }],
+  }),
+)
+
 const NOTE = { 'x-note': 'ours', 'example.vendor.trace': { id: 'f00', hops: [1, 2] } }
 const noted: Change = (holder) => ({ ...holder, ...NOTE })
 const notedProduct: Change = (product) => noted(eachOf(product, 'variants', noted))
@@ -802,8 +818,19 @@ const PROFILES: OfficialShop[] = [
   },
   {
     name: 'many-transports',
-    fronts: [moreTransports],
-    signs: [profile(/"transport":"embedded".*"transport":"a2a".*"transport":"mcp".*"rest"/)],
+    fronts: [withAgentCard, moreTransports],
+    signs: [
+      profile(/"transport":"embedded".*"transport":"a2a".*"transport":"mcp".*"rest"/),
+      { at: '/.well-known/agent-card.json', status: 200, says: /"protocolBinding":"JSONRPC"/ },
+    ],
+  },
+  {
+    name: 'card-for-members',
+    fronts: [
+      at(/^\/\.well-known\/agent-card\.json$/, () => new Response('', { status: 401 })),
+      moreTransports,
+    ],
+    signs: [{ at: '/.well-known/agent-card.json', status: 401 }],
   },
   {
     name: 'fewer-capabilities',
@@ -1132,6 +1159,7 @@ const OVER_HTTP: OfficialShop[] = [
     fronts: [validated],
     signs: [profile(/2026-08-25/)],
   },
+  { name: 'untagged', fronts: [untagged], signs: [profile(/2026-08-25/)] },
   {
     name: 'behind-a-cdn',
     fronts: [routedBy('nginx')],

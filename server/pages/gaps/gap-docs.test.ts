@@ -154,8 +154,16 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
             agent: AGENT,
             rest: null,
             mcp: null,
+            a2a: null,
             versions: [{ version: '2026-04-08', fault }],
           },
+        }
+      }
+      if (gap === 'ucp_agent_card_invalid') {
+        const a2a = { endpoint: `${SHOP}/.well-known/agent-card.json`, card: seen(exchange(code)) }
+        return {
+          manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+          ucp: { agent: AGENT, rest: null, mcp: null, a2a, versions: [] },
         }
       }
       if (gap.startsWith('ucp_') && language === 'http') return ucpServicesOf(code)
@@ -184,7 +192,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       const url = `${SHOP}/ucp/products`
       return {
         catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
-        ucp: { agent: SHOP, rest: null, mcp: null, versions: [] },
+        ucp: { agent: SHOP, rest: null, mcp: null, a2a: null, versions: [] },
         productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
       }
     },
@@ -218,14 +226,30 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
     acp: (code, { language }, { gap }) => {
       const other = seen(NOTHING)
       const none = { create: other, update: other, complete: other }
-      const isOfficial = /services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
+      const isOfficial =
+        /tools?_missing|services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
       const example = seen(exchange(code))
       const operation = /update|complete/.exec(gap)?.[0] ?? 'create'
       const isCarts = gap === 'acp_carts_missing'
       const named = { protocol: { version: '2026-04-17', supported_versions: ['2026-04-17'] } }
-      const official = { base: `${SHOP}/acp`, versions: [], carts: isCarts ? example : null }
+      const isOfTools = /tools?_missing/.test(gap)
+      const tried = [{ how: 'plain' as const, seen: example }]
+      const service = {
+        endpoint: `${SHOP}/acp/mcp`,
+        tried,
+        tools: example,
+        more: [],
+        unknown: null,
+      }
+      const found = { ...service, how: 'plain' as const }
+      const official = {
+        base: `${SHOP}/acp`,
+        versions: [],
+        carts: isCarts ? example : null,
+        ...(isOfTools && { mcp: { asked: [found], found } }),
+      }
       const discovery = isOfficial ? asJson(JSON.stringify(named), SHOP) : other
-      const operations = { ...none, ...(!isCarts && { [operation]: example }) }
+      const operations = { ...none, ...(!isCarts && !isOfTools && { [operation]: example }) }
       const acp: Evidence['acp'] = {
         discovery,
         spoken: [{ dialect: isOfficial ? 'official' : 'specification', ...operations }],
@@ -271,6 +295,7 @@ function ucpServicesOf(code: string): Partial<Evidence> {
       mcp: tools
         ? { endpoint: `${SHOP}/ucp/mcp`, how: 'plain', tried, tools, more: [], unknown: null }
         : null,
+      a2a: null,
       versions: [],
     },
   }

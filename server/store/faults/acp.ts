@@ -1,5 +1,6 @@
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { isRecord } from '../../../shared/web/json.ts'
+import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
@@ -49,6 +50,10 @@ const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
 /** The server fails, and does nothing, in the calls that `when` picks. */
 const broken = (when: (call: OperationCall) => boolean): Overrides => ({
   acpCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
+})
+
+const withoutTool = (tool: AcpOperationName): Overrides => ({
+  tools: (all) => all.filter((name) => name !== tool),
 })
 
 const isBelow = (service: string, path: string): boolean =>
@@ -190,6 +195,8 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
         ? { ...reply, body: JSON.stringify(without(JSON.parse(reply.body), 'type')) }
         : reply,
   }),
+  storeFault('acp_tools_missing', withoutTool('complete_checkout_session')),
+  storeFault('acp_cancel_tool_missing', withoutTool('cancel_checkout_session')),
   storeFault('acp_services_missing', {
     // Nothing answers below this address, which the document names all the same.
     acpDiscovery: (document, { origin }) => ({ ...document, api_base_url: `${origin}/acp/v1` }),

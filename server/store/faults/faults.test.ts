@@ -13,8 +13,9 @@ const callMcp = (
   host: string,
   params: object = {},
   accept = 'application/json, text/event-stream',
+  path = '/ucp/mcp',
 ) =>
-  ask('/ucp/mcp', host, {
+  ask(path, host, {
     method: 'POST',
     headers: { accept, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -46,6 +47,7 @@ const PROBES = {
   acp_update: (host) => send('PATCH', '/acp/checkout/x/update', {}, host),
   acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
   acp_carts: (host) => send('POST', '/acp/carts', {}, host),
+  acp_tools: (host) => callMcp('tools/list', host, {}, 'application/json', '/acp/mcp'),
   leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
   tools: (host) => callMcp('tools/list', host),
   json_only: (host) => callMcp('tools/list', host, {}, 'application/json'),
@@ -106,7 +108,8 @@ const OPENED = ['create', 'get', 'update', 'complete', 'completed', 'escalated']
 const SHOWN: UcpStep[] = ['search', 'listed', 'abroad', ...BASKETS, ...OPENED]
 const SHOWN_BY_ACP: AcpStep[] = ['variant', ...OPENED]
 const ALL_OF_ACP = inAcp('abroad', ...SHOWN_BY_ACP)
-const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete', 'acp_carts']
+const inAcpOverMcp = (...steps: AcpStep[]): Probe[] => steps.map((step): Probe => `acp_mcp_${step}`)
+const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete', 'acp_carts', 'acp_tools']
 
 /** Where each fault shows: there, and nowhere else. */
 const SHOWS_IN: Record<string, Probe[]> = {
@@ -261,6 +264,8 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-version-outdated': ['manifest', ...inUcp(...SHOWN)],
   'ucp-form-departs': ['manifest'],
   'ucp-names-unknown': ['manifest'],
+  'ucp-spec-addresses-wrong': ['manifest'],
+  'ucp-agent-card-invalid': ['manifest'],
   'ucp-keys-unusable': ['manifest'],
   'ucp-webhook-keys-missing': ['manifest'],
   'ucp-payment-handler-unusable': ['manifest'],
@@ -325,6 +330,8 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-catalog-page-currency-mismatch': [...PRODUCTS, 'feed'],
   'acp-discovery-not-cacheable': ['acp_discovery'],
   'acp-carts-missing': ['acp_carts'],
+  'acp-tools-missing': ['acp_tools', ...inAcpOverMcp('complete', 'completed', 'escalated')],
+  'acp-cancel-tool-missing': ['acp_tools'],
   'acp-error-type-invalid': ['acp_rest_abroad'],
   'acp-services-missing': ['acp_discovery'],
   'acp-complete-fails': inAcp('complete', 'completed', 'escalated'),
@@ -368,6 +375,8 @@ async function portraitOf(host: string): Promise<Portrait> {
   const keep = (probe: string, { status, headers, body, waited }: Answer) => {
     // Each answer has an id of its own.
     headers.delete('x-request-id')
+    // It is of the body, in which the host stands.
+    headers.delete('etag')
     // Signatures are random, and of bodies with random ids.
     for (const name of ['signature', 'signature-input', 'content-digest']) {
       if (headers.has(name)) headers.set(name, 'signed')

@@ -1,8 +1,9 @@
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import type { Reply } from '../http/reply.ts'
+import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, officialTwin, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, withHeader, without } from './overrides.ts'
@@ -14,6 +15,10 @@ const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => (
 const withoutTools = (...names: string[]): Overrides => ({
   tools: (all) => all.filter((name) => !names.includes(name)),
 })
+
+const SHOPPING = 'dev.ucp.shopping'
+/** Where A2A has the card of an agent. */
+const CARD = '/.well-known/agent-card.json'
 
 const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
 
@@ -182,6 +187,29 @@ export const UCP_FAULTS: readonly StoreFault[] = [
       'dev.ucp.common.payment.authentification': all[AUTHENTICATION],
     })),
   ),
+  storeFault(
+    'ucp_spec_addresses_wrong',
+    inCapabilities((all) =>
+      eachOf(all, FULFILLMENT, (entry) => ({
+        ...entry,
+        spec: 'http://docs.shop.example/shipping',
+      })),
+    ),
+  ),
+  storeFault('ucp_agent_card_invalid', {
+    profile: (document, { origin }) =>
+      patch(document, 'ucp', (ucp) =>
+        patch(ucp, 'services', (services) => ({
+          ...services,
+          [SHOPPING]: [
+            ...[services[SHOPPING]].flat(),
+            { version: LATEST_UCP_VERSION, transport: 'a2a', endpoint: origin + CARD },
+          ],
+        })),
+      ),
+    // It says neither what the agent can do nor where it is.
+    reply: at(CARD, () => json({ name: 'Alder & Oak', description: 'Sells.', version: '1.0.0' })),
+  }),
   storeFault('ucp_keys_unusable', {
     profile: (document) => ({
       ...document,

@@ -182,6 +182,21 @@ const walk = fc.option(
   }),
 )
 
+const mcpSeen = fc.record({
+  endpoint: fc.string(),
+  how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', null),
+  tried: fc.array(
+    fc.record({
+      how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', 'initialize'),
+      seen: jsonSeen,
+    }),
+    { maxLength: 4 },
+  ),
+  tools: jsonSeen,
+  more: fc.array(jsonSeen, { maxLength: 2 }),
+  unknown: fc.option(jsonSeen),
+})
+
 const evidence: fc.Arbitrary<Evidence> = fc.record({
   walk,
   access: fc.record({ not_asked: text, pages: fc.array(accessPage, { maxLength: 2 }) }),
@@ -262,22 +277,8 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     rest: fc.option(
       fc.record({ endpoint: fc.string(), checkout: jsonSeen, unknown: fc.option(jsonSeen) }),
     ),
-    mcp: fc.option(
-      fc.record({
-        endpoint: fc.string(),
-        how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', null),
-        tried: fc.array(
-          fc.record({
-            how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', 'initialize'),
-            seen: jsonSeen,
-          }),
-          { maxLength: 4 },
-        ),
-        tools: jsonSeen,
-        more: fc.array(jsonSeen, { maxLength: 2 }),
-        unknown: fc.option(jsonSeen),
-      }),
-    ),
+    mcp: fc.option(mcpSeen),
+    a2a: fc.option(fc.record({ endpoint: fc.string(), card: jsonSeen })),
     versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
   }),
   acp: fc.record({
@@ -296,6 +297,10 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
         base: url,
         versions: fc.array(fc.record({ asked: fc.string(), seen: jsonSeen }), { maxLength: 2 }),
         carts: fc.option(jsonSeen),
+        mcp: fc.record({
+          asked: fc.array(mcpSeen, { maxLength: 2 }),
+          found: fc.option(mcpSeen),
+        }),
       }),
     ),
     perhaps: text,

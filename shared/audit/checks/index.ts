@@ -10,6 +10,7 @@ import { feedRules } from './feed/rules.ts'
 import { officialCatalogRules } from './official-profile/catalog-rules.ts'
 import { ucpCatalogRules, ucpCheckoutRules, ucpWellKnownRules } from './official-profile/rules.ts'
 import {
+  ucpAgentCardRules,
   ucpServiceCatalogRules,
   ucpServiceCheckoutRules,
   ucpServiceRules,
@@ -19,7 +20,7 @@ import { wellKnownRules } from './well-known/rules.ts'
 
 /** Every rule of every check, in the order in which gaps of one severity are listed. */
 export const CHECKS: Record<CheckName, readonly Rule[]> = {
-  well_known: [...wellKnownRules, ...ucpWellKnownRules, ...ucpServiceRules],
+  well_known: [...wellKnownRules, ...ucpWellKnownRules, ...ucpServiceRules, ...ucpAgentCardRules],
   catalog: [
     ...catalogRules,
     ...ucpCatalogRules,

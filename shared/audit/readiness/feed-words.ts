@@ -21,7 +21,7 @@ export function reasonsOf(
   const sorted = counted.toSorted((a, b) => b.count - a.count)
   const named = sorted
     .slice(0, MAX_REASONS)
-    .map(({ field, kind, count }) => `${field} ${WORDS[kind] ?? kind} (${count})`)
+    .map(({ field, kind, count }) => `${field} ${wordOf(field, kind)} (${count})`)
   const more = sorted.length > MAX_REASONS ? [`and ${sorted.length - MAX_REASONS} more`] : []
   return [...named, ...more].join(', ')
 }
@@ -30,5 +30,12 @@ const WORDS: Partial<Record<RowFaultKind, string>> = {
   missing: 'missing',
   invalid: 'not readable',
   duplicate: 'given twice',
-  eligibility: 'not as checkout needs it',
 }
+
+/** What checkout needs beside its own opt-in is either the one for search or a text that is not there. */
+const wordOf = (field: string, kind: RowFaultKind): string =>
+  kind === 'eligibility'
+    ? field === 'is_eligible_search'
+      ? 'false'
+      : 'missing'
+    : (WORDS[kind] ?? kind)

@@ -8,6 +8,8 @@ export interface ProfileEntry {
   name: string
   path: Path
   schema: { path: Path; url: string } | null
+  /** Documentation for people. */
+  spec: { path: Path; url: string } | null
   version: unknown
 }
 
@@ -88,11 +90,15 @@ const listed = (list: unknown, path: Path): Raw[] =>
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function readEntry({ name, path, value }: Raw): ProfileEntry {
-  const url = field(value, 'schema')
+  const addressIn = (key: 'schema' | 'spec') => {
+    const url = field(value, key)
+    return typeof url === 'string' ? { path: [...path, key], url } : null
+  }
   return {
     name,
     path,
-    schema: typeof url === 'string' ? { path: [...path, 'schema'], url } : null,
+    schema: addressIn('schema'),
+    spec: addressIn('spec'),
     version: field(value, 'version'),
   }
 }

@@ -3,6 +3,7 @@ import { isUri } from '../../web/uri.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
+import { specFindings } from './documentation.ts'
 import { dotted, type Findings } from './findings.ts'
 import { handlerFaults, isTestOnly } from './handlers.ts'
 import { findPrivateKeys } from './keys.ts'
@@ -46,6 +47,7 @@ export function inspectOffer(
   const outdated = context.leaf ? null : outdatedVersion(document, version)
   if (outdated !== null) findings.warn(outdated)
   for (const { text } of nameFindings(offer, version)) findings.warn(text)
+  for (const text of specFindings(offer, version)) findings.warn(text)
   for (const fault of handlerFaults(kept.handlers)) findings.warn(fault)
   if (isTestOnly(kept.handlers)) {
     findings.warn('Every payment handler is in test mode: agents cannot pay with real money.')

@@ -231,7 +231,7 @@ test('a surface says how much is in place, and lists only what is left', () => {
   ]
   const lists = <ReadinessLists groups={[{ surface: 'x', label: 'Checkout on X', items }]} newTab />
   expect(textOf(lists)).toMatch(
-    /Checkout on X 1 of 2 in place, 1 to check yourself Google Pay missing It is not offered\. Offer it\. What is asked The account check yourself Ask\. What is asked$/,
+    /Checkout on X 1 of 2 in place, 1 to check yourself Google Pay missing It is not offered\. Offer it\. Read the requirement The account check yourself Ask\. Read the requirement$/,
   )
   expect(textOf(lists)).not.toContain('Orders')
   expect(count(lists, /target="_blank" rel="noopener"/g)).toBe(2)

@@ -30,6 +30,14 @@ export const validated: Front = at(/^\/\.well-known\//, async (asked, ask) => {
     : withBody(answer, text, { etag })
 })
 
+/** The profile without a validator, as most stores serve it. */
+export const untagged: Front = at(/^\/\.well-known\//, async (asked, ask) => {
+  const answer = await ask(asked)
+  const headers = new Headers(answer.headers)
+  headers.delete('etag')
+  return new Response(answer.body, { status: answer.status, headers })
+})
+
 /** Header names as HTTP/1.1 servers have written them for thirty years: `Content-Type`. */
 export const inTitleCase: Front = (asked, ask) => {
   const { outgoing } = asked.env

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isRecord } from '../../../../shared/web/json.ts'
 import type { Reply } from '../../http/reply.ts'
 import { storable } from '../../http/routing.ts'
-import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { readAcpCaller } from './caller.ts'
@@ -48,8 +48,13 @@ export function acpMcpReply(
   raw: Request,
   body: unknown,
 ): Promise<Reply> {
+  const names = applyFaults(
+    request,
+    'tools',
+    TOOLS.map(({ name }) => name),
+  )
   const toolSet: ToolSet = {
-    tools: TOOLS,
+    tools: TOOLS.filter(({ name }) => names.includes(name)),
     call: async (name, given) => {
       // The transport calls none but these.
       return callTool(context, name as AcpOperationName, { request, given, raw })

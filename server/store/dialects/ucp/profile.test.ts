@@ -16,6 +16,7 @@ describe.each([
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json')
     expect(headers.get('cache-control')).toBe('public, max-age=300')
+    expect(headers.get('etag')).toMatch(/^"\w+"$/)
     expect(inspectAny(JSON.parse(body), { domain: 'ucp.example' })).toMatchObject({
       dialect: version,
       errors: [],

@@ -153,4 +153,65 @@ Content-Type: application/json
     before: refusal('POST https://shop.example/acp/checkout_sessions'),
     after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
   },
+  acp_tools_missing: {
+    meaning:
+      'acp.json says that the store speaks ACP over MCP, and the list of tools there lacks one that a purchase needs.',
+    why: 'An agent that uses MCP opens a checkout and cannot end it. ACP wants all five tools of a store that names MCP.',
+    language: 'http',
+    before: `POST https://shop.example/acp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "result": { "tools": [{ "name": "create_checkout_session" }, { "name": "get_checkout_session" }] }
+}`,
+    after: `POST https://shop.example/acp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "result": {
+    "tools": [
+      { "name": "create_checkout_session" },
+      { "name": "get_checkout_session" },
+      { "name": "update_checkout_session" },
+      { "name": "complete_checkout_session" },
+      { "name": "cancel_checkout_session" }
+    ]
+  }
+}`,
+  },
+  acp_cancel_tool_missing: {
+    meaning: 'The list of tools of ACP over MCP has no tool to cancel a checkout.',
+    why: 'An agent whose buyer gives up cannot say so: the checkout stays open, and what it reserves, until it expires.',
+    language: 'http',
+    before: `POST https://shop.example/acp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "result": { "tools": [{ "name": "create_checkout_session" }] }
+}`,
+    after: `POST https://shop.example/acp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "result": {
+    "tools": [{ "name": "create_checkout_session" }, { "name": "cancel_checkout_session" }]
+  }
+}`,
+  },
 }

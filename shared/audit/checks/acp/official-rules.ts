@@ -95,6 +95,8 @@ export const officialAcpRules: readonly Rule[] = [
       const isThere = officialAnswers(acp).some(
         (seen) => speaksJson(seen) && seen.fetched.kind === 'answer' && seen.fetched.status < 500,
       )
+      const overMcp = acp.official.mcp?.found ?? null
+      if (!isThere && overMcp !== null) return pass(`its tools are at ${overMcp.endpoint}`)
       return state.is === 'unknown' && !isThere ? skip(state.why) : pass()
     },
   ),

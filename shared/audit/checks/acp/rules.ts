@@ -6,8 +6,9 @@ import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
 import { acpDiscoveryRules } from './discovery-rules.ts'
+import { acpMcpRules } from './mcp-rules.ts'
 import { officialAcpRules } from './official-rules.ts'
-import { ACP_STEPS, type AcpStep, isGate, stepState, whyMissing } from './steps.ts'
+import { ACP_STEPS, type AcpStep, hasTool, isGate, stepState, whyMissing } from './steps.ts'
 
 const ENDPOINTS_TEXT =
   'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
@@ -73,6 +74,11 @@ function reach(acp: AcpSeen, operation: AcpStep): Verdict {
       )
     } else if (state.isClosed) notes.push(`${describeFetch(state.answer)}: it asks for a key`)
     else isOpen = true
+  }
+  // Where acp.json names MCP alone, its tools are the operations.
+  const overMcp = acp.official?.mcp?.found ?? null
+  if (!isOpen && notes.length === 0 && overMcp !== null && hasTool(overMcp, operation)) {
+    return pass(`as a tool at ${overMcp.endpoint}`)
   }
   if (isOpen || notes.length > 0) return pass(isOpen ? undefined : notes[0])
   return skip(reasons[0] ?? 'nothing is at the address of the ACP services')
@@ -161,4 +167,5 @@ export const acpRules: readonly Rule[] = [
     },
   ),
   ...officialAcpRules,
+  ...acpMcpRules,
 ]

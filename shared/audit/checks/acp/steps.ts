@@ -1,8 +1,9 @@
-import { AnyAcpError } from '../../../protocols/acp.ts'
+import { ACP_TOOLS, AnyAcpError } from '../../../protocols/acp.ts'
+import { toolNames } from '../../../protocols/mcp-answer.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, isRecord } from '../../../web/json.ts'
 import { jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
-import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
+import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 
 /** What every store with ACP has, whatever the dialect; the rest is optional. */
 export const ACP_STEPS = ['create', 'update', 'complete'] as const
@@ -109,8 +110,19 @@ export function errorWords(seen: JsonSeen): string {
 export const officialOf = ({ spoken }: AcpSeen): AcpDialectSeen | undefined =>
   spoken.find(({ dialect }) => dialect === 'official')
 
-/** Whether a store sells over ACP, as far as that shows; `where` follows "at". */
-export function salesOver(acp: AcpSeen): { are: 'certain' | 'likely'; where: string } | null {
+/** Whether a store sells over ACP, as far as that shows. */
+export interface AcpSales {
+  /** `announced`: its acp.json says so, and what is there was not to be seen. */
+  are: 'certain' | 'likely' | 'announced'
+  /** Follows "at". */
+  where: string
+}
+
+export function salesOver(acp: AcpSeen): AcpSales | null {
+  const overMcp = acp.official?.mcp?.found ?? null
+  if (overMcp !== null && hasTool(overMcp, 'create')) {
+    return { are: 'certain', where: overMcp.endpoint }
+  }
   const certain = acp.spoken.find((spoken) => {
     const state = stepState(spoken, 'create')
     return state.is === 'alive' && speaksJson(spoken.create) && !isGate(acp, spoken.create)
@@ -122,7 +134,23 @@ export function salesOver(acp: AcpSeen): { are: 'certain' | 'likely'; where: str
   const refusing = acp.spoken.find((spoken) => aboutTheItem(spoken) !== null)
   const where =
     refusing?.create.fetched.kind === 'answer' ? refusing.create.fetched.url : acp.perhaps
-  return where === null ? null : { are: 'likely', where }
+  if (where !== null) return { are: 'likely', where }
+  const base = announcedBase(acp)
+  return base === null ? null : { are: 'announced', where: base }
+}
+
+/** Whether a service over MCP lists the tool of an operation. */
+export const hasTool = (mcp: McpSeen, operation: keyof typeof ACP_TOOLS): boolean =>
+  toolNames(mcp)?.includes(ACP_TOOLS[operation]) === true
+
+/** The address of a checkout that acp.json names, and of which it is not known that it is not there. */
+function announcedBase({ discovery, spoken, official }: AcpSeen): string | null {
+  const services = field(field(jsonOf(discovery), 'capabilities'), 'services')
+  const isOfCheckouts = !Array.isArray(services) || services.includes('checkout')
+  const isNamed = isRecord(jsonOf(discovery)) && isOfCheckouts
+  const operations = spoken.find(({ dialect }) => dialect === 'official')
+  if (official === null || operations === undefined || !isNamed) return null
+  return stepState(operations, 'create').is === 'dead' ? null : official.base
 }
 
 /** A refusal for lack of a credential that the host gives at any address, /.well-known included. */

@@ -14,10 +14,10 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
-import { salesOver } from '../acp/steps.ts'
 import { openedBefore, WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
 import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
 import { judgeWalk } from './judge-walk.ts'
+import { acpInstead, NEEDS_ACP_SESSION, reachedOverAcp } from './over-acp.ts'
 import {
   errorBodyFault,
   hasUcpCode,
@@ -52,12 +52,18 @@ const checkoutRule = (
     audit: ({ checkout }, beside) => otherDialect(checkout.create) ?? audit(checkout, beside),
   })
 
+/** Why there is no dry run in a store that sells over ACP alone; null in all others. */
+const overAcp = (checkout: CheckoutSeen, beside: Partial<Evidence>): Verdict | null =>
+  acpInstead(checkout, beside) === null ? null : skip(NEEDS_ACP_SESSION)
+
 /** What a dry run shows, and what a walk does where there was one: the worse of both counts. */
 function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdict {
   const walked = judgeWalk(walk, id)
   if (walked === null) {
     // Where all was walked and nothing shows it, nothing could.
-    return own.kind === 'skip' && own.reason === NEEDS_SESSION && walk?.whole === true
+    const needsSession =
+      own.kind === 'skip' && [NEEDS_SESSION, NEEDS_ACP_SESSION].includes(own.reason)
+    return needsSession && walk?.whole === true
       ? notApplicable('no purchase over what the store speaks could show it')
       : own
   }
@@ -77,7 +83,9 @@ const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rul
     reads: ['checkout'],
     audit: ({ checkout }, beside) =>
       withWalk(
-        otherDialect(checkout.create) === null ? audit(checkout) : skip(NEEDS_SESSION),
+        otherDialect(checkout.create) === null
+          ? (overAcp(checkout, beside) ?? audit(checkout))
+          : skip(NEEDS_SESSION),
         beside,
         words.gap,
       ),
@@ -108,7 +116,11 @@ const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): 
     tool: null,
     reads: ['checkout'],
     audit: ({ checkout }, beside) =>
-      withWalk(otherDialect(checkout.create) ?? audit(checkout), beside, words.gap),
+      withWalk(
+        otherDialect(checkout.create) ?? overAcp(checkout, beside) ?? audit(checkout),
+        beside,
+        words.gap,
+      ),
   })
 
 /** From reaching the checkout to the details of what it answers. */
@@ -153,16 +165,12 @@ export const checkoutRules: readonly Rule[] = [
       fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
       authority: SPEC,
     },
-    ({ create, endpoint }, { acp }) => {
+    (checkout, beside) => {
+      const { create, endpoint } = checkout
       const presence = presenceOf(create.fetched)
       if (presence.is === 'present' || hasUcpCode(create)) return pass()
-      // Unspecified: a store that sells over ACP has a checkout, which has a check of its own. ACP is
-      // not asked for this rule alone, because that check runs only where it is named.
-      const sales = endpoint?.declared || acp === undefined ? null : salesOver(acp)
-      if (sales !== null) {
-        const sold = sales.are === 'certain' ? 'agents buy over ACP' : 'agents may buy over ACP'
-        return skip(`${presence.why}, and ${sold}, at ${sales.where}`)
-      }
+      const sales = acpInstead(checkout, beside)
+      if (sales !== null) return reachedOverAcp(sales, presence.why)
       const { fetched } = create
       const whose = endpoint?.declared ? '' : 'No manifest declares a checkout: '
       const missing = gap(`${whose}${presence.why}.`)

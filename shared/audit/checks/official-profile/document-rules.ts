@@ -1,3 +1,4 @@
+import { specFindings } from '../../../manifest/ucp/documentation.ts'
 import { nameFindings } from '../../../manifest/ucp/names.ts'
 import { readProfileOffer } from '../../../manifest/ucp/offer.ts'
 import { keysField, readSigningKeys } from '../../../manifest/ucp/signing-keys.ts'
@@ -63,6 +64,26 @@ export const documentRules: readonly Rule[] = [
       const certain = findings.filter((each) => each.certain)
       if (certain.length > 0) return gap(some(certain.map(({ text }) => text)))
       return findings.length === 0 ? pass() : pass(some(findings.map(({ text }) => text)))
+    },
+  ),
+  profileRule(
+    {
+      // Low: only agents that hold each capability to its documentation drop it, and few do.
+      gap: 'ucp_spec_addresses_wrong',
+      passed: 'ucp_spec_addresses',
+      lostWith: ['well_known_invalid', 'ucp_not_shoppable'],
+      check: 'well_known',
+      severity: 'low',
+      label: 'Addresses of documentation are not where UCP wants them',
+      fix: 'Use https in each spec; before 2026-08-25, put that of a capability on the domain that owns its name, such as ucp.dev.',
+      authority: 'UCP, Authority Binding',
+    },
+    (_, { document, version }) => {
+      const offer = readProfileOffer(document, version)
+      const all = [...offer.services, ...offer.capabilities, ...offer.handlers]
+      if (all.every(({ spec }) => spec === null)) return notApplicable('no part names its spec')
+      const findings = specFindings(offer, version)
+      return findings.length === 0 ? pass() : gap(some(findings))
     },
   ),
   profileRule(

@@ -135,6 +135,51 @@ export const ucpProfileDocs: GapDocs = {
     ),
     after: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
   },
+  ucp_agent_card_invalid: {
+    meaning:
+      'The profile offers an A2A agent, and the card at its endpoint lacks something that A2A requires.',
+    why: 'Clients of A2A read the card before they talk to the agent, and reject one that is incomplete. Agents that speak REST or MCP buy as before.',
+    language: 'http',
+    before: `GET https://shop.example/.well-known/agent-card.json
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "name": "Shop", "url": "https://shop.example/a2a" }`,
+    after: `GET https://shop.example/.well-known/agent-card.json
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{
+  "name": "Shop",
+  "description": "Sells tents and boots.",
+  "version": "1.0.0",
+  "supportedInterfaces": [
+    { "url": "https://shop.example/a2a", "protocolBinding": "JSONRPC", "protocolVersion": "1.0" }
+  ],
+  "capabilities": {
+    "extensions": [{ "uri": "${UCP}/specification/reference" }]
+  },
+  "defaultInputModes": ["text/plain", "application/json"],
+  "defaultOutputModes": ["application/json"],
+  "skills": [
+    { "id": "buy", "name": "Buy", "description": "Sells what is in stock.", "tags": ["shopping"] }
+  ]
+}`,
+  },
+  ucp_spec_addresses_wrong: {
+    meaning:
+      'The address of documentation in a service, a capability or a payment handler is not https; or, in a profile before 2026-08-25, a capability has it on a domain that does not own its name.',
+    why: 'Before 2026-08-25, UCP asks agents to reject such a capability: for those that do, the store does not have it. Others read on.',
+    language: 'json',
+    before: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT.replace('" }', `", "spec": "http://docs.shop.example/checkout" }`))}`,
+    ),
+    after: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT.replace('" }', `", "spec": "${UCP}/specification/shopping/checkout/" }`))}`,
+    ),
+  },
   ucp_names_unknown: {
     meaning:
       'A name under dev.ucp is misspelt, or its schema is at an address on ucp.dev where UCP has none.',

@@ -27,11 +27,16 @@ export const lifeOfMcp = ({ tried }: Pick<McpSeen, 'tried'>): Life =>
     tried.map(({ seen }) => signOfMcp(seen)),
   )
 
+/** A2A: the card of the agent, which anyone may read. */
+export const lifeOfA2a = ({ card }: NonNullable<UcpSeen['a2a']>): Life =>
+  lifeOf([card], [signOfCard(card)])
+
 /** Each transport that was asked, with what its answers show. */
-export function livesOf({ rest, mcp }: UcpSeen): { transport: string; life: Life }[] {
+export function livesOf({ rest, mcp, a2a }: UcpSeen): { transport: string; life: Life }[] {
   return [
     ...(rest === null ? [] : [{ transport: 'REST', life: lifeOfRest(rest) }]),
     ...(mcp === null ? [] : [{ transport: 'MCP', life: lifeOfMcp(mcp) }]),
+    ...(a2a === null ? [] : [{ transport: 'A2A', life: lifeOfA2a(a2a) }]),
   ]
 }
 
@@ -82,6 +87,14 @@ function signOfMcp(seen: JsonSeen): Life['is'] {
   if ([404, 405, 410].includes(status)) return isRecord(jsonOf(seen)) ? 'unknown' : 'dead'
   if (isSuccess(fetched)) return deadIfPage(fetched)
   return [406, 415].includes(status) ? 'alive' : 'unknown'
+}
+
+/** A document that anyone may read: what is no card is judged apart. */
+function signOfCard(seen: JsonSeen): Life['is'] {
+  const { fetched } = seen
+  const sign = signOfAny(fetched)
+  if (sign !== null) return sign
+  return isSuccess(fetched) && deadIfPage(fetched) !== 'dead' ? 'alive' : 'dead'
 }
 
 /** What shows regardless of the protocol; null: the body decides. */

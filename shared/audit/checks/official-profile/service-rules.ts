@@ -1,4 +1,5 @@
 import { isAgentVersion } from '../../../manifest/ucp/agent-profile.ts'
+import { AgentCard } from '../../../protocols/a2a.ts'
 import { isRpc, rpcErrorOf, toolNames } from '../../../protocols/mcp-answer.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
@@ -7,7 +8,7 @@ import type { McpSeen, UcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { CATALOG, serviceRule } from './official-rule.ts'
 import { isObject, isSuccess, refusalOfAgent, saidBy, versionOf } from './service-answers.ts'
-import { isUcpBody, type Life, lifeOfMcp, livesOf } from './service-life.ts'
+import { isUcpBody, type Life, lifeOfA2a, lifeOfMcp, livesOf } from './service-life.ts'
 
 const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
 
@@ -91,6 +92,42 @@ export const ucpServiceRules: readonly Rule[] = [
           : skip(describeFetch(wider.seen.fetched))
       }
       return lifeOfMcp(mcp).is === 'alive' ? pass() : skip(describeFetch(plain.seen.fetched))
+    },
+  ),
+]
+
+/** The card of an A2A agent. */
+export const ucpAgentCardRules: readonly Rule[] = [
+  serviceRule(
+    {
+      // Medium: agents that speak A2A find nobody to talk to, and the others go over REST or MCP.
+      gap: 'ucp_agent_card_invalid',
+      passed: 'ucp_agent_card',
+      lostWith: WITHOUT_SERVICE,
+      check: 'well_known',
+      severity: 'medium',
+      label: 'The agent card cannot be used',
+      fix: 'Serve a card with all that A2A requires at the endpoint of the a2a service: name, description, version, capabilities, input and output modes, skills, and where the agent is.',
+      authority: 'A2A, AgentCard; UCP, Checkout: A2A Binding',
+    },
+    ({ a2a }) => {
+      if (a2a === null) return notApplicable('the profile offers no A2A agent')
+      const { is, why } = lifeOfA2a(a2a)
+      if (is !== 'alive') return skip(why)
+      const { fetched, json } = a2a.card
+      const asked = describeFetch(fetched)
+      if (fetched.kind === 'answer' && fetched.truncated)
+        return skip(`${asked} with too large a card`)
+      if (json === null || !json.ok) {
+        return gap(`${asked} with a card that cannot be read: ${json?.problem ?? 'it is empty'}`)
+      }
+      const issues = AgentCard.safeParse(json.value).error?.issues ?? []
+      const problems = issues.slice(0, 4).map((issue) => {
+        return `${issue.path.join('.') || 'the card'}: ${issue.message}`
+      })
+      return problems.length === 0
+        ? pass('the card is valid; nothing more of A2A is asked')
+        : gap(`${asked} with a card that A2A clients reject: ${problems.join('; ')}.`)
     },
   ),
 ]
@@ -199,7 +236,7 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
     },
     (ucp) => {
       const lives = livesOf(ucp)
-      if (lives.length === 0) return skip('the profile offers neither REST nor MCP')
+      if (lives.length === 0) return skip('the profile offers no service that can be asked')
       if (lives.some(({ life }) => life.is === 'alive')) return pass()
       return lives.every(({ life }) => life.is === 'dead')
         ? gap(`${listed(lives)}.`)

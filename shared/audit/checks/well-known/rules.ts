@@ -1,12 +1,17 @@
-import { isNewerProfile } from '../../../manifest/dialect.ts'
+import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
-import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
+import {
+  cachingAdvice,
+  MIN_MANIFEST_CACHE_SECONDS,
+  sharedCacheSeconds,
+} from '../../../web/cache-control.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
+import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
@@ -74,13 +79,18 @@ export const wellKnownRules: readonly Rule[] = [
     tool: 'manifest',
     authority: SPEC,
     reads: ['manifest'],
-    audit: ({ manifest }) => {
+    audit: ({ manifest }, { acp }) => {
       const presence = presenceOf(manifest.fetched)
       if (presence.is === 'present') return pass()
       if (presence.is !== 'absent') return skip(presence.why)
-      return isOnWww(manifest)
-        ? skip('the manifest is on a subdomain')
-        : gap(`${presence.why}. Agents look here first and find nothing.`)
+      if (isOnWww(manifest)) return skip('the manifest is on a subdomain')
+      const sales = acp === undefined ? null : salesOver(acp)
+      if (sales?.are !== 'certain') {
+        return gap(`${presence.why}. Agents look here first and find nothing.`)
+      }
+      return gap(
+        `${presence.why}. Agents that speak UCP look here first and find nothing. Those that speak ACP buy at ${sales.where}, and know products only from feeds: ACP has no catalog.`,
+      )
     },
   }),
   rule({
@@ -252,8 +262,9 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ manifest }) =>
       whenPresent(manifest, (answer) => {
         const seconds = sharedCacheSeconds(answer)
+        const isNewest = recogniseDialect(jsonOf(manifest)) === LATEST_UCP_VERSION
         return seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
-          ? pass()
+          ? pass((isNewest && cachingAdvice(answer)) || undefined)
           : gap(
               `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_MANIFEST_CACHE_SECONDS}.`,
             )
