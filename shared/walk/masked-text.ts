@@ -146,7 +146,10 @@ const isBase64 = (character: string | undefined): boolean =>
 const matcher =
   (pattern: RegExp, maskOfMatch: (match: RegExpMatchArray) => Mask | null) =>
   (text: string): Mask[] =>
-    [...text.matchAll(pattern)].flatMap((match) => maskOfMatch(match) ?? [])
+    // Most texts are short and match nothing, which is told without a list of matches.
+    text.search(pattern) < 0
+      ? []
+      : [...text.matchAll(pattern)].flatMap((match) => maskOfMatch(match) ?? [])
 
 /** A mask of the last `length` characters of a match, or of all of it. */
 function endOf(match: RegExpMatchArray, kind: MaskedKind, length = match[0].length): Mask {
