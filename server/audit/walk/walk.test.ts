@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { narrowResult } from '../../../shared/audit/narrow.ts'
 import { NO_LINKS } from '../../../shared/audit/result.ts'
-import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
+import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import {
   EXPECTATIONS,
   type ExpectationId,
@@ -89,6 +89,12 @@ const partyOf = (shows: ExpectationId | null): Party => {
   return shows === null ? 'store' : expectationOf(shows).party
 }
 
+/** For each dialect that is wrong somewhere, one store with all of that at once. */
+const ALL_WRONG = Map.groupBy(WALKED, ({ fault }) => dialectsOf(fault))
+const othersHost = ([first]: readonly WalkDialectName[]): string =>
+  // A host of official UCP begins so.
+  first === 'ucp_rest' ? 'ucp-others.example' : `others-${first?.replace('_', '-')}.example`
+
 let fetcher: Fetcher
 let walker: ReturnType<typeof createWalker>
 let store: Awaited<ReturnType<typeof testDeps>>
@@ -102,16 +108,26 @@ beforeAll(async () => {
     quota: { requests: 100_000, seconds: 60 },
     platformQuota: { requests: 100_000, seconds: 60 },
   })
-  const app = createStore({
+  const options = {
     deps: store.deps,
     platforms: auditPlatforms,
-    faults: [],
     trustsProfiles: true,
-    pause: async (ms) => {
+    pause: async (ms: number) => {
       waited += ms
     },
-  })
-  fetcher = await fetcherTo({ fetch: app.fetch }, { clock: () => waited })
+  }
+  const twins = createStore({ ...options, faults: [] })
+  const others = new Map(
+    [...ALL_WRONG].map(([wrong, faults]) => [
+      othersHost(wrong),
+      createStore({ ...options, faults: faults.map(({ fault }) => fault) }),
+    ]),
+  )
+  const app = {
+    fetch: (request: Request, env: object) =>
+      (others.get(new URL(request.url).hostname) ?? twins).fetch(request, env),
+  }
+  fetcher = await fetcherTo(app, { clock: () => waited })
   walker = createWalker({ fetcher, judges: JUDGES_HERE })
 })
 
@@ -146,10 +162,10 @@ describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
   const domain = `${fault}.example`
 
   test('stops the walk where it should, and gives its gap', async () => {
-    const transcript = await walker.walk(domain, mode, intents)
+    const wrong = dialectsOf(fault)
+    const transcript = await walker.walk(domain, mode, intents, wrong)
     const found = stopsIn(transcript)
     stops.set(fault, found)
-    const wrong = dialectsOf(fault)
     // In its dialects, each of them, by nothing but itself, and by the store's fault.
     expect([...new Set(found.map(({ dialect }) => dialect))].sort()).toEqual([...wrong].sort())
     expect(found.map((stop) => [stop.intent, gapOf(stop), stop.party])).toEqual(
@@ -157,7 +173,6 @@ describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
     )
     const expectations = new Set(found.map(({ expectation }) => expectation))
     if (shows !== null) expect([...expectations]).toEqual([shows])
-    expect(othersIn(transcript.routes, wrong)).toEqual([])
     const { gaps, score, ...result } = await auditDomain(
       // A walk is evidence of these alone; that the fault is in no other, `faults.test.ts` shows.
       { domain, checks: ['checkout', 'acp'], walk: walkSeenOf(transcript) },
@@ -174,17 +189,28 @@ describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
   })
 })
 
-/** Purchases over dialects that are right, and that did not come to their end all the same. */
-const othersIn = (routes: readonly RouteWalk[], wrong: readonly WalkDialectName[]): string[] =>
-  routes
-    .filter(({ dialect }) => !wrong.includes(dialect))
-    .flatMap(({ dialect, purchases }) =>
-      purchases.flatMap(({ intent, outcome, steps, why }) =>
-        outcome === 'passed' || (outcome === 'not_walked' && steps.length === 0)
-          ? []
-          : [`${dialect} ${intent}: ${why}`],
-      ),
-    )
+/** Purchases that did not come to their end. */
+const endedIn = (routes: readonly RouteWalk[]): string[] =>
+  routes.flatMap(({ dialect, purchases }) =>
+    purchases.flatMap(({ intent, outcome, steps, why }) =>
+      outcome === 'passed' || (outcome === 'not_walked' && steps.length === 0)
+        ? []
+        : [`${dialect} ${intent}: ${why}`],
+    ),
+  )
+
+const ALL_INTENTS = [...new Set(WALKED.flatMap(({ intents }) => intents))]
+
+test.each([...ALL_WRONG.keys()].map((wrong) => ({ wrong })))(
+  'whatever is wrong in $wrong stops no purchase over the other dialects',
+  async ({ wrong }) => {
+    const right = WALK_DIALECTS.filter((name) => !wrong.includes(name))
+    const { routes } = await walker.walk(othersHost(wrong), 'sandbox', ALL_INTENTS, right)
+    // A store of official UCP has no other ACP than the official one.
+    expect(routes.length).toBe(wrong.includes('ucp_rest') ? 1 : 2)
+    expect(endedIn(routes)).toEqual([])
+  },
+)
 
 test('what only looks places no order, and takes no money', async () => {
   const [row] = await store.deps.db.execute<{ n: number }>(
