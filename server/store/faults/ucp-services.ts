@@ -135,6 +135,7 @@ const idsIn = ({ given }: OperationCall): unknown[] =>
 
 /** Whether the checkout that is asked for is one that the shop should open. */
 const isOrdinary = (call: OperationCall): boolean =>
+  idsIn(call).length > 0 &&
   idsIn(call).every((id) => isKnown(id) && !isSoldOut(id)) &&
   !recordsOf(call.given.checkout, 'line_items').some(({ quantity }) => isMuch(quantity))
 
