@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
 import {
   printable,
@@ -16,6 +17,9 @@ import { STDERR, STDOUT } from './output.ts'
 import { FEED_FORMATS } from './store/shop/feeds/formats.ts'
 
 // A command's code is imported when it runs, so that the others start without it.
+
+// As `npm start` has it: commands live for seconds, and would leave their garbage lie until the end.
+setFlagsFromString('--max-semi-space-size=2')
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)

@@ -27,13 +27,25 @@ export const maskOf = (kind: MaskedKind): string => `[masked: ${kind}]`
 export const MASK = new RegExp(`\\[masked: (${MASKED_KINDS.join('|')})\\]`, 'g')
 
 /** `shippingAddress`, `shipping_address` and `Shipping-Address` are two words; `line1` is one. */
-const wordsOf = (name: string): string[] =>
-  name
-    .slice(0, 100)
+function wordsOf(name: string): readonly string[] {
+  const seen = SEEN.get(name)
+  if (seen !== undefined) return seen
+  const words = name
+    .slice(0, LONGEST_NAME)
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
+  if (SEEN.size >= MOST_SEEN) SEEN.clear()
+  if (name.length <= LONGEST_NAME) SEEN.set(name, words)
+  return words
+}
+
+const LONGEST_NAME = 100
+
+/** Answers repeat a few names thousands of times: splitting them was a third of masking a catalog. */
+const SEEN = new Map<string, readonly string[]>()
+const MOST_SEEN = 1000
 
 /** Words that make a name secret wherever they stand in it. */
 const SECRET_WORDS: Record<string, MaskedKind> = {

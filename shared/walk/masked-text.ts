@@ -144,9 +144,16 @@ const isBase64 = (character: string | undefined): boolean =>
 
 /** All that matches, each with the part that is masked. Patterns are bounded: no text is slow. */
 const matcher =
-  (pattern: RegExp, maskOfMatch: (match: RegExpMatchArray) => Mask | null) =>
+  (
+    pattern: RegExp,
+    maskOfMatch: (match: RegExpMatchArray) => Mask | null,
+    /** Without one of these no text matches: most have none, and are not searched. */
+    marks?: readonly string[],
+  ) =>
   (text: string): Mask[] =>
-    [...text.matchAll(pattern)].flatMap((match) => maskOfMatch(match) ?? [])
+    marks?.some((mark) => text.includes(mark)) === false || text.search(pattern) < 0
+      ? []
+      : [...text.matchAll(pattern)].flatMap((match) => maskOfMatch(match) ?? [])
 
 /** A mask of the last `length` characters of a match, or of all of it. */
 function endOf(match: RegExpMatchArray, kind: MaskedKind, length = match[0].length): Mask {
@@ -163,6 +170,7 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
   matcher(
     /[\w.+-]{1,64}(?:@|%40)[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,4}\.[a-z]{2,24}(?![\w-])/gi,
     (match) => endOf(match, 'email'),
+    ['@', '%40'],
   ),
   // Credentials of Authorization in other texts. "Bearer authentication" is none.
   matcher(/\b(?:bearer|basic|dpop) {1,4}([\w.~+/=-]{8,4096})/gi, (match) => {
@@ -172,8 +180,10 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
       : null
   }),
   // JSON Web Tokens (RFC 7519, 3.1), with or without a signature.
-  matcher(/\beyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?/g, (match) =>
-    endOf(match, 'token'),
+  matcher(
+    /\beyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?/g,
+    (match) => endOf(match, 'token'),
+    ['eyJ'],
   ),
   // What services mark as theirs, so that it can be found in logs.
   matcher(
@@ -181,16 +191,24 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
     (match) => endOf(match, 'secret'),
   ),
   // The password of a URL.
-  matcher(/\/\/[^\s/?#@:]{0,256}:([^\s/?#@]{1,256})@/g, (match) => ({
-    ...endOf(match, 'secret', (match[1] ?? '').length + 1),
-    end: (match.index ?? 0) + match[0].length - 1,
-  })),
+  matcher(
+    /\/\/[^\s/?#@:]{0,256}:([^\s/?#@]{1,256})@/g,
+    (match) => ({
+      ...endOf(match, 'secret', (match[1] ?? '').length + 1),
+      end: (match.index ?? 0) + match[0].length - 1,
+    }),
+    ['@'],
+  ),
   // Parameters of queries and forms.
-  matcher(/(?<![\w%.[\]-])([\w%.[\]-]{1,64})=([^\s&"'<>;,#\\]{1,4096})/g, (match) => {
-    const [, name = '', value = ''] = match
-    const kind = queryKindOf(decoded(name))
-    return kind && endOf(match, kind, value.length)
-  }),
+  matcher(
+    /(?<![\w%.[\]-])([\w%.[\]-]{1,64})=([^\s&"'<>;,#\\]{1,4096})/g,
+    (match) => {
+      const [, name = '', value = ''] = match
+      const kind = queryKindOf(decoded(name))
+      return kind && endOf(match, kind, value.length)
+    },
+    ['='],
+  ),
   // `token: "abc"` in what is nearly JSON; without quotes, if it does not read as a word.
   matcher(
     /(?<![\w-])([\w-]{1,64})["']?[ \t]{0,4}:[ \t]{0,4}(?:"([^"\n]{1,4096})|'([^'\n]{1,4096})|([\w.~+/=-]{8,4096}))/g,
@@ -201,6 +219,7 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
       if (kind === null || name === 'key' || (value === bare && !/\d/.test(bare))) return null
       return endOf(match, kind, value.length)
     },
+    [':'],
   ),
 ]
 

@@ -38,11 +38,12 @@ export interface OpenedMcp {
 /**
  * Finds out how an MCP service wants to be spoken to, and lists its tools: as agents ask that send
  * nothing before, then as each revision of MCP has it. Creates nothing. `version` is the `ucp.version`
- * of the store's profile: we name our own profile in it, or in the newest.
+ * of the store's profile: we name our own profile in it, or in the newest. Once it answers 429 it is
+ * asked no more, but by a caller that `waits` for as long as it is told.
  */
 export async function openMcp(
   session: AuditSession,
-  { url, version }: { url: string; version: unknown },
+  { url, version, waits = false }: { url: string; version: unknown; waits?: boolean },
 ): Promise<OpenedMcp> {
   let id = 0
   let hasEnough = false
@@ -77,7 +78,10 @@ export async function openMcp(
   let isOpen = sessionId !== null
   return {
     seen: { endpoint: url, how, tried, tools, more, unknown: null },
-    ask: (method, params) => send(manner, method, params),
+    ask(method, params) {
+      if (waits) hasEnough = false
+      return send(manner, method, params)
+    },
     profile: `${session.agentBase}${agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)}`,
     async close() {
       if (!isOpen) return

@@ -116,7 +116,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       }
       const mcp =
         name === 'ucp_mcp'
-          ? await openMcp(session, { url: address.endpoint, version: address.version })
+          ? await openMcp(session, { url: address.endpoint, version: address.version, waits: true })
           : null
       taken()
       const line: SpokenLine = {

@@ -3,8 +3,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { narrowResult } from '../../../shared/audit/narrow.ts'
 import { NO_LINKS } from '../../../shared/audit/result.ts'
-import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
-import { EXPECTATIONS } from '../../../shared/walk/expectations.ts'
+import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
+import {
+  EXPECTATIONS,
+  type ExpectationId,
+  expectationOf,
+  type Party,
+} from '../../../shared/walk/expectations.ts'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import { walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
@@ -18,16 +23,21 @@ import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
 import { createWalker } from './testing/walker.ts'
 
-/** The dialects that a fault is in, by the first part of its name. */
-const DIALECTS: Readonly<Record<string, readonly WalkDialectName[]>> = {
-  ucp: ['ucp_rest', 'ucp_mcp'],
-  acp: ['acp'],
-  checkout: ['spec_ucp'],
-}
-const dialectsOf = (fault: string) => DIALECTS[fault.split('-')[0] ?? ''] ?? []
+/** The dialects that a fault is in, by how its name begins. */
+const DIALECTS: readonly (readonly [RegExp, readonly WalkDialectName[]])[] = [
+  [/^ucp-/, ['ucp_rest', 'ucp_mcp']],
+  [/^acp-/, ['acp']],
+  [/^(?:checkout|spec-ucp)-/, ['spec_ucp']],
+  [/^spec-acp-/, ['spec_acp']],
+]
+const dialectsOf = (fault: string) => DIALECTS.find(([name]) => name.test(fault))?.[1] ?? []
 
-/** Purchases that show a gap beside the plainest one. */
+/** Purchases that show a gap, or one expectation of those that make it, beside the plainest one. */
 const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
+  one_order: ['repeat_same_key', 'repeat_other_key'],
+  stays_ended: ['after_the_end'],
+  changes_count: ['change_of_mind'],
+  coupon_is_answered: ['unknown_coupon'],
   checkout_lines_wrong: ['two_and_one'],
   checkout_accepts_sold_out: ['largest_quantity'],
   checkout_accepts_unknown_variant: ['unknown_variant'],
@@ -41,6 +51,7 @@ const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
   checkout_continue_url_missing: ['challenge'],
 }
 const NEEDS_PAYING = [
+  'one_order',
   'checkout_complete_fails',
   'checkout_decline_fails',
   'checkout_continue_url_missing',
@@ -49,26 +60,40 @@ const NEEDS_PAYING = [
 
 /** All faults of checkouts that an expectation of the walk is about. */
 const GAPS = new Set(EXPECTATIONS.flatMap(({ gaps }) => [gaps.ucp, gaps.acp]))
-const WALKED = FAULTS.flatMap(({ fault, gap }) =>
-  gap !== null && GAPS.has(gap) && dialectsOf(fault).length > 0 && isOfCheckout(gap)
+const WALKED = FAULTS.flatMap(({ fault, gap, shows = null }) => {
+  const about = shows ?? gap
+  return about !== null && (shows !== null || isOfCheckout(about)) && dialectsOf(fault).length > 0
     ? [
         {
           fault,
           gap,
-          mode: (NEEDS_PAYING.includes(gap) ? 'sandbox' : 'look') as WalkMode,
+          shows,
+          mode: (NEEDS_PAYING.includes(about) ? 'sandbox' : 'look') as WalkMode,
           intents: [
             'cheapest_variant',
             'sold_out_variant',
-            ...(SHOWN_BY[gap] ?? []),
+            ...(SHOWN_BY[about] ?? []),
           ] as readonly IntentId[],
         },
       ]
-    : [],
-)
+    : []
+})
 
 function isOfCheckout(gap: string): boolean {
-  return [...CHECKS.checkout, ...CHECKS.acp].some((rule) => rule.gap === gap)
+  return GAPS.has(gap) && [...CHECKS.checkout, ...CHECKS.acp].some((rule) => rule.gap === gap)
 }
+
+/** Whose fault a row is. A store that throttles us is not silent: it wants us to ask less. */
+const partyOf = (shows: ExpectationId | null): Party => {
+  if (shows === 'answers') return 'agent'
+  return shows === null ? 'store' : expectationOf(shows).party
+}
+
+/** For each dialect that is wrong somewhere, one store with all of that at once. */
+const ALL_WRONG = Map.groupBy(WALKED, ({ fault }) => dialectsOf(fault))
+const othersHost = ([first]: readonly WalkDialectName[]): string =>
+  // A host of official UCP begins so.
+  first === 'ucp_rest' ? 'ucp-others.example' : `others-${first?.replace('_', '-')}.example`
 
 let fetcher: Fetcher
 let walker: ReturnType<typeof createWalker>
@@ -83,16 +108,26 @@ beforeAll(async () => {
     quota: { requests: 100_000, seconds: 60 },
     platformQuota: { requests: 100_000, seconds: 60 },
   })
-  const app = createStore({
+  const options = {
     deps: store.deps,
     platforms: auditPlatforms,
-    faults: [],
     trustsProfiles: true,
-    pause: async (ms) => {
+    pause: async (ms: number) => {
       waited += ms
     },
-  })
-  fetcher = await fetcherTo({ fetch: app.fetch }, { clock: () => waited })
+  }
+  const twins = createStore({ ...options, faults: [] })
+  const others = new Map(
+    [...ALL_WRONG].map(([wrong, faults]) => [
+      othersHost(wrong),
+      createStore({ ...options, faults: faults.map(({ fault }) => fault) }),
+    ]),
+  )
+  const app = {
+    fetch: (request: Request, env: object) =>
+      (others.get(new URL(request.url).hostname) ?? twins).fetch(request, env),
+  }
+  fetcher = await fetcherTo(app, { clock: () => waited })
   walker = createWalker({ fetcher, judges: JUDGES_HERE })
 })
 
@@ -123,46 +158,59 @@ const gapOf = ({ dialect, expectation }: Stop): string | null => {
 /** In the order of the table, by fault. */
 const stops = new Map<string, Stop[]>()
 
-describe.each(WALKED)('$fault', ({ fault, gap, mode, intents }) => {
+describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
   const domain = `${fault}.example`
 
   test('stops the walk where it should, and gives its gap', async () => {
-    const transcript = await walker.walk(domain, mode, intents)
+    const wrong = dialectsOf(fault)
+    const transcript = await walker.walk(domain, mode, intents, wrong)
     const found = stopsIn(transcript)
     stops.set(fault, found)
-    const wrong = dialectsOf(fault)
     // In its dialects, each of them, by nothing but itself, and by the store's fault.
     expect([...new Set(found.map(({ dialect }) => dialect))].sort()).toEqual([...wrong].sort())
     expect(found.map((stop) => [stop.intent, gapOf(stop), stop.party])).toEqual(
-      found.map(({ intent }) => [intent, gap, 'store']),
+      found.map(({ intent }) => [intent, gap, partyOf(shows)]),
     )
-    expect(othersIn(transcript.routes, wrong)).toEqual([])
+    const expectations = new Set(found.map(({ expectation }) => expectation))
+    if (shows !== null) expect([...expectations]).toEqual([shows])
     const { gaps, score, ...result } = await auditDomain(
       // A walk is evidence of these alone; that the fault is in no other, `faults.test.ts` shows.
       { domain, checks: ['checkout', 'acp'], walk: walkSeenOf(transcript) },
       { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
     )
-    expect(gaps.map(({ id }) => id)).toEqual([gap])
+    expect(gaps.map(({ id }) => id)).toEqual(gap === null ? [] : [gap])
     const [shown] = gaps
-    expect(shown?.detail.length).toBeGreaterThan(20)
-    expect(score).toBeLessThan(shown?.severity === 'critical' ? 60 : 100)
+    if (shown === undefined) return
+    expect(shown.detail.length).toBeGreaterThan(20)
+    expect(score).toBeLessThan(shown.severity === 'critical' ? 60 : 100)
     const check = CHECKS.acp.some((rule) => rule.gap === gap) ? 'acp' : 'checkout'
     const part = narrowResult({ gaps, score, ...result }, [check])
     expect(part.gaps.map(({ id }) => id)).toEqual([gap])
   })
 })
 
-/** Purchases over dialects that are right, and that did not come to their end all the same. */
-const othersIn = (routes: readonly RouteWalk[], wrong: readonly WalkDialectName[]): string[] =>
-  routes
-    .filter(({ dialect }) => !wrong.includes(dialect))
-    .flatMap(({ dialect, purchases }) =>
-      purchases.flatMap(({ intent, outcome, steps, why }) =>
-        outcome === 'passed' || (outcome === 'not_walked' && steps.length === 0)
-          ? []
-          : [`${dialect} ${intent}: ${why}`],
-      ),
-    )
+/** Purchases that did not come to their end. */
+const endedIn = (routes: readonly RouteWalk[]): string[] =>
+  routes.flatMap(({ dialect, purchases }) =>
+    purchases.flatMap(({ intent, outcome, steps, why }) =>
+      outcome === 'passed' || (outcome === 'not_walked' && steps.length === 0)
+        ? []
+        : [`${dialect} ${intent}: ${why}`],
+    ),
+  )
+
+const ALL_INTENTS = [...new Set(WALKED.flatMap(({ intents }) => intents))]
+
+test.each([...ALL_WRONG.keys()].map((wrong) => ({ wrong })))(
+  'whatever is wrong in $wrong stops no purchase over the other dialects',
+  async ({ wrong }) => {
+    const right = WALK_DIALECTS.filter((name) => !wrong.includes(name))
+    const { routes } = await walker.walk(othersHost(wrong), 'sandbox', ALL_INTENTS, right)
+    // A store of official UCP has no other ACP than the official one.
+    expect(routes.length).toBe(wrong.includes('ucp_rest') ? 1 : 2)
+    expect(endedIn(routes)).toEqual([])
+  },
+)
 
 test('what only looks places no order, and takes no money', async () => {
   const [row] = await store.deps.db.execute<{ n: number }>(
@@ -181,7 +229,7 @@ test('each fault stops the walk as the table says', async () => {
   const rows = WALKED.flatMap(({ fault, gap, mode }) =>
     (stops.get(fault) ?? []).map(
       ({ dialect, intent, step, expectation, party }) =>
-        `| \`${fault}\` | ${dialect} | ${mode} | ${intent} | ${step} | ${expectation} | ${party} | \`${gap}\` |`,
+        `| \`${fault}\` | ${dialect} | ${mode} | ${intent} | ${step} | ${expectation} | ${party} | ${gap === null ? 'none' : `\`${gap}\``} |`,
     ),
   )
   const table = [

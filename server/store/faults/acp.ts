@@ -3,11 +3,25 @@ import { isRecord } from '../../../shared/web/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
-import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
+import type {
+  CallFailure,
+  JsonObject,
+  OperationCall,
+  Overrides,
+  StoreRequest,
+} from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { deadPage, type StoreFault, sessionFault, storeFault, unjudgedFault } from './fault.ts'
+import {
+  deadPage,
+  type StoreFault,
+  sessionFault,
+  storeFault,
+  unjudgedFault,
+  walkFault,
+} from './fault.ts'
 import {
   at,
+  DEAREST_OPTION,
   eachOf,
   endsSoon,
   inDecimals,
@@ -18,6 +32,7 @@ import {
   isMuch,
   isNowhere,
   isSoldOut,
+  lockedOnceShipped,
   nested,
   patch,
   raise,
@@ -47,9 +62,12 @@ const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
   acpCall: (call) => ({ ...call, given: change(call.given) }),
 })
 
-/** The server fails, and does nothing, in the calls that `when` picks. */
-const broken = (when: (call: OperationCall) => boolean): Overrides => ({
-  acpCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
+/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+const broken = (
+  when: (call: OperationCall) => boolean,
+  failure: CallFailure = 'internal_error',
+): Overrides => ({
+  acpCall: (call) => (when(call) ? { ...call, failure } : call),
 })
 
 const withoutTool = (tool: AcpOperationName): Overrides => ({
@@ -178,6 +196,61 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     'acp',
     'checkout_decline_fails',
     broken((call) => call.operation === 'complete_checkout_session' && isDeclined(call.given)),
+  ),
+  walkFault('acp', 'paid-twice', 'one_order', {
+    acpCall: (call) =>
+      call.operation === 'complete_checkout_session'
+        ? { ...call, isKeyed: false, subject: 'copied' }
+        : call,
+  }),
+  walkFault('acp', 'canceled-reopens', 'stays_ended', {
+    acpCall: (call) =>
+      call.operation === 'update_checkout_session' ? { ...call, subject: 'reopened' } : call,
+  }),
+  walkFault(
+    'acp',
+    'basket-locked',
+    'changes_count',
+    broken(lockedOnceShipped((payload) => 'selected_fulfillment_options' in payload)),
+  ),
+  walkFault(
+    'acp',
+    'shipping-choice-ignored',
+    'shipping_can_be_chosen',
+    given((payload) =>
+      eachOf(payload, 'selected_fulfillment_options', (selection) => ({
+        ...selection,
+        option_id: DEAREST_OPTION,
+      })),
+    ),
+  ),
+  walkFault(
+    'acp',
+    'sign-in-without-url',
+    'leads_the_buyer_on',
+    inSessions((body) =>
+      body.status === 'ready_for_payment'
+        ? { ...without(body, 'continue_url'), status: 'requires_escalation' }
+        : body,
+    ),
+  ),
+  // It lists codes among its extensions, and takes no notice of any.
+  walkFault('acp', 'coupon-ignored', 'coupon_is_answered', {
+    ...given((payload) => without(payload, 'discounts')),
+    acpDiscovery: (document) =>
+      patch(document, 'capabilities', (all) => ({ ...all, extensions: [{ name: 'discount' }] })),
+  }),
+  walkFault(
+    'acp',
+    'agents-kept-out',
+    'admits_agents',
+    broken((call) => isOpening(call) && isOrdinary(call.given), 'unauthorized'),
+  ),
+  walkFault(
+    'acp',
+    'agents-throttled',
+    'answers',
+    broken((call) => isOpening(call) && isOrdinary(call.given), 'rate_limited'),
   ),
 ]
 

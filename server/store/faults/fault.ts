@@ -1,3 +1,4 @@
+import { type ExpectationId, expectationOf } from '../../../shared/walk/expectations.ts'
 import { html, type Reply } from '../http/reply.ts'
 import type { Overrides } from '../http/store-request.ts'
 
@@ -8,6 +9,8 @@ export interface StoreFault {
   gap: string | null
   /** Only a purchase shows it: a walk sees the gap, and an audit without one does not. */
   needsWalk?: true
+  /** What of a purchase is not met, where the name does not say the gap: several things may make one. */
+  shows?: ExpectationId
   overrides: Overrides
 }
 
@@ -26,17 +29,31 @@ export const officialTwin = (gap: string, overrides: Overrides): StoreFault => (
 })
 
 /**
- * A fault of checkout sessions, which only a walk opens, in an official dialect: for
+ * A fault of checkout sessions, which only a walk opens, in a dialect other than the first: for
  * `checkout_price_mismatch` in UCP it is called `ucp-price-mismatch`.
  */
 export const sessionFault = (
-  dialect: 'ucp' | 'acp',
+  dialect: 'ucp' | 'acp' | 'spec-acp',
   gap: string,
   overrides: Overrides,
 ): StoreFault => ({
   fault: `${dialect}-${gap.replace(/^(?:checkout|acp)_/, '').replaceAll('_', '-')}`,
   gap,
   needsWalk: true,
+  overrides,
+})
+
+/** What is wrong with a purchase in a dialect: `ucp-paid-twice` shows `one_order`, and makes its gap. */
+export const walkFault = (
+  dialect: 'ucp' | 'acp' | 'spec-ucp' | 'spec-acp',
+  name: string,
+  shows: ExpectationId,
+  overrides: Overrides,
+): StoreFault => ({
+  fault: `${dialect}-${name}`,
+  gap: expectationOf(shows).gaps[dialect.endsWith('ucp') ? 'ucp' : 'acp'],
+  needsWalk: true,
+  shows,
   overrides,
 })
 

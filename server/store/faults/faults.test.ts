@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TRANSPORTS, type Transport } from '../dialects/ucp/testing/agent.ts'
 import { ADDRESS, AGENT_META, testStore } from '../testing/store.ts'
 import { FAULTS } from './faults.ts'
-import { PLATFORMS, purchaseAcp, purchaseUcp } from './testing/purchases.ts'
+import { PLATFORMS, purchaseAcp, purchaseSpec, purchaseUcp } from './testing/purchases.ts'
 
 const { ask, send, order } = await testStore({ platforms: PLATFORMS })
 
@@ -84,11 +84,13 @@ const LISTS =
 
 type UcpStep = keyof Awaited<ReturnType<typeof purchaseUcp>>
 type AcpStep = keyof Awaited<ReturnType<typeof purchaseAcp>>
+type SpecStep = keyof Awaited<ReturnType<typeof purchaseSpec>>
 type Probe =
   | keyof typeof PROBES
   | keyof typeof CATALOG_PROBES
   | `ucp_${Transport}_${UcpStep}`
   | `acp_${Transport}_${AcpStep}`
+  | `spec_${SpecStep}`
 
 const PRODUCTS: Probe[] = ['product', 'as_agent', 'as_crawler', 'variants']
 const PAGES: Probe[] = ['home', ...PRODUCTS]
@@ -103,6 +105,10 @@ const inUcp = (...steps: UcpStep[]): Probe[] =>
   TRANSPORTS.flatMap((transport) => over(transport, ...steps))
 const inAcp = (...steps: AcpStep[]): Probe[] =>
   TRANSPORTS.flatMap((transport) => steps.map((step): Probe => `acp_${transport}_${step}`))
+const inSpec = (...steps: SpecStep[]): Probe[] => steps.map((step): Probe => `spec_${step}`)
+const SPEC_CARTS: SpecStep[] = ['create', 'variant', 'abroad']
+/** Without a session nothing comes of these. */
+const SPEC_LATER: SpecStep[] = ['revived', 'update', 'declined', 'complete', 'order']
 const BASKETS: UcpStep[] = ['cart', 'variant']
 const OPENED = ['create', 'get', 'update', 'complete', 'completed', 'escalated'] as const
 const SHOWN: UcpStep[] = ['search', 'listed', 'abroad', ...BASKETS, ...OPENED]
@@ -300,6 +306,15 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-cancel-fails': [],
   'ucp-decline-fails': [],
   'ucp-order-unreadable': [],
+  'ucp-paid-twice': inUcp('completed'),
+  // Nobody here comes back, or has another mind.
+  'ucp-canceled-reopens': [],
+  'ucp-basket-locked': [],
+  'ucp-shipping-choice-ignored': inUcp('create', 'get', 'update', 'complete', 'completed'),
+  'ucp-sign-in-without-url': inUcp('create', 'get', 'update'),
+  'ucp-coupon-ignored': ['manifest'],
+  'ucp-agents-kept-out': inUcp('again', ...OPENED),
+  'ucp-agents-throttled': inUcp('again', ...OPENED),
   'ucp-catalog-unreachable': SEARCHED,
   'ucp-catalog-wrong-content-type': OVER_REST,
   'ucp-catalog-not-json': SEARCHED,
@@ -361,6 +376,40 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-checkout-error-body-invalid': [],
   'acp-cancel-fails': [],
   'acp-decline-fails': [],
+  'acp-paid-twice': inAcp('completed'),
+  'acp-canceled-reopens': [],
+  'acp-basket-locked': [],
+  'acp-shipping-choice-ignored': inAcp('update', 'complete', 'completed', 'escalated'),
+  'acp-sign-in-without-url': inAcp('update'),
+  'acp-coupon-ignored': ['acp_discovery'],
+  'acp-agents-kept-out': [...inAcp(...SHOWN_BY_ACP), 'acp_rest_again'],
+  'acp-agents-throttled': [...inAcp(...SHOWN_BY_ACP), 'acp_rest_again'],
+  'spec-ucp-paid-twice': inSpec('confirmed_twice'),
+  'spec-acp-variant-unavailable': inSpec('variant'),
+  'spec-acp-dry-run-failed': inSpec(...SPEC_CARTS, ...SPEC_LATER),
+  'spec-acp-invalid-shape': inSpec(...SPEC_CARTS),
+  'spec-acp-slow': inSpec(...SPEC_CARTS),
+  'spec-acp-currency-mismatch': inSpec(...SPEC_CARTS, 'update', 'complete'),
+  'spec-acp-price-mismatch': inSpec(...SPEC_CARTS),
+  'spec-acp-lines-wrong': inSpec('abroad', 'create', 'update', 'complete', 'order'),
+  'spec-acp-totals-wrong': inSpec('update'),
+  'spec-acp-expiry-invalid': inSpec(...SPEC_CARTS),
+  'spec-acp-shipping-options-missing': inSpec(...SPEC_CARTS),
+  'spec-acp-accepts-sold-out': inSpec('sold_out'),
+  'spec-acp-accepts-unknown-variant': inSpec('unknown'),
+  'spec-acp-accepts-invalid-address': inSpec('nowhere'),
+  'spec-acp-abroad-fails': inSpec('abroad'),
+  'spec-acp-error-body-invalid': inSpec('sold_out'),
+  'spec-acp-idempotency-ignored': inSpec('again'),
+  'spec-acp-complete-fails': inSpec('complete', 'declined', 'order'),
+  'spec-acp-decline-fails': inSpec('declined'),
+  'spec-acp-order-unreadable': inSpec('order'),
+  'spec-acp-paid-twice': inSpec('twice'),
+  'spec-acp-canceled-reopens': inSpec('revived'),
+  'spec-acp-updates-fail': inSpec('revived', 'update'),
+  'spec-acp-shipping-choice-ignored': inSpec('update', 'complete', 'order'),
+  'spec-acp-agents-kept-out': inSpec(...SPEC_CARTS, ...SPEC_LATER),
+  'spec-acp-agents-throttled': inSpec(...SPEC_CARTS, ...SPEC_LATER),
 }
 
 type Portrait = Record<string, string>
@@ -368,6 +417,9 @@ type Portrait = Record<string, string>
 /** A purchase costs much, and only these hosts have anything of their own to say in it. */
 const BUYS =
   /^(shop|ucp|(ucp|acp)-(?!well-known|catalog-(?!currency|undeclared|tools)|description|lookup|product-|transports).*)\.example$/
+
+/** The hosts with a fault of a purchase of the specification's dialects, and the one that has none. */
+const BUYS_SPEC = /^(shop|spec-.*)\.example$/
 
 /** All that a host says, with its name and the ids of its carts, checkouts and orders taken out. */
 async function portraitOf(host: string): Promise<Portrait> {
@@ -394,6 +446,11 @@ async function portraitOf(host: string): Promise<Portrait> {
   if (LISTS.test(host)) {
     for (const [probe, see] of Object.entries(CATALOG_PROBES)) keep(probe, await see(host))
   }
+  if (BUYS_SPEC.test(host)) {
+    for (const [step, { text, ...answer }] of Object.entries(await purchaseSpec(send, host))) {
+      keep(`spec_${step}`, { waited: [], ...answer, body: text })
+    }
+  }
   if (!BUYS.test(host)) return portrait
   for (const transport of TRANSPORTS) {
     const bought = {
@@ -418,14 +475,17 @@ const official = await portraitOf('ucp.example')
 
 test('names are unique, and the gap in kebab-case', () => {
   expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
-  for (const { fault, gap, needsWalk } of FAULTS) {
+  for (const { fault, gap, needsWalk, shows } of FAULTS) {
     expect(fault).toMatch(/^[a-z]+(-[a-z0-9]+)+$/)
-    if (gap === null) continue
+    // Named after what is wrong: another fault has the name of its gap.
+    if (gap === null || shows !== undefined) continue
     // In a store that speaks official UCP, a gap that others can have too.
     const names = [gap, `ucp_${gap}`]
     // Of a purchase in an official dialect.
     const short = gap.replace(/^(?:checkout|acp)_/, '')
-    if (needsWalk) names.push(`acp_${gap}`, `ucp_${short}`, `acp_${short}`)
+    if (needsWalk) {
+      names.push(`acp_${gap}`, `ucp_${short}`, `acp_${short}`, `spec_acp_${short}`)
+    }
     expect(names).toContain(fault.replaceAll('-', '_'))
   }
   // The one that has no answer at all is seen on a real port, in app.test.ts.

@@ -24,6 +24,7 @@ import {
   withHeader,
   without,
 } from './overrides.ts'
+import { SPEC_SESSION_FAULTS } from './spec-sessions.ts'
 import { UCP_FAULTS } from './ucp.ts'
 import { UCP_CATALOG_FAULTS } from './ucp-catalog.ts'
 
@@ -649,4 +650,5 @@ export const FAULTS: readonly StoreFault[] = [
   ...UCP_CATALOG_FAULTS,
   ...officialTwinsOf(catalog, /^catalog_page_(?!identifiers)/),
   ...ACP_SERVICE_FAULTS,
+  ...SPEC_SESSION_FAULTS,
 ]

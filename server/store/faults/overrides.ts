@@ -1,6 +1,6 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
-import type { JsonObject, Overridable, StoreRequest } from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overridable, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES, offersOf } from '../shop/assortment.ts'
 
 type Override<T> = (right: T, request: StoreRequest) => T
@@ -116,6 +116,9 @@ const AVAILABILITY = new Map(
   ),
 )
 
+/** What no shelf has. */
+export const SOLD_OUT = 'ao-1120'
+
 export const isSoldOut = (id: unknown): boolean => AVAILABILITY.get(String(id)) === 'out_of_stock'
 export const isKnown = (id: unknown): boolean => AVAILABILITY.has(String(id))
 
@@ -125,6 +128,9 @@ const STAND_IN = 'ao-1101'
 /** The item that is bought where `wanted` would be refused. */
 export const instead = (item: JsonObject, wanted: (id: unknown) => boolean): JsonObject =>
   wanted(item.id) ? { ...item, id: STAND_IN } : item
+
+/** What is shipped by where another option was chosen. */
+export const DEAREST_OPTION = 'express'
 
 /** More than any shelf has. */
 const MANY = 1000
@@ -156,3 +162,20 @@ export const isAbroad = (country: unknown): boolean =>
 
 /** A country that does not exist (ISO 3166-1 keeps ZZ free). */
 export const isNowhere = (country: unknown): boolean => country === 'ZZ'
+
+/** As many checkouts as are remembered at once. */
+const MOST_LOCKED = 1000
+
+/** A basket that takes no change once shipping was chosen: whether this update comes too late. */
+export function lockedOnceShipped(
+  isChoice: (given: JsonObject) => boolean,
+): (call: OperationCall) => boolean {
+  const locked = new Set<string>()
+  return ({ operation, id, given }) => {
+    if (!operation.startsWith('update_checkout')) return false
+    if (locked.has(id)) return true
+    if (locked.size >= MOST_LOCKED) locked.clear()
+    if (isChoice(given)) locked.add(id)
+    return false
+  }
+}

@@ -1,10 +1,25 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import { refused } from '../dialects/mcp/transport.ts'
+import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
+import type {
+  CallFailure,
+  JsonObject,
+  OperationCall,
+  Overrides,
+  StoreRequest,
+} from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { officialTwin, type StoreFault, sessionFault, storeFault, unjudgedFault } from './fault.ts'
 import {
+  officialTwin,
+  type StoreFault,
+  sessionFault,
+  storeFault,
+  unjudgedFault,
+  walkFault,
+} from './fault.ts'
+import {
+  DEAREST_OPTION,
   eachOf,
   endsSoon,
   inDecimals,
@@ -15,6 +30,7 @@ import {
   isMuch,
   isNowhere,
   isSoldOut,
+  lockedOnceShipped,
   nested,
   patch,
   raise,
@@ -52,9 +68,12 @@ const givenTo = (
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
 }
 
-/** The server fails, and does nothing, in the calls that `when` picks. */
-const broken = (when: (call: OperationCall) => boolean): Overrides => ({
-  ucpCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
+/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+const broken = (
+  when: (call: OperationCall) => boolean,
+  failure: CallFailure = 'internal_error',
+): Overrides => ({
+  ucpCall: (call) => (when(call) ? { ...call, failure } : call),
 })
 
 /** The amounts that a line adds to. */
@@ -116,6 +135,7 @@ const idsIn = ({ given }: OperationCall): unknown[] =>
 
 /** Whether the checkout that is asked for is one that the shop should open. */
 const isOrdinary = (call: OperationCall): boolean =>
+  idsIn(call).length > 0 &&
   idsIn(call).every((id) => isKnown(id) && !isSoldOut(id)) &&
   !recordsOf(call.given.checkout, 'line_items').some(({ quantity }) => isMuch(quantity))
 
@@ -132,9 +152,18 @@ const eachDestination = (
     eachOf(fulfillment, 'methods', (method) => eachOf(method, 'destinations', change)),
   )
 
+const methodsIn = (checkout: unknown): JsonObject[] =>
+  isRecord(checkout) ? recordsOf(checkout.fulfillment, 'methods') : []
+
+/** The shipping options that are chosen in a checkout. */
+const chosenIn = (checkout: unknown): unknown[] =>
+  methodsIn(checkout).flatMap((method) =>
+    recordsOf(method, 'groups').flatMap(({ selected_option_id }) => selected_option_id ?? []),
+  )
+
 /** The countries that a checkout is to be sent to. */
 const countriesIn = ({ given }: OperationCall): unknown[] =>
-  recordsOf(nested(given, 'checkout', 'fulfillment'), 'methods').flatMap((method) =>
+  methodsIn(given.checkout).flatMap((method) =>
     recordsOf(method, 'destinations').map(({ address_country }) => address_country),
   )
 
@@ -216,6 +245,65 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     'ucp',
     'checkout_order_unreadable',
     broken(({ operation }) => operation === 'get_order'),
+  ),
+  walkFault('ucp', 'paid-twice', 'one_order', {
+    ucpCall: (call) =>
+      call.operation === 'complete_checkout'
+        ? { ...call, isKeyed: false, subject: 'copied' }
+        : call,
+  }),
+  walkFault('ucp', 'canceled-reopens', 'stays_ended', {
+    ucpCall: (call) =>
+      call.operation === 'update_checkout' ? { ...call, subject: 'reopened' } : call,
+  }),
+  walkFault(
+    'ucp',
+    'basket-locked',
+    'changes_count',
+    broken(lockedOnceShipped(({ checkout }) => chosenIn(checkout).length > 0)),
+  ),
+  walkFault('ucp', 'shipping-choice-ignored', 'shipping_can_be_chosen', {
+    ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
+      eachMethod(checkout, (group) =>
+        typeof group.selected_option_id === 'string'
+          ? { ...group, selected_option_id: DEAREST_OPTION }
+          : group,
+      ),
+    ),
+  }),
+  walkFault(
+    'ucp',
+    'sign-in-without-url',
+    'leads_the_buyer_on',
+    inCheckouts((body) =>
+      body.status === 'ready_for_complete'
+        ? { ...without(body, 'continue_url'), status: 'requires_escalation' }
+        : body,
+    ),
+  ),
+  // It declares codes as it declares how it ships, and takes no notice of any.
+  walkFault('ucp', 'coupon-ignored', 'coupon_is_answered', {
+    profile: (document) =>
+      patch(document, 'ucp', (ucp) =>
+        patch(ucp, 'capabilities', (all) => ({
+          ...all,
+          'dev.ucp.shopping.discount': JSON.parse(
+            JSON.stringify(all[FULFILLMENT]).replaceAll('fulfillment', 'discount'),
+          ),
+        })),
+      ),
+  }),
+  walkFault(
+    'ucp',
+    'agents-kept-out',
+    'admits_agents',
+    broken((call) => call.operation === 'create_checkout' && isOrdinary(call), 'unauthorized'),
+  ),
+  walkFault(
+    'ucp',
+    'agents-throttled',
+    'answers',
+    broken((call) => call.operation === 'create_checkout' && isOrdinary(call), 'rate_limited'),
   ),
 ]
 

@@ -24,16 +24,29 @@ export interface PageParts {
   snippets: { head: string[]; body: string[] }
 }
 
-/** A call of an operation of an official dialect, over REST or MCP, before anything is done. */
+/** Whatever is asked: the server fails, lets nobody in, or has had enough. */
+export type CallFailure = keyof typeof CALL_FAILURES
+
+export const CALL_FAILURES = {
+  internal_error: { status: 500, message: 'Something went wrong on our side. Please try again.' },
+  unauthorized: { status: 401, message: 'Please sign in with the key of a partner of ours.' },
+  rate_limited: { status: 429, message: 'There are too many calls at the moment.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+/** A call of an operation of a dialect, over REST or MCP, before anything is done. */
 export interface OperationCall {
-  /** By the name of its tool: `create_checkout`. */
+  /** By the name of its tool: `create_checkout`; of the specification's by its end: `confirm`. */
   operation: string
-  /** The arguments of that tool; of ACP's its payload. */
+  /** The checkout, cart or order that it names; empty where it opens one. */
+  id: string
+  /** The arguments of that tool; of ACP's and the specification's its payload. */
   given: JsonObject
   /** It counts once under its idempotency key. */
   isKeyed: boolean
-  /** Nothing is done, and the answer is an error of the server. */
-  isBroken: boolean
+  /** Nothing is done, and the answer is this error. */
+  failure: CallFailure | null
+  /** The checkout that it names as it stands, open again if it was cancelled, or a copy of its own. */
+  subject: 'named' | 'reopened' | 'copied'
 }
 
 /** What such an operation says. */
@@ -77,6 +90,9 @@ export interface Overridable {
   ucpAnswer: OperationAnswer
   acpCall: OperationCall
   acpAnswer: OperationAnswer
+  /** Each operation of a session of the specification's UCP or ACP. */
+  specUcpCall: OperationCall
+  specAcpCall: OperationCall
   acpDiscovery: JsonObject
   /** What is answered before anything is done; null: what was asked for. */
   refusal: Reply | null

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../../shared/web/json.ts'
-import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { aboutSubject } from '../../checkout/subject.ts'
+import { applyFaults, CALL_FAILURES, type StoreRequest } from '../../http/store-request.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { HANDLER_ID } from './capabilities.ts'
 import type { AcpCall, AcpContext } from './checkout.ts'
@@ -14,28 +15,27 @@ export async function performAcp(
 ): Promise<AcpAnswer> {
   const { request, ...asked } = call
   const { caller, body } = asked
-  const { given, isKeyed, isBroken } = applyFaults(request, 'acpCall', {
+  const { given, isKeyed, failure, subject } = applyFaults(request, 'acpCall', {
     operation,
+    id: call.id,
     given: isRecord(body) ? body : {},
     isKeyed: caller.key !== null,
-    isBroken: false,
+    failure: null,
+    subject: 'named',
   })
-  if (isBroken) return faultAnswer(BROKEN)
-  const answer = await run(withHandlers(context, request), {
-    ...asked,
-    caller: isKeyed ? caller : { ...caller, key: null },
-    body: isRecord(body) ? given : body,
-  })
+  if (failure !== null) return faultAnswer({ ...CALL_FAILURES[failure], code: failure })
+  const answer = await aboutSubject(context.deps.db, { id: call.id, subject }, (id) =>
+    run(withHandlers(context, request), {
+      ...asked,
+      id,
+      caller: isKeyed ? caller : { ...caller, key: null },
+      body: isRecord(body) ? given : body,
+    }),
+  )
   if (!request.faults.some(({ acpAnswer }) => acpAnswer)) return answer
   const said = applyFaults(request, 'acpAnswer', { operation, body: JSON.parse(answer.text) })
   return { ...answer, text: JSON.stringify(said.body) }
 }
-
-const BROKEN = {
-  status: 500,
-  code: 'internal_error',
-  message: 'Something went wrong on our side. Please try again.',
-} as const
 
 /** A shop without a handler takes no token, as if its PSP charged none. */
 function withHandlers(context: AcpContext, request: StoreRequest): AcpContext {

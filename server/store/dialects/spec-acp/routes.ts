@@ -1,9 +1,11 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
-import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
+import type { CheckoutAnswer } from '../../checkout/answers.ts'
+import { type AgentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
-import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
+import { type Env, pathParam, send } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
+import { performSpec } from '../perform-spec.ts'
 import { completeAcp, createAcp, updateAcp } from './checkout.ts'
 import { acpHistoryReply, acpOrderReply } from './orders.ts'
 import { searchReply } from './search.ts'
@@ -14,19 +16,28 @@ export function routeSpecAcp(app: Hono<Env>, context: CheckoutContext): void {
   app.get(ACP_PATHS.search, async (c) =>
     send(searchReply(await withInventory(c.var.request, db), c.req.query())),
   )
-  app.post(ACP_PATHS.create, async (c) =>
-    send(replyOf(await createAcp(c.var.request, context, await agentCall(c)))),
+  const perform = (
+    c: Context<Env>,
+    operation: string,
+    run: (call: AgentCall, id: string) => Promise<CheckoutAnswer>,
+  ) =>
+    performSpec(c, context.deps, { protocol: 'acp', operation }, async (call, id) =>
+      replyOf(await run(call, id)),
+    )
+  app.post(ACP_PATHS.create, (c) =>
+    perform(c, 'create', (call) => createAcp(c.var.request, context, call)),
   )
-  app.patch(ACP_PATHS.update, async (c) =>
-    send(replyOf(await updateAcp(context, pathParam(c, 'id'), await readJsonBody(c)))),
+  app.patch(ACP_PATHS.update, (c) =>
+    perform(c, 'update', ({ body }, id) => updateAcp(context, id, body)),
   )
-  app.post(ACP_PATHS.complete, async (c) =>
-    send(replyOf(await completeAcp(context, pathParam(c, 'id'), await readJsonBody(c)))),
+  app.post(ACP_PATHS.complete, (c) =>
+    perform(c, 'complete', ({ body }, id) => completeAcp(context, id, body)),
   )
-  app.post(ACP_PATHS.cancel, async (c) => {
-    const id = pathParam(c, 'id')
-    return send(replyOf(await cancelCheckout(context.deps, { protocol: 'acp', id, keyed: null })))
-  })
+  app.post(ACP_PATHS.cancel, (c) =>
+    perform(c, 'cancel', (_, id) =>
+      cancelCheckout(context.deps, { protocol: 'acp', id, keyed: null }),
+    ),
+  )
   app.get(ACP_PATHS.history, async (c) =>
     send(await acpHistoryReply(db, c.req.header('authorization'))),
   )

@@ -5,6 +5,7 @@ import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { type Env, pathParam, readJsonBody, send, storable } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { SHIPPING_PATH } from '../../shop/settings.ts'
+import { performSpec } from '../perform-spec.ts'
 import { cartReply, confirmReply, shippingReply } from './checkout.ts'
 import { catalogReply } from './discovery.ts'
 import { ucpOrderReply, ucpOrdersReply } from './orders.ts'
@@ -18,8 +19,10 @@ export function routeSpecUcp(app: Hono<Env>, context: CheckoutContext): void {
   app.post(UCP_PATHS.checkout, async (c) =>
     send(await cartReply(c.var.request, context, await agentCall(c))),
   )
-  app.post(`${UCP_PATHS.checkout}/:id/confirm`, async (c) =>
-    send(await confirmReply(context, pathParam(c, 'id'), await agentCall(c))),
+  app.post(`${UCP_PATHS.checkout}/:id/confirm`, (c) =>
+    performSpec(c, context.deps, { protocol: 'ucp', operation: 'confirm' }, (call, id) =>
+      confirmReply(context, id, call),
+    ),
   )
   app.post(`${UCP_PATHS.checkout}/:id/cancel`, async (c) => {
     const id = pathParam(c, 'id')

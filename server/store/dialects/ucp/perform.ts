@@ -1,6 +1,7 @@
-import { applyFaults, type JsonObject } from '../../http/store-request.ts'
+import { aboutSubject } from '../../checkout/subject.ts'
+import { applyFaults, CALL_FAILURES, type JsonObject } from '../../http/store-request.ts'
 import type { UcpCallContext } from './caller.ts'
-import { protocolError, type UcpResult } from './envelope.ts'
+import { protocolError, SERVER_ERROR, type UcpResult } from './envelope.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 
 /** JSON-RPC's code for a server that failed (JSON-RPC 2.0, 5.1). */
@@ -13,18 +14,24 @@ export async function perform(
   arguments_: JsonObject,
 ): Promise<UcpResult> {
   const { request, keyed } = context
-  const { given, isKeyed, isBroken } = applyFaults(request, 'ucpCall', {
+  const id = typeof arguments_.id === 'string' ? arguments_.id : ''
+  const { given, isKeyed, failure, subject } = applyFaults(request, 'ucpCall', {
     operation,
+    id,
     given: arguments_,
     isKeyed: keyed !== null,
-    isBroken: false,
+    failure: null,
+    subject: 'named',
   })
-  if (isBroken) {
-    const content = 'Something went wrong on our side. Please try again.'
-    return protocolError(500, 'internal_error', content, { rpcCode: INTERNAL_ERROR })
+  if (failure !== null) {
+    const { status, message } = CALL_FAILURES[failure]
+    const rpcCode = failure === 'internal_error' ? INTERNAL_ERROR : SERVER_ERROR
+    return protocolError(status, failure, message, { rpcCode })
   }
   const call = { ...context, keyed: isKeyed ? keyed : null }
-  const result = await OPERATIONS[operation].call(call, given)
+  const result = await aboutSubject(context.deps.db, { id, subject }, (each) =>
+    OPERATIONS[operation].call(call, id === '' ? given : { ...given, id: each }),
+  )
   if (result.fault) return result
   const { body } = applyFaults(request, 'ucpAnswer', { operation, body: result.body })
   return { ...result, body }

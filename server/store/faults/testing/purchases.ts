@@ -14,7 +14,7 @@ import {
   ucpAgent,
 } from '../../dialects/ucp/testing/agent.ts'
 import { platformsWith } from '../../testing/platforms.ts'
-import type { testStore } from '../../testing/store.ts'
+import { ADDRESS, type testStore } from '../../testing/store.ts'
 import { without } from '../overrides.ts'
 
 type Send = Awaited<ReturnType<typeof testStore>>['send']
@@ -137,5 +137,74 @@ export async function purchaseAcp(send: Send, host: string, transport: Transport
     escalated: await call('complete', other, { payment_data: paymentData('tok_3ds') }),
     complete: await call('complete', id, { payment_data: paymentData() }),
     completed: await call('get', id),
+  } satisfies Record<string, Said>
+}
+
+const SPEC_ITEMS = [{ product_id: 'ao-1101', quantity: 2 }]
+const CARD = { type: 'card', token: 'tok_visa' }
+
+/** Only whether both name the same under this key. */
+const same = (key: string, one: Said, other: Said): Said => ({
+  status: 200,
+  text: String(one.said[key] === other.said[key]),
+  headers: new Headers(),
+  said: {},
+})
+
+/** One purchase over the specification's ACP, and one over its UCP: what each call is answered. */
+export async function purchaseSpec(send: Send, host: string) {
+  const to = patient(send)
+  const ask = async (method: string, path: string, body?: object, headers = {}) => {
+    const answer = await to(method, path, body, host, headers)
+    return { ...answer, text: answer.body, said: JSON.parse(answer.body) }
+  }
+  const create = (change: object = {}) =>
+    ask('POST', '/acp/checkout/create', {
+      items: SPEC_ITEMS,
+      shipping_address: ADDRESS,
+      idempotency_key: crypto.randomUUID(),
+      ...change,
+    })
+  const idempotency_key = crypto.randomUUID()
+  const opened = await create({ idempotency_key })
+  const at = `/acp/checkout/${opened.said.checkout_id}`
+  const pay = {
+    payment_method: CARD,
+    idempotency_key: crypto.randomUUID(),
+    shipping_option_id: 'standard',
+  }
+  const canceled = `/acp/checkout/${(await create()).said.checkout_id}`
+  await ask('POST', `${canceled}/cancel`)
+  const cart = await ask('POST', '/ucp/checkout', { items: SPEC_ITEMS, shipping_address: ADDRESS })
+  const confirm = () =>
+    ask('POST', `/ucp/checkout/${cart.said.checkout_id}/confirm`, {
+      shipping_option_id: 'standard',
+      payment_method: CARD,
+    })
+  const steps = {
+    create: opened,
+    again: same('checkout_id', opened, await create({ idempotency_key })),
+    variant: await create({
+      items: [{ product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }],
+    }),
+    sold_out: await create({ items: [{ product_id: 'ao-1120', quantity: 1 }] }),
+    unknown: await create({ items: [{ product_id: 'ao-9', quantity: 1 }] }),
+    nowhere: await create({ shipping_address: { ...ADDRESS, country: 'ZZ' } }),
+    abroad: await create({ shipping_address: { ...ADDRESS, country: 'DE' } }),
+    revived: await ask('PATCH', `${canceled}/update`, { shipping_option_id: 'standard' }),
+    update: await ask('PATCH', `${at}/update`, { shipping_option_id: 'standard' }),
+    declined: await ask('POST', `${at}/complete`, {
+      ...pay,
+      idempotency_key: crypto.randomUUID(),
+      payment_method: { ...CARD, token: 'tok_declined' },
+    }),
+    complete: await ask('POST', `${at}/complete`, pay),
+  }
+  const { order_id } = steps.complete.said
+  return {
+    ...steps,
+    twice: same('order_id', steps.complete, await ask('POST', `${at}/complete`, pay)),
+    order: await ask('GET', `/acp/orders/${order_id}`),
+    confirmed_twice: same('order_id', await confirm(), await confirm()),
   } satisfies Record<string, Said>
 }

@@ -1,0 +1,253 @@
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { refuse } from '../dialects/refuse.ts'
+import type { Reply } from '../http/reply.ts'
+import {
+  CALL_FAILURES,
+  type CallFailure,
+  type JsonObject,
+  type OperationCall,
+  type Overrides,
+} from '../http/store-request.ts'
+import { CURRENCY } from '../shop/assortment.ts'
+import { type StoreFault, sessionFault, walkFault } from './fault.ts'
+import {
+  below,
+  DEAREST_OPTION,
+  eachOf,
+  endsSoon,
+  instead,
+  isAbroad,
+  isDeclined,
+  isKnown,
+  isMuch,
+  isNowhere,
+  isSoldOut,
+  patch,
+  SOLD_OUT,
+  SURCHARGE,
+  TOO_SLOW,
+  unsold,
+} from './overrides.ts'
+
+const SESSIONS = '/acp/checkout/'
+const ORDERS = '/acp/orders/'
+
+/** Changes what is said of a session by the answers whose paths end so; a refusal stays. */
+const inAnswers = (suffix: string, change: (reply: Reply) => Reply): Overrides => ({
+  reply: below(SESSIONS, suffix, (reply) => (reply.status === 200 ? change(reply) : reply)),
+})
+const inBodies = (suffix: string, change: (body: JsonObject) => JsonObject): Overrides =>
+  inAnswers(suffix, (reply) => ({
+    ...reply,
+    body: JSON.stringify(change(JSON.parse(reply.body))),
+  }))
+
+/** Changes what calls of this operation ask for. */
+const given = (operation: string, change: (given: JsonObject) => JsonObject): Overrides => ({
+  specAcpCall: (call) =>
+    call.operation === operation ? { ...call, given: change(call.given) } : call,
+})
+
+/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+const broken = (
+  when: (call: OperationCall) => boolean,
+  failure: CallFailure = 'internal_error',
+): Overrides => ({
+  specAcpCall: (call) => (when(call) ? { ...call, failure } : call),
+})
+
+/** An item by the one id that official dialects would have for it, and back. */
+const eachItem = (payload: JsonObject, change: (item: JsonObject) => JsonObject): JsonObject =>
+  eachOf(payload, 'items', ({ product_id, variant_id, ...item }) => {
+    const asked = { ...item, id: variant_id ?? product_id }
+    const { id, ...changed } = change(asked)
+    return id === asked.id
+      ? { ...changed, product_id, ...(variant_id !== undefined && { variant_id }) }
+      : { ...changed, product_id: id }
+  })
+
+const itemsIn = ({ items }: JsonObject): JsonObject[] =>
+  Array.isArray(items) ? items.filter(isRecord) : []
+const idsIn = (payload: JsonObject): unknown[] =>
+  itemsIn(payload).map(({ product_id, variant_id }) => variant_id ?? product_id)
+const countryIn = ({ shipping_address }: JsonObject): unknown => field(shipping_address, 'country')
+
+const isOpening = ({ operation }: OperationCall): boolean => operation === 'create'
+
+/** Whether the session that is asked for is one that the shop should open. */
+const isOrdinary = (payload: JsonObject): boolean =>
+  itemsIn(payload).length > 0 &&
+  idsIn(payload).every((id) => isKnown(id) && !isSoldOut(id)) &&
+  !itemsIn(payload).some(({ quantity }) => isMuch(quantity)) &&
+  !isNowhere(countryIn(payload))
+
+const costMore =
+  (more: number) =>
+  (money: JsonObject): JsonObject => ({ ...money, amount: Number(money.amount) + more })
+
+/** The session's subtotal is of the dearer prices. */
+function dearer(body: JsonObject): JsonObject {
+  let sum = 0
+  const priced = eachOf(body, 'items', (item) => {
+    sum += SURCHARGE * Number(item.quantity)
+    return patch(item, 'unit_price', costMore(SURCHARGE))
+  })
+  return patch(priced, 'subtotal', costMore(sum))
+}
+
+const inDecimals = (money: JsonObject): JsonObject => ({
+  ...money,
+  amount: (Number(money.amount) / 100).toFixed(2),
+})
+
+/** What only a purchase shows of the specification's ACP, and the one thing of its UCP. */
+export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
+  // Its other faults are named after their gaps, as an audit that opens a cart sees them.
+  walkFault('spec-ucp', 'paid-twice', 'one_order', {
+    specUcpCall: (call) => ({ ...call, isKeyed: false, subject: 'copied' }),
+  }),
+  // The catalog has it, and the checkout looks elsewhere.
+  sessionFault(
+    'spec-acp',
+    'checkout_variant_unavailable',
+    given('create', (payload) =>
+      eachItem(payload, (item) => (unsold(item) === item ? item : { ...item, id: SOLD_OUT })),
+    ),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_dry_run_failed',
+    broken((call) => isOpening(call) && isOrdinary(call.given)),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_invalid_shape',
+    inBodies('/create', (body) => patch(body, 'subtotal', inDecimals)),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_slow',
+    inAnswers('/create', (reply) => ({ ...reply, ...TOO_SLOW })),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_currency_mismatch',
+    inAnswers('', (reply) => ({
+      ...reply,
+      body: reply.body.replaceAll(`"currency":"${CURRENCY}"`, '"currency":"CAD"'),
+    })),
+  ),
+  sessionFault('spec-acp', 'checkout_price_mismatch', inBodies('/create', dearer)),
+  // Two of a thing become one, and no word of it.
+  sessionFault(
+    'spec-acp',
+    'checkout_lines_wrong',
+    given('create', (payload) =>
+      eachOf(payload, 'items', (item) => (item.quantity === 2 ? { ...item, quantity: 1 } : item)),
+    ),
+  ),
+  // A fee that no answer names.
+  sessionFault(
+    'spec-acp',
+    'checkout_totals_wrong',
+    inBodies('/update', (body) => patch(body, 'total', costMore(SURCHARGE))),
+  ),
+  sessionFault('spec-acp', 'checkout_expiry_invalid', {
+    reply: below(SESSIONS, '/create', (reply, request) =>
+      reply.status === 200
+        ? { ...reply, body: JSON.stringify(endsSoon(JSON.parse(reply.body), request)) }
+        : reply,
+    ),
+  }),
+  sessionFault(
+    'spec-acp',
+    'checkout_shipping_options_missing',
+    inBodies('/create', (body) => ({ ...body, shipping_options: [] })),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_accepts_sold_out',
+    given('create', (payload) =>
+      eachItem(payload, (item) => ({
+        ...instead(item, isSoldOut),
+        ...(isMuch(item.quantity) && { quantity: 1 }),
+      })),
+    ),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_accepts_unknown_variant',
+    given('create', (payload) => eachItem(payload, (item) => instead(item, (id) => !isKnown(id)))),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_accepts_invalid_address',
+    given('create', (payload) =>
+      patch(payload, 'shipping_address', (address) =>
+        isNowhere(address.country)
+          ? { ...address, street: 'Main Street 1', country: 'US' }
+          : address,
+      ),
+    ),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_abroad_fails',
+    broken((call) => isAbroad(countryIn(call.given))),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_error_body_invalid',
+    broken((call) => isOpening(call) && idsIn(call.given).some(isSoldOut)),
+  ),
+  sessionFault('spec-acp', 'checkout_idempotency_ignored', {
+    specAcpCall: (call) => ({ ...call, isKeyed: false }),
+  }),
+  sessionFault(
+    'spec-acp',
+    'checkout_complete_fails',
+    broken((call) => call.operation === 'complete' && 'payment_method' in call.given),
+  ),
+  sessionFault(
+    'spec-acp',
+    'checkout_decline_fails',
+    broken((call) => call.operation === 'complete' && isDeclined(call.given)),
+  ),
+  sessionFault('spec-acp', 'checkout_order_unreadable', {
+    refusal: (reply, request) =>
+      request.path.startsWith(ORDERS)
+        ? refuse(request, 500, 'internal_error', CALL_FAILURES.internal_error.message)
+        : reply,
+  }),
+  walkFault('spec-acp', 'paid-twice', 'one_order', {
+    specAcpCall: (call) =>
+      call.operation === 'complete' ? { ...call, isKeyed: false, subject: 'copied' } : call,
+  }),
+  walkFault('spec-acp', 'canceled-reopens', 'stays_ended', {
+    specAcpCall: (call) => (call.operation === 'update' ? { ...call, subject: 'reopened' } : call),
+  }),
+  walkFault(
+    'spec-acp',
+    'updates-fail',
+    'changes_count',
+    broken((call) => call.operation === 'update' && 'shipping_option_id' in call.given),
+  ),
+  walkFault(
+    'spec-acp',
+    'shipping-choice-ignored',
+    'shipping_can_be_chosen',
+    given('update', (payload) => ({ ...payload, shipping_option_id: DEAREST_OPTION })),
+  ),
+  walkFault(
+    'spec-acp',
+    'agents-kept-out',
+    'admits_agents',
+    broken((call) => isOpening(call) && isOrdinary(call.given), 'unauthorized'),
+  ),
+  walkFault(
+    'spec-acp',
+    'agents-throttled',
+    'answers',
+    broken((call) => isOpening(call) && isOrdinary(call.given), 'rate_limited'),
+  ),
+]
