@@ -977,6 +977,11 @@ class Buyer {
           `The store shows it to others only: ${refusedText(reply.refusal)}`,
           fields.error,
         )
+      } else if (can.order === 'advised' && isNowhere(reply)) {
+        notes.conclude(
+          `The store shows no orders to agents, which the protocol leaves to it: ${replyText(reply)}`,
+          fields.error,
+        )
       } else if (isOutside(reply)) failOutside(reply, notes)
       else {
         notes.fail(
@@ -988,6 +993,10 @@ class Buyer {
     })
   }
 }
+
+/** There is no such operation at all. */
+const isNowhere = (reply: WalkReply): boolean =>
+  reply.is === 'refused' && [404, 405, 501].includes(reply.refusal.status)
 
 /** More of one thing than anybody buys. */
 const MANY = 1000

@@ -127,7 +127,15 @@ beforeAll(async () => {
     fetch: (request: Request, env: object) =>
       (others.get(new URL(request.url).hostname) ?? twins).fetch(request, env),
   }
-  fetcher = await fetcherTo(app, { clock: () => waited })
+  fetcher = await fetcherTo(
+    {
+      fetch: (request, env) =>
+        ORDER_OF_NONE.test(request.url)
+          ? new Response(null, { status: 404 })
+          : app.fetch(request, env),
+    },
+    { clock: () => waited },
+  )
   walker = createWalker({ fetcher, judges: JUDGES_HERE })
 })
 
@@ -211,6 +219,25 @@ test.each([...ALL_WRONG.keys()].map((wrong) => ({ wrong })))(
     expect(endedIn(routes)).toEqual([])
   },
 )
+
+// Orders are optional in the specification's ACP.
+const ORDER_OF_NONE = /^http:\/\/no-orders\.example\/acp\/orders/
+
+test('a store of the ACP of the specification may show no orders', async () => {
+  const { routes } = await walker.walk(
+    'no-orders.example',
+    'sandbox',
+    ['lost_answer'],
+    ['spec_acp'],
+  )
+  const [purchase] = routes.flatMap(({ purchases }) => purchases)
+  expect(purchase?.outcome).toBe('passed')
+  const last = purchase?.steps.at(-1)
+  expect([last?.step, last?.concluded[0]?.text]).toEqual([
+    'order',
+    expect.stringMatching(/^The store shows no orders to agents/),
+  ])
+})
 
 test('what only looks places no order, and takes no money', async () => {
   const [row] = await store.deps.db.execute<{ n: number }>(

@@ -200,7 +200,8 @@ Content-Type: application/json
 { "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31", … }`,
   },
   acp_currency_invalid: {
-    meaning: 'The currency of an ACP session is in capital letters; ACP has it in small ones.',
+    meaning:
+      'The currency of an ACP session is in the wrong letters: official ACP has it in small ones, and the ACP of the specification in capitals.',
     why: 'Agents check an answer against the schema of ACP and reject what does not match, so that the purchase ends when the session is opened.',
     language: 'json',
     before: `{ "currency": "USD" }`,

@@ -161,7 +161,7 @@ export const acpWalkRules: readonly Rule[] = [
       gap: 'acp_currency_invalid',
       passed: 'acp_currency',
       severity: 'high',
-      label: 'ACP sessions write the currency in capital letters',
+      label: 'ACP sessions write the currency in the wrong letters',
       authority: 'ACP 2026-04-17, CheckoutSession',
     },
     ['acp_services_missing'],
