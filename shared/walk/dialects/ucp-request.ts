@@ -1,6 +1,7 @@
 import type { Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session, SessionDelivery } from '../session.ts'
 import { lineIdsOf, nameParts } from './official.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** What of the store's capabilities a checkout is asked with. */
 export interface UcpExtensions {
@@ -85,15 +86,22 @@ function methodsOf(
   }))
 }
 
-/** Of an address that the store has given no id of its own. */
-const OUR_DESTINATION = 'dest_1'
+/** What our own ids of addresses begin with. */
+const OURS = 'dest_aisle_'
+
+/**
+ * Unspecified: who names an address that is new, and for how long. Some stores keep one under the id
+ * that an agent gave it, over all checkouts: an id of ours means one place, and is the same each time.
+ */
+const ourIdOf = ({ first_name, last_name, ...place }: Record<string, string>): string =>
+  OURS + requestIdOf(JSON.stringify(place))
 
 /**
  * An address that is selected: stores quote for no other. Under the id that the store gave it, one
  * that was there is replaced.
  */
 const destinationsOf = (destination: Record<string, string>, known: string | null) => {
-  const id = known ?? OUR_DESTINATION
+  const id = known === null || known.startsWith(OURS) ? ourIdOf(destination) : known
   return { destinations: [{ id, ...destination }], selected_destination_id: id }
 }
 
