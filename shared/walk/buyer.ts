@@ -16,7 +16,7 @@ import {
   judgeSame,
   judgeWords,
   messageText,
-  refusalText,
+  refusalWords,
   replyText,
 } from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
@@ -339,7 +339,7 @@ class Buyer {
       return
     }
     const { refusal } = reply
-    notes.conclude(`The store refuses: ${refusalText(refusal)}`, fields.error)
+    notes.conclude(`The store refuses: ${refusalWords(refusal)}`, fields.error)
     notes.hold(purpose)
     judgeWords(refusal, notes, fields.error)
   }
@@ -475,7 +475,7 @@ class Buyer {
       const reply = await this.change({ address }, notes)
       // A store may want the whole address first: that is said, and no fault.
       if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['address', 'invalid'])) {
-        notes.conclude(`Without a street there is no quote: ${refusalText(reply.refusal)}`)
+        notes.conclude(`Without a street there is no quote: ${refusalWords(reply.refusal)}`)
         return
       }
       this.judge(reply, { notes })
@@ -695,7 +695,7 @@ class Buyer {
       } else {
         notes.hold('stays_ended')
         if (reply.is === 'refused') {
-          notes.conclude(`The store refuses: ${refusalText(reply.refusal)}`, fields.error)
+          notes.conclude(`The store refuses: ${refusalWords(reply.refusal)}`, fields.error)
           judgeWords(reply.refusal, notes, fields.error)
         }
       }
@@ -866,7 +866,7 @@ class Buyer {
   private judgeDeclined(reply: WalkReply, notes: StepNotes): void {
     const { fields } = this.store.dialect
     if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-      notes.conclude(`The store says: ${refusalText(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalWords(reply.refusal)}`, fields.error)
       notes.hold('decline_is_said')
       judgeWords(reply.refusal, notes, fields.error)
     } else if (reply.is === 'session' && reply.session.order === null) {
@@ -901,7 +901,7 @@ class Buyer {
       return
     }
     if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['challenge', 'payment'])) {
-      notes.conclude(`The store says: ${refusalText(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalWords(reply.refusal)}`, fields.error)
       notes.hold('challenge_leads_on')
       return
     }
@@ -974,7 +974,7 @@ class Buyer {
       } else if (reply.is === 'refused' && reply.refusal.reason === 'caller') {
         // UCP leaves it to stores whom they show orders, and most want to see a signature.
         notes.conclude(
-          `The store shows it to others only: ${refusalText(reply.refusal)}`,
+          `The store shows it to others only: ${refusalWords(reply.refusal)}`,
           fields.error,
         )
       } else if (isOutside(reply)) failOutside(reply, notes)

@@ -18,8 +18,8 @@ export const isOutside = (reply: WalkReply): boolean =>
 export function failOutside(reply: WalkReply, notes: StepNotes): void {
   if (reply.is !== 'refused') notes.fail('answers', replyText(reply))
   else if (reply.refusal.reason === 'caller')
-    notes.fail('admits_agents', refusalText(reply.refusal))
-  else notes.fail('answers', refusalText(reply.refusal), { party: 'agent' })
+    notes.fail('admits_agents', refusalWords(reply.refusal))
+  else notes.fail('answers', refusalWords(reply.refusal), { party: 'agent' })
 }
 
 /** Yes or no, in words. */
@@ -28,7 +28,7 @@ export const isAnswered = (reply: WalkReply): boolean =>
   reply.is === 'order' ||
   (reply.is === 'refused' && reply.refusal.reason !== 'failed')
 
-export const refusalText = ({ status, code, text }: Refusal): string =>
+export const refusalWords = ({ status, code, text }: Refusal): string =>
   `${status}${code === null ? '' : ` ${code}`}${text === null ? '' : `: ${text}`}`
 
 export const messageText = ({ code, text }: { code: string; text: string }): string =>
@@ -40,7 +40,7 @@ export function replyText(reply: WalkReply): string {
     case 'unreadable':
       return `${reply.why}.`
     case 'refused':
-      return refusalText(reply.refusal)
+      return refusalWords(reply.refusal)
     case 'order':
       return 'It answered with an order.'
     case 'session':
@@ -74,7 +74,7 @@ export function judgeSame(
 
 export function judgeConflict(reply: WalkReply, notes: StepNotes, field: string): void {
   if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-    notes.conclude(`The store refuses: ${refusalText(reply.refusal)}`, field)
+    notes.conclude(`The store refuses: ${refusalWords(reply.refusal)}`, field)
     notes.hold('repeats_are_one')
     judgeWords(reply.refusal, notes, field)
   } else {
