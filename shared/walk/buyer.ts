@@ -769,7 +769,8 @@ class Buyer {
     const token = hands.tokens?.[which]
     const id = session?.id
     if (token === undefined || session === null || typeof id !== 'string') return
-    const payment = { token, handler: session.handlers?.[0] ?? null }
+    const handler = session.handlers?.[0] ?? this.store.dialect.handlers?.[0] ?? null
+    const payment = { token, handler }
     const operation = {
       op: 'complete',
       id,

@@ -55,6 +55,8 @@ export interface WalkDialect {
   /** For people: `UCP over REST, 2026-08-25`. */
   label: string
   can: Abilities
+  /** Ids of the ways to pay that the store's profile names: for a session that names none. */
+  handlers?: readonly string[]
   /** `totals[type=total].amount`: where a person looks in an answer. */
   fields: Record<Fact, string>
   /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */

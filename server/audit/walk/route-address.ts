@@ -9,6 +9,8 @@ export interface RouteAddress {
   version: string | null
   /** Of an official profile, or of acp.json. */
   capabilities: readonly string[]
+  /** Ids of the ways to pay in an official profile. */
+  handlers?: readonly string[]
   /** Where the specification's orders are, if the manifest declares them. */
   orders: string | null
 }
