@@ -31,6 +31,10 @@ export interface Storefront {
   goods: readonly Good[]
   /** Where it is likely to ship to. */
   home: Address
+  /** What was learnt in earlier purchases over the same dialect; kept over them by whoever walks. */
+  learnt: {
+    /** How it last refused a sound basket; null since it accepts one. */ refusal: string | null
+  }
 }
 
 /** An operation as it went: what was sent and came back, and what it means. */
@@ -319,7 +323,9 @@ class Buyer {
       isOpening?: boolean
     },
   ): void {
+    const { learnt } = this.store
     if (reply.is === 'session') {
+      if (isOpening) learnt.refusal = null
       this.judgeAccepted(reply.session, { notes, hope, purpose, isOpening })
       return
     }
@@ -329,6 +335,12 @@ class Buyer {
     }
     if (hope === 'accepted' || purpose === null) {
       this.failRefused(reply, notes, isOpening)
+      return
+    }
+    if (isOpening && reply.is === 'refused' && refusalWords(reply.refusal) === learnt.refusal) {
+      const why = `A basket of goods in stock is refused in the same words: ${learnt.refusal}`
+      notes.conclude(why)
+      this.halt = { outcome: 'not_walked', why }
       return
     }
     const { fields } = this.store.dialect
@@ -430,10 +442,16 @@ class Buyer {
 
   /** Something that should have been accepted was not. */
   private failRefused(reply: WalkReply, notes: StepNotes, isOpening: boolean): void {
-    const { fields } = this.store.dialect
-    const more = { field: fields.error }
+    const { dialect, learnt } = this.store
+    const more = { field: dialect.fields.error }
     const reason = reply.is === 'refused' ? reply.refusal.reason : null
-    if (isOneOf(reason, GONE)) {
+    if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
+    if (isOpening && reason === 'invalid' && dialect.assumed !== undefined) {
+      // Unspecified: what a store speaks that names no version. What it refuses to read is no fault.
+      const why = `${dialect.assumed} It refuses that form: ${replyText(reply)}`
+      notes.conclude(why)
+      this.halt = { outcome: 'not_walked', why }
+    } else if (isOneOf(reason, GONE)) {
       notes.fail('variant_can_be_bought', `${this.listedAs()} ${replyText(reply)}`, more)
     } else if (isOneOf(reason, ['address', 'shipping'])) {
       // Where a store ships to is its own affair, and our sample is no customer of its.

@@ -57,6 +57,8 @@ export interface WalkDialect {
   can: Abilities
   /** Ids of the ways to pay that the store's profile names: for a session that names none. */
   handlers?: readonly string[]
+  /** As a sentence, where the store does not say which version it speaks. */
+  assumed?: string
   /** `totals[type=total].amount`: where a person looks in an answer. */
   fields: Record<Fact, string>
   /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */

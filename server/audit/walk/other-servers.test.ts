@@ -204,3 +204,89 @@ test('over UCP, a checkout that names no way to pay is paid by one of the profil
   ])
   expect(handlers).toEqual(['shop_pay'])
 })
+
+// A refusal of everything
+
+const UNSOUND: IntentId[] = [
+  'unknown_variant',
+  'another_country',
+  'another_currency',
+  'largest_quantity',
+]
+/** Outcomes by intent. */
+const endsOf = async (intents: IntentId[]) => {
+  const { routes } = await walk('look', ...intents)
+  return routes.flatMap(({ purchases }) => purchases.map(({ outcome, why }) => ({ outcome, why })))
+}
+
+test('a store that refuses every basket alike shows nothing by refusing an unsound one', async () => {
+  const error = { code: 'invalid', content: 'A checkout needs a loyalty card.' }
+  shop = withFeed()
+    .get('/.well-known/ucp', (c) => c.json(profile()))
+    .post('/ucp/checkout-sessions', (c) => c.json(error, 400))
+  const [sound, ...unsound] = await endsOf([
+    'cheapest_variant',
+    'unknown_variant',
+    'largest_quantity',
+  ])
+  expect(sound).toMatchObject({ outcome: 'failed' })
+  const why =
+    'A basket of goods in stock is refused in the same words: 400 invalid: A checkout needs a loyalty card.'
+  expect(unsound).toEqual(unsound.map(() => ({ outcome: 'not_walked', why })))
+  expect(unsound).toHaveLength(2)
+})
+
+test('another refusal than that of a sound basket counts', async () => {
+  const invalid = { code: 'invalid', content: 'A checkout needs a loyalty card.' }
+  const unknown = { code: 'item_not_found', content: 'There is no such item.' }
+  shop = withFeed()
+    .get('/.well-known/ucp', (c) => c.json(profile()))
+    .post('/ucp/checkout-sessions', async (c) => {
+      const isKnown = Sent.parse(await c.req.json()).line_items.every(
+        ({ item }) => item.id in PRICES,
+      )
+      return c.json(isKnown ? invalid : unknown, 400)
+    })
+  expect(
+    (await endsOf(['cheapest_variant', 'unknown_variant'])).map(({ outcome }) => outcome),
+  ).toEqual(['failed', 'passed'])
+})
+
+// ACP of a version that nobody names
+
+/** Its baskets are called `items`, as in the first releases. */
+const olderAcp = () =>
+  withFeed()
+    .post('/checkout_sessions', async (c) => {
+      const { items } = z.looseObject({ items: z.unknown().optional() }).parse(await c.req.json())
+      return Array.isArray(items)
+        ? c.json({ type: 'invalid_request', code: 'not_found', message: 'No such product.' }, 404)
+        : c.json({ type: 'invalid_request', code: 'missing', message: 'items is required.' }, 400)
+    })
+    .all('/checkout_sessions/*', (c) =>
+      c.json({ type: 'invalid_request', code: 'not_found', message: 'No such session.' }, 404),
+    )
+
+test('a store that names no version of ACP, and refuses the newest, is not at fault', async () => {
+  shop = olderAcp()
+  const [sound, ...unsound] = await endsOf(['cheapest_variant', ...UNSOUND])
+  expect(sound).toEqual({
+    outcome: 'not_walked',
+    why: 'The store names no version of ACP, and was spoken to in 2026-04-17. It refuses that form: 400 missing: items is required.',
+  })
+  expect(unsound.map(({ outcome }) => outcome)).toEqual(UNSOUND.map(() => 'not_walked'))
+})
+
+test('one whose acp.json names the version is', async () => {
+  shop = olderAcp().get('/.well-known/acp.json', (c) =>
+    c.json({
+      protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
+      api_base_url: 'https://shop.example',
+      transports: ['rest'],
+      capabilities: { services: ['checkout'] },
+    }),
+  )
+  expect(await endsOf(['cheapest_variant'])).toEqual([
+    { outcome: 'failed', why: '400 missing: items is required.' },
+  ])
+})

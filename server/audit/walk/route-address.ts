@@ -11,6 +11,8 @@ export interface RouteAddress {
   capabilities: readonly string[]
   /** Ids of the ways to pay in an official profile. */
   handlers?: readonly string[]
+  /** The store does not say which version it speaks: this one was tried. */
+  isAssumed?: true
   /** Where the specification's orders are, if the manifest declares them. */
   orders: string | null
 }
