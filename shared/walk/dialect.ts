@@ -26,7 +26,7 @@ export interface Abilities {
   cancel: 'yes' | 'advised'
   /** `advised`: a store may do without it. */
   order: boolean | 'advised'
-  /** `advised`: the dialect does not say where the key of an opening goes. */
+  /** `advised`: the dialect demands no key of an opening, or does not say where it goes. */
   keys: boolean | 'advised'
   /** False where the store has declared no way to ship: then there is none to miss. */
   ships?: false

@@ -24,7 +24,11 @@ const DIALECTS: Readonly<Record<string, readonly WalkDialectName[]>> = {
   acp: ['acp'],
   checkout: ['spec_ucp'],
 }
-const dialectsOf = (fault: string) => DIALECTS[fault.split('-')[0] ?? ''] ?? []
+const dialectsOf = (fault: string) =>
+  // Over MCP a key of an opening is demanded by nobody.
+  fault === 'ucp-idempotency-ignored'
+    ? (['ucp_rest'] as const)
+    : (DIALECTS[fault.split('-')[0] ?? ''] ?? [])
 
 /** Purchases that show a gap beside the plainest one. */
 const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {

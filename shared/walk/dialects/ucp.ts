@@ -47,7 +47,8 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       read: true,
       cancel: 'yes',
       order: has('order'),
-      keys: true,
+      // Of MCP's operations only complete and cancel demand a key (UCP, MCP binding, Request metadata).
+      keys: isRest || 'advised',
     },
     ...(handlers && { handlers }),
     fields: { ...FIELDS, error: isRest ? 'messages[type=error]' : 'error.data' },
