@@ -18,6 +18,7 @@ import {
   messageText,
   refusalWords,
   replyText,
+  wantsDeliveryNamed,
 } from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
 import type { BuyerOperation, Wanted } from './operation.ts'
@@ -33,7 +34,10 @@ export interface Storefront {
   home: Address
   /** What was learnt in earlier purchases over the same dialect; kept over them by whoever walks. */
   learnt: {
-    /** How it last refused a sound basket; null since it accepts one. */ refusal: string | null
+    /** How it last refused a sound basket; null since it accepts one. */
+    refusal: string | null
+    /** It takes no delivery without an id, not even one that it has yet to name. */
+    namesDelivery?: boolean
   }
 }
 
@@ -478,11 +482,21 @@ class Buyer {
     if (session === null || typeof id !== 'string') {
       return { is: 'silent', why: 'there is no checkout to change' }
     }
-    this.wanted = { ...this.wanted, ...change }
+    const { learnt } = this.store
+    this.wanted = {
+      ...this.wanted,
+      ...change,
+      ...(learnt.namesDelivery && { namesDelivery: true }),
+    }
     const reply = await this.ask(
       { op: 'change', id, last: session, wanted: this.wanted, key: hands.newKey() },
       notes,
     )
+    if (wantsDeliveryNamed(reply) && !learnt.namesDelivery) {
+      learnt.namesDelivery = true
+      notes.conclude('The store wants an id for a delivery that it has not named yet: it gets one.')
+      return this.change({}, notes)
+    }
     this.note(reply)
     return reply
   }

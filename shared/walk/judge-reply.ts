@@ -22,6 +22,13 @@ export function failOutside(reply: WalkReply, notes: StepNotes): void {
   else notes.fail('answers', refusalWords(reply.refusal), { party: 'agent' })
 }
 
+// Unspecified: UCP's schema lets an update leave out the id of a method, and servers made of the schema
+// of answers demand it all the same, in the words of their frameworks: `fulfillment.methods.0.id`.
+export const wantsDeliveryNamed = (reply: WalkReply): boolean =>
+  reply.is === 'refused' &&
+  reply.refusal.reason === 'invalid' &&
+  /\bmethods\W{0,2}0\W{1,2}id\b/.test(reply.refusal.text ?? '')
+
 /** Yes or no, in words. */
 export const isAnswered = (reply: WalkReply): boolean =>
   reply.is === 'session' ||

@@ -71,9 +71,10 @@ const Sent = z.looseObject({
     .object({
       methods: z.array(
         z.object({
+          id: z.string().optional(),
           destinations: z.array(z.looseObject({ id: z.string() })),
           selected_destination_id: z.string(),
-          groups: z.array(z.object({ selected_option_id: z.string() })).optional(),
+          groups: z.array(z.looseObject({ selected_option_id: z.string() })).optional(),
         }),
       ),
     })
@@ -88,7 +89,7 @@ const PRICES: Readonly<Record<string, number>> = { pot: 1500, vase: 2500 }
  * Keeps each address under the id that it came with, for good; the same id with another address is an
  * error that nobody has thought of. What its checkouts can be paid with is in its profile alone.
  */
-function addressKeeper() {
+function addressKeeper({ wantsIds = false } = {}) {
   const addresses = new Map<string, string>()
   const handlers: string[] = []
   const open = new Map<string, Record<string, unknown>>()
@@ -119,7 +120,7 @@ function addressKeeper() {
         fulfillment: {
           methods: [
             {
-              id: 'm',
+              id: method.id ?? 'm',
               type: 'shipping',
               line_item_ids: line_items.map((line) => line.id),
               destinations: method.destinations,
@@ -164,6 +165,15 @@ function addressKeeper() {
     })
     .put('/ucp/checkout-sessions/:id', async (c) => {
       const sent = Sent.parse(await c.req.json())
+      if (wantsIds && sent.fulfillment?.methods.some(({ id }) => id === undefined)) {
+        const loc = ['body', 'fulfillment', 'methods', 0, 'id']
+        return c.json({ detail: [{ type: 'missing', loc, msg: 'Field required' }] }, 422)
+      }
+      const groups = (sent.fulfillment?.methods ?? []).flatMap(({ groups: its = [] }) => its)
+      // Its model of a request is that of an answer, in the other parts as well.
+      if (groups.some((group) => wantsIds !== Object.hasOwn(group, 'line_item_ids'))) {
+        return c.json({ detail: 'groups are not as the model has them' }, 422)
+      }
       asked.set(c.req.param('id'), sent)
       return kept(sent)
         ? c.json(show(c.req.param('id'), sent))
@@ -194,6 +204,22 @@ test('over UCP, a store that keeps addresses by id is given one id for each', as
     'ucp_rest reorder: passed [open quote address shipping open quote address shipping cancel cancel]',
   ])
   expect(left()).toEqual([])
+})
+
+test('over UCP, a store that wants an id of a delivery gets one, after it has said so once', async () => {
+  const { app } = addressKeeper({ wantsIds: true })
+  shop = app
+  const walked = await walk('look', 'cheapest_variant', 'po_box')
+  expect(outcomesOf(walked)).toEqual([
+    'ucp_rest cheapest_variant: passed [open quote address shipping cancel]',
+    'ucp_rest po_box: passed [open address cancel]',
+  ])
+  const answers = walked.routes.flatMap(({ purchases }) =>
+    purchases.flatMap(({ steps }) =>
+      steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer?.status)),
+    ),
+  )
+  expect(answers.filter((status) => status === 422)).toHaveLength(1)
 })
 
 test('over UCP, a checkout that names no way to pay is paid by one of the profile', async () => {

@@ -52,7 +52,7 @@ export function checkoutBody(
 const deliveriesOf = (last: Session | null): SessionDelivery[] => last?.deliveries ?? []
 
 function methodsOf(
-  { address, option }: Wanted,
+  { address, option, namesDelivery = false }: Wanted,
   last: Session | null,
   lineIds: readonly (string | null)[],
 ): Record<string, unknown>[] {
@@ -61,6 +61,7 @@ function methodsOf(
   if (known.length === 0) {
     return [
       {
+        ...(last !== null && namesDelivery && { id: 'method_aisle' }),
         type: 'shipping',
         // Only an update has to name the lines: before, they have no ids.
         ...(last !== null && { line_item_ids: lineIds.filter((id) => id !== null) }),
@@ -76,8 +77,10 @@ function methodsOf(
     line_item_ids: delivery.lines.filter((id) => lineIds.includes(id)),
     ...(destination && destinationsOf(destination, delivery.destination)),
     ...(option !== null && {
-      groups: delivery.groups.map(({ id, options }) => ({
+      groups: delivery.groups.map(({ id, lines, options }) => ({
         id,
+        // What UCP has a request leave out, those demand as well that want to be told an id.
+        ...(namesDelivery && { line_item_ids: lines.filter((line) => lineIds.includes(line)) }),
         // With several parcels each has options of its own.
         selected_option_id:
           delivery.groups.length === 1 || options.includes(option) ? option : null,

@@ -113,7 +113,7 @@ test('a checkout is read whole', () => {
         id: 'm_1',
         lines: ['li_1'],
         destination: 'd_1',
-        groups: [{ id: 'g_1', options: ['std', 'free'] }],
+        groups: [{ id: 'g_1', lines: ['li_1'], options: ['std', 'free'] }],
       },
     ],
     expires_at: '2026-06-01T18:00:00Z',
