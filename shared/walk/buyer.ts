@@ -16,8 +16,9 @@ import {
   judgeSame,
   judgeWords,
   messageText,
-  refusedText,
+  refusalWords,
   replyText,
+  wantsDeliveryNamed,
 } from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
 import type { BuyerOperation, Wanted } from './operation.ts'
@@ -31,6 +32,13 @@ export interface Storefront {
   goods: readonly Good[]
   /** Where it is likely to ship to. */
   home: Address
+  /** What was learnt in earlier purchases over the same dialect; kept over them by whoever walks. */
+  learnt: {
+    /** How it last refused a sound basket; null since it accepts one. */
+    refusal: string | null
+    /** It takes no delivery without an id, not even one that it has yet to name. */
+    namesDelivery?: boolean
+  }
 }
 
 /** An operation as it went: what was sent and came back, and what it means. */
@@ -319,7 +327,9 @@ class Buyer {
       isOpening?: boolean
     },
   ): void {
+    const { learnt } = this.store
     if (reply.is === 'session') {
+      if (isOpening) learnt.refusal = null
       this.judgeAccepted(reply.session, { notes, hope, purpose, isOpening })
       return
     }
@@ -331,6 +341,12 @@ class Buyer {
       this.failRefused(reply, notes, isOpening)
       return
     }
+    if (isOpening && reply.is === 'refused' && refusalWords(reply.refusal) === learnt.refusal) {
+      const why = `A basket of goods in stock is refused in the same words: ${learnt.refusal}`
+      notes.conclude(why)
+      this.halt = { outcome: 'not_walked', why }
+      return
+    }
     const { fields } = this.store.dialect
     if (reply.is !== 'refused' || reply.refusal.reason === 'failed') {
       // What had to be refused was not accepted: it is the words of the refusal that are wrong.
@@ -339,7 +355,7 @@ class Buyer {
       return
     }
     const { refusal } = reply
-    notes.conclude(`The store refuses: ${refusedText(refusal)}`, fields.error)
+    notes.conclude(`The store refuses: ${refusalWords(refusal)}`, fields.error)
     notes.hold(purpose)
     judgeWords(refusal, notes, fields.error)
   }
@@ -430,10 +446,16 @@ class Buyer {
 
   /** Something that should have been accepted was not. */
   private failRefused(reply: WalkReply, notes: StepNotes, isOpening: boolean): void {
-    const { fields } = this.store.dialect
-    const more = { field: fields.error }
+    const { dialect, learnt } = this.store
+    const more = { field: dialect.fields.error }
     const reason = reply.is === 'refused' ? reply.refusal.reason : null
-    if (isOneOf(reason, GONE)) {
+    if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
+    if (isOpening && reason === 'invalid' && dialect.assumed !== undefined) {
+      // Unspecified: what a store speaks that names no version. What it refuses to read is no fault.
+      const why = `${dialect.assumed} It refuses that form: ${replyText(reply)}`
+      notes.conclude(why)
+      this.halt = { outcome: 'not_walked', why }
+    } else if (isOneOf(reason, GONE)) {
       notes.fail('variant_can_be_bought', `${this.listedAs()} ${replyText(reply)}`, more)
     } else if (isOneOf(reason, ['address', 'shipping'])) {
       // Where a store ships to is its own affair, and our sample is no customer of its.
@@ -460,11 +482,21 @@ class Buyer {
     if (session === null || typeof id !== 'string') {
       return { is: 'silent', why: 'there is no checkout to change' }
     }
-    this.wanted = { ...this.wanted, ...change }
+    const { learnt } = this.store
+    this.wanted = {
+      ...this.wanted,
+      ...change,
+      ...(learnt.namesDelivery && { namesDelivery: true }),
+    }
     const reply = await this.ask(
       { op: 'change', id, last: session, wanted: this.wanted, key: hands.newKey() },
       notes,
     )
+    if (wantsDeliveryNamed(reply) && !learnt.namesDelivery) {
+      learnt.namesDelivery = true
+      notes.conclude('The store wants an id for a delivery that it has not named yet: it gets one.')
+      return this.change({}, notes)
+    }
     this.note(reply)
     return reply
   }
@@ -475,7 +507,7 @@ class Buyer {
       const reply = await this.change({ address }, notes)
       // A store may want the whole address first: that is said, and no fault.
       if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['address', 'invalid'])) {
-        notes.conclude(`Without a street there is no quote: ${refusedText(reply.refusal)}`)
+        notes.conclude(`Without a street there is no quote: ${refusalWords(reply.refusal)}`)
         return
       }
       this.judge(reply, { notes })
@@ -695,7 +727,7 @@ class Buyer {
       } else {
         notes.hold('stays_ended')
         if (reply.is === 'refused') {
-          notes.conclude(`The store refuses: ${refusedText(reply.refusal)}`, fields.error)
+          notes.conclude(`The store refuses: ${refusalWords(reply.refusal)}`, fields.error)
           judgeWords(reply.refusal, notes, fields.error)
         }
       }
@@ -769,7 +801,8 @@ class Buyer {
     const token = hands.tokens?.[which]
     const id = session?.id
     if (token === undefined || session === null || typeof id !== 'string') return
-    const payment = { token, handler: session.handlers?.[0] ?? null }
+    const handler = session.handlers?.[0] ?? this.store.dialect.handlers?.[0] ?? null
+    const payment = { token, handler }
     const operation = {
       op: 'complete',
       id,
@@ -866,7 +899,7 @@ class Buyer {
   private judgeDeclined(reply: WalkReply, notes: StepNotes): void {
     const { fields } = this.store.dialect
     if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-      notes.conclude(`The store says: ${refusedText(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalWords(reply.refusal)}`, fields.error)
       notes.hold('decline_is_said')
       judgeWords(reply.refusal, notes, fields.error)
     } else if (reply.is === 'session' && reply.session.order === null) {
@@ -901,7 +934,7 @@ class Buyer {
       return
     }
     if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['challenge', 'payment'])) {
-      notes.conclude(`The store says: ${refusedText(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalWords(reply.refusal)}`, fields.error)
       notes.hold('challenge_leads_on')
       return
     }
@@ -974,7 +1007,7 @@ class Buyer {
       } else if (reply.is === 'refused' && reply.refusal.reason === 'caller') {
         // UCP leaves it to stores whom they show orders, and most want to see a signature.
         notes.conclude(
-          `The store shows it to others only: ${refusedText(reply.refusal)}`,
+          `The store shows it to others only: ${refusalWords(reply.refusal)}`,
           fields.error,
         )
       } else if (can.order === 'advised' && isNowhere(reply)) {

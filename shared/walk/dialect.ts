@@ -26,7 +26,7 @@ export interface Abilities {
   cancel: 'yes' | 'advised'
   /** `advised`: a store may do without it. */
   order: boolean | 'advised'
-  /** `advised`: the dialect does not say where the key of an opening goes. */
+  /** `advised`: the dialect demands no key of an opening, or does not say where it goes. */
   keys: boolean | 'advised'
   /** False where the store has declared no way to ship: then there is none to miss. */
   ships?: false
@@ -55,6 +55,10 @@ export interface WalkDialect {
   /** For people: `UCP over REST, 2026-08-25`. */
   label: string
   can: Abilities
+  /** Ids of the ways to pay that the store's profile names: for a session that names none. */
+  handlers?: readonly string[]
+  /** As a sentence, where the store does not say which version it speaks. */
+  assumed?: string
   /** `totals[type=total].amount`: where a person looks in an answer. */
   fields: Record<Fact, string>
   /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */

@@ -18,9 +18,16 @@ export const isOutside = (reply: WalkReply): boolean =>
 export function failOutside(reply: WalkReply, notes: StepNotes): void {
   if (reply.is !== 'refused') notes.fail('answers', replyText(reply))
   else if (reply.refusal.reason === 'caller')
-    notes.fail('admits_agents', refusedText(reply.refusal))
-  else notes.fail('answers', refusedText(reply.refusal), { party: 'agent' })
+    notes.fail('admits_agents', refusalWords(reply.refusal))
+  else notes.fail('answers', refusalWords(reply.refusal), { party: 'agent' })
 }
+
+// Unspecified: UCP's schema lets an update leave out the id of a method, and servers made of the schema
+// of answers demand it all the same, in the words of their frameworks: `fulfillment.methods.0.id`.
+export const wantsDeliveryNamed = (reply: WalkReply): boolean =>
+  reply.is === 'refused' &&
+  reply.refusal.reason === 'invalid' &&
+  /\bmethods\W{0,2}0\W{1,2}id\b/.test(reply.refusal.text ?? '')
 
 /** Yes or no, in words. */
 export const isAnswered = (reply: WalkReply): boolean =>
@@ -28,7 +35,7 @@ export const isAnswered = (reply: WalkReply): boolean =>
   reply.is === 'order' ||
   (reply.is === 'refused' && reply.refusal.reason !== 'failed')
 
-export const refusedText = ({ status, code, text }: Refusal): string =>
+export const refusalWords = ({ status, code, text }: Refusal): string =>
   `${status}${code === null ? '' : ` ${code}`}${text === null ? '' : `: ${text}`}`
 
 export const messageText = ({ code, text }: { code: string; text: string }): string =>
@@ -40,7 +47,7 @@ export function replyText(reply: WalkReply): string {
     case 'unreadable':
       return `${reply.why}.`
     case 'refused':
-      return refusedText(reply.refusal)
+      return refusalWords(reply.refusal)
     case 'order':
       return 'It answered with an order.'
     case 'session':
@@ -74,7 +81,7 @@ export function judgeSame(
 
 export function judgeConflict(reply: WalkReply, notes: StepNotes, field: string): void {
   if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-    notes.conclude(`The store refuses: ${refusedText(reply.refusal)}`, field)
+    notes.conclude(`The store refuses: ${refusalWords(reply.refusal)}`, field)
     notes.hold('repeats_are_one')
     judgeWords(reply.refusal, notes, field)
   } else {

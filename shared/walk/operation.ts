@@ -36,6 +36,8 @@ export interface Wanted {
   /** The id of the shipping option. */
   option: string | null
   coupon: string | null
+  /** A delivery that the store has not named yet is named by the buyer. */
+  namesDelivery?: boolean
   /** ISO 4217 in upper case: what the listed prices are in, or another that the buyer asks for. */
   currency: string
 }

@@ -87,7 +87,7 @@ export interface SessionDelivery {
   /** The id that the store gave the address; null where there is none yet. */
   destination: string | null
   /** Parcels; an option is chosen for each by one of the ids in `options`. */
-  groups: { id: string; options: string[] }[]
+  groups: { id: string; lines: string[]; options: string[] }[]
 }
 
 export interface SessionMessage {

@@ -30,6 +30,7 @@ const STORES: Readonly<Record<string, Lists>> = {
   empty: { rest: [] },
   nameless: { rest: [{ ...POT, id: '', variants: [] }] },
   none: { rest: null, mcp: null },
+  silent: { rest: [{ ...POT, variants: [{ ...POT.variants[0], availability: undefined }] }] },
 }
 
 const profileOf = (host: string, { rest, mcp }: Lists) => ({
@@ -131,6 +132,15 @@ test.each([
   const { said: text, failed, steps } = await found(name, dialect)
   expect(text).toMatch(said)
   expect([failed, steps?.[0]]).toEqual([null, 'open'])
+})
+
+test.each([
+  ['rest', '1 of them in stock.'],
+  ['silent', 'and does not say what is in stock.'],
+])('what is in stock at the store %s: %s', async (name, said) => {
+  expect((await found(name, 'ucp_rest')).said).toBe(
+    `The catalog over REST lists 1 product, with 1 thing to choose from, ${said}`,
+  )
 })
 
 test.each([

@@ -68,10 +68,12 @@ function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exch
   if (found !== undefined) {
     const { name, goods, listed } = found
     const inStock = goods.filter(({ availability }) => availability === 'in_stock').length
+    const isSilent = goods.every(({ availability }) => availability === null)
+    const said = isSilent ? 'and does not say what is in stock' : `${inStock} of them in stock`
     if (own !== undefined && own !== found) notes.conclude(sentenceOf(own))
     notes.hold('something_to_buy')
     notes.conclude(
-      `${name} lists ${counted(listed ?? 0, 'product')}, with ${counted(goods.length, 'thing')} to choose from, ${inStock} of them in stock.`,
+      `${name} lists ${counted(listed ?? 0, 'product')}, with ${counted(goods.length, 'thing')} to choose from, ${said}.`,
       'products',
     )
     return { goods, steps: [notes.done()], nothing: null }

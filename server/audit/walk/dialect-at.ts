@@ -15,7 +15,7 @@ export interface Speaker {
 
 /** The dialect of a route, as it is spoken there; null for a version that no buyer here speaks. */
 export function dialectAt(
-  { dialect, endpoint, version, capabilities, orders }: RouteAddress,
+  { dialect, endpoint, version, capabilities, handlers, isAssumed, orders }: RouteAddress,
   { agentBase, agentKey }: Speaker,
 ): WalkDialect | null {
   switch (dialect) {
@@ -29,6 +29,7 @@ export function dialectAt(
             base: endpoint,
             version,
             extensions: capabilities,
+            ...(isAssumed && { isAssumed }),
             ...(agentKey && { agentKey }),
           })
         : null
@@ -40,6 +41,7 @@ export function dialectAt(
             endpoint,
             agent: `${agentBase}${agentProfilePath(version)}`,
             capabilities,
+            ...(handlers && { handlers }),
           })
         : null
   }

@@ -22,7 +22,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const document = jsonOf(acp.discovery)
   const base = baseIn(acp, document, hasKey)
   if ('why' in base) return none(base.why)
-  const version = versionIn(acp, document)
+  const { version, isAssumed } = versionIn(acp, document)
   if (!isWalkedAcp(version)) {
     return none(`ACP is spoken in version ${version}; walks speak ${WALKED_ACP[0]} and later.`)
   }
@@ -36,6 +36,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
         endpoint: base.base,
         version,
         capabilities: [...textsOf(field(capabilities, 'services')), ...textsOf(names)],
+        ...(isAssumed && { isAssumed }),
         orders: null,
       },
     ],
@@ -68,12 +69,15 @@ function baseIn(
 
 /**
  * The version to speak: the one that acp.json names, or the newest walked one of those that it or a
- * refusal lists.
+ * refusal lists. Where none is named, the newest there is.
  */
-function versionIn(acp: AcpSeen, document: unknown): string | null {
+function versionIn(
+  acp: AcpSeen,
+  document: unknown,
+): { version: string | null; isAssumed: boolean } {
   const protocol = field(document, 'protocol')
   const named = field(protocol, 'version')
-  if (typeof named === 'string' && isWalkedAcp(named)) return named
+  if (typeof named === 'string' && isWalkedAcp(named)) return { version: named, isAssumed: false }
   const listed = [
     ...textsOf(field(protocol, 'supported_versions')),
     ...officialAnswers(acp).flatMap((seen) => textsOf(field(jsonOf(seen), 'supported_versions'))),
@@ -81,11 +85,6 @@ function versionIn(acp: AcpSeen, document: unknown): string | null {
     .filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version))
     .toSorted()
   const isDate = typeof named === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(named)
-  return (
-    listed.findLast(isWalkedAcp) ??
-    (isDate ? named : null) ??
-    listed.at(-1) ??
-    ACP_RELEASES.at(-1) ??
-    null
-  )
+  const said = listed.findLast(isWalkedAcp) ?? (isDate ? named : null) ?? listed.at(-1)
+  return { version: said ?? ACP_RELEASES.at(-1) ?? null, isAssumed: said === undefined }
 }

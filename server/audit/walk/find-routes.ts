@@ -1,6 +1,12 @@
-import { isNewerProfile, nearMiss, recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import {
+  isNewerProfile,
+  isUcpVersion,
+  nearMiss,
+  recogniseDialect,
+} from '../../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
@@ -45,7 +51,7 @@ export async function findRoutes(
   const ucp = await openUcpStore(session, manifest)
   const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
   const found = [
-    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp),
+    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp, jsonOf(manifest)),
     ...(isAcpWanted ? [await acpRoutes(session, domain, manifest, hasKey)] : []),
   ]
   const all = found.flatMap(({ routes }) => routes)
@@ -97,8 +103,13 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
 
 const CHECKOUT = `${SHOPPING}.checkout`
 
-function ucpRoutes({ profile }: UcpStore): RoutesFound {
+function ucpRoutes({ profile }: UcpStore, document: unknown): RoutesFound {
   const { dialect: version } = profile
+  const handlers = isUcpVersion(version)
+    ? readProfileOffer(document, version).handlers.flatMap(({ id }) =>
+        typeof id === 'string' && id !== '' ? [id] : [],
+      )
+    : []
   const routes = (['rest', 'mcp'] as const).flatMap((transport): RouteAddress[] => {
     const endpoint = serviceOf(profile, transport)
     return endpoint === null
@@ -109,6 +120,7 @@ function ucpRoutes({ profile }: UcpStore): RoutesFound {
             endpoint,
             version,
             capabilities: sharedCapabilities(profile.capabilities),
+            ...(handlers.length > 0 && { handlers }),
             orders: null,
           },
         ]

@@ -9,6 +9,10 @@ export interface RouteAddress {
   version: string | null
   /** Of an official profile, or of acp.json. */
   capabilities: readonly string[]
+  /** Ids of the ways to pay in an official profile. */
+  handlers?: readonly string[]
+  /** The store does not say which version it speaks: this one was tried. */
+  isAssumed?: true
   /** Where the specification's orders are, if the manifest declares them. */
   orders: string | null
 }

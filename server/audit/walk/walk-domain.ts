@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Address } from '../../../shared/commerce/product.ts'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
-import { makePurchase } from '../../../shared/walk/buyer.ts'
+import { makePurchase, type Storefront } from '../../../shared/walk/buyer.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { Good } from '../../../shared/walk/goods.ts'
 import { INTENTS, type IntentId } from '../../../shared/walk/intents.ts'
@@ -130,10 +129,11 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         },
         pause,
       }
+      const store = storefrontOf(dialect, goods, domain)
       try {
         for (const intent of INTENTS.filter(isMade)) {
           if (isOver()) break
-          route.purchases.push(await purchase(intent, { line, address, goods }))
+          route.purchases.push(await purchase(intent, { line, address, store }))
         }
       } finally {
         await mcp?.close()
@@ -143,11 +143,11 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
 
     async function purchase(
       intent: (typeof INTENTS)[number],
-      { line, address, goods }: { line: SpokenLine; address: RouteAddress; goods: readonly Good[] },
+      { line, address, store }: { line: SpokenLine; address: RouteAddress; store: Storefront },
     ): Promise<Purchase> {
       const { name } = line.dialect
       onEvent({ event: 'purchase', dialect: name, intent: intent.id })
-      const made = await makePurchase(intent, storefrontOf(line.dialect, goods, domain), {
+      const made = await makePurchase(intent, store, {
         perform: createPerformer(line, {
           ledger: books,
           walk: transcript.id,
@@ -210,11 +210,7 @@ function ownLedger(ledger: Ledger): Ledger & { noted: () => OpenEntry[] } {
   }
 }
 
-const storefrontOf = (
-  dialect: WalkDialect,
-  goods: readonly Good[],
-  domain: string,
-): { dialect: WalkDialect; goods: readonly Good[]; home: Address } => {
+const storefrontOf = (dialect: WalkDialect, goods: readonly Good[], domain: string): Storefront => {
   const currency = goods.find(({ price }) => price !== null)?.price?.currency
-  return { dialect, goods, home: sampleAddress(domain, currency) }
+  return { dialect, goods, home: sampleAddress(domain, currency), learnt: { refusal: null } }
 }

@@ -30,7 +30,11 @@ const DIALECTS: readonly (readonly [RegExp, readonly WalkDialectName[]])[] = [
   [/^(?:checkout|spec-ucp)-/, ['spec_ucp']],
   [/^spec-acp-/, ['spec_acp']],
 ]
-const dialectsOf = (fault: string) => DIALECTS.find(([name]) => name.test(fault))?.[1] ?? []
+const protocolOf = (fault: string): readonly WalkDialectName[] =>
+  DIALECTS.find(([name]) => name.test(fault))?.[1] ?? []
+/** Those in which it shows: over MCP a key of an opening is demanded by nobody. */
+const dialectsOf = (fault: string): readonly WalkDialectName[] =>
+  fault === 'ucp-idempotency-ignored' ? ['ucp_rest'] : protocolOf(fault)
 
 /** Purchases that show a gap, or one expectation of those that make it, beside the plainest one. */
 const SHOWN_BY: Readonly<Record<string, readonly IntentId[]>> = {
@@ -90,7 +94,7 @@ const partyOf = (shows: ExpectationId | null): Party => {
 }
 
 /** For each dialect that is wrong somewhere, one store with all of that at once. */
-const ALL_WRONG = Map.groupBy(WALKED, ({ fault }) => dialectsOf(fault))
+const ALL_WRONG = Map.groupBy(WALKED, ({ fault }) => protocolOf(fault))
 const othersHost = ([first]: readonly WalkDialectName[]): string =>
   // A host of official UCP begins so.
   first === 'ucp_rest' ? 'ucp-others.example' : `others-${first?.replace('_', '-')}.example`

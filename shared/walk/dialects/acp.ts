@@ -18,17 +18,22 @@ export interface AcpRoute {
   /** Names of the extensions in its acp.json. */
   extensions?: readonly string[]
   agentKey?: string
+  /** The store names no version. */
+  isAssumed?: true
 }
 
 /** Official ACP over REST (Agentic Checkout 2026-04-17; 2026-01-30 is the same to a buyer). */
 export function officialAcp(route: AcpRoute): WalkDialect {
-  const { version, extensions = [] } = route
+  const { version, extensions = [], isAssumed } = route
   const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
   const part = (name: string) => `ACP ${version}, ${name}`
   return {
     name: 'acp',
     label: `ACP, ${version}`,
     can: { ...ABILITIES, coupon: hasDiscount },
+    ...(isAssumed && {
+      assumed: `The store names no version of ACP, and was spoken to in ${version}.`,
+    }),
     fields: FIELDS,
     authority: {
       checkout: part('Agentic Checkout'),

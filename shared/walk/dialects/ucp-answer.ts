@@ -327,21 +327,25 @@ function chosenOf(groups: readonly Record<string, unknown>[]): string | null {
 function readDelivery(method: Record<string, unknown>): SessionDelivery[] {
   const id = textAt(method, 'id')
   if (id === null) return []
-  const lines = field(method, 'line_item_ids')
   return [
     {
       id,
-      lines: Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : [],
+      lines: linesOf(method),
       destination:
         textAt(method, 'selected_destination_id') ??
         textAt(recordsAt(method, 'destinations')[0], 'id'),
       groups: recordsAt(method, 'groups').flatMap((group) => {
         const groupId = textAt(group, 'id')
         const options = recordsAt(group, 'options').flatMap((each) => textAt(each, 'id') ?? [])
-        return groupId === null ? [] : [{ id: groupId, options }]
+        return groupId === null ? [] : [{ id: groupId, lines: linesOf(group), options }]
       }),
     },
   ]
+}
+
+function linesOf(holder: unknown): string[] {
+  const lines = field(holder, 'line_item_ids')
+  return Array.isArray(lines) ? lines.filter((line) => typeof line === 'string') : []
 }
 
 const handlersOf = (registry: unknown): string[] | null =>

@@ -1,6 +1,7 @@
 import type { Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session, SessionDelivery } from '../session.ts'
 import { lineIdsOf, nameParts } from './official.ts'
+import { requestIdOf } from './request-id.ts'
 
 /** What of the store's capabilities a checkout is asked with. */
 export interface UcpExtensions {
@@ -51,7 +52,7 @@ export function checkoutBody(
 const deliveriesOf = (last: Session | null): SessionDelivery[] => last?.deliveries ?? []
 
 function methodsOf(
-  { address, option }: Wanted,
+  { address, option, namesDelivery = false }: Wanted,
   last: Session | null,
   lineIds: readonly (string | null)[],
 ): Record<string, unknown>[] {
@@ -60,6 +61,7 @@ function methodsOf(
   if (known.length === 0) {
     return [
       {
+        ...(last !== null && namesDelivery && { id: 'method_aisle' }),
         type: 'shipping',
         // Only an update has to name the lines: before, they have no ids.
         ...(last !== null && { line_item_ids: lineIds.filter((id) => id !== null) }),
@@ -75,8 +77,10 @@ function methodsOf(
     line_item_ids: delivery.lines.filter((id) => lineIds.includes(id)),
     ...(destination && destinationsOf(destination, delivery.destination)),
     ...(option !== null && {
-      groups: delivery.groups.map(({ id, options }) => ({
+      groups: delivery.groups.map(({ id, lines, options }) => ({
         id,
+        // What UCP has a request leave out, those demand as well that want to be told an id.
+        ...(namesDelivery && { line_item_ids: lines.filter((line) => lineIds.includes(line)) }),
         // With several parcels each has options of its own.
         selected_option_id:
           delivery.groups.length === 1 || options.includes(option) ? option : null,
@@ -85,15 +89,22 @@ function methodsOf(
   }))
 }
 
-/** Of an address that the store has given no id of its own. */
-const OUR_DESTINATION = 'dest_1'
+/** What our own ids of addresses begin with. */
+const OURS = 'dest_aisle_'
+
+/**
+ * Unspecified: who names an address that is new, and for how long. Some stores keep one under the id
+ * that an agent gave it, over all checkouts: an id of ours means one place, and is the same each time.
+ */
+const ourIdOf = ({ first_name, last_name, ...place }: Record<string, string>): string =>
+  OURS + requestIdOf(JSON.stringify(place))
 
 /**
  * An address that is selected: stores quote for no other. Under the id that the store gave it, one
  * that was there is replaced.
  */
 const destinationsOf = (destination: Record<string, string>, known: string | null) => {
-  const id = known ?? OUR_DESTINATION
+  const id = known === null || known.startsWith(OURS) ? ourIdOf(destination) : known
   return { destinations: [{ id, ...destination }], selected_destination_id: id }
 }
 

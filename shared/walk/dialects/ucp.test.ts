@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { field } from '../../web/json.ts'
 import type { BuyerOperation, Wanted } from '../operation.ts'
 import { isOver } from '../session.ts'
+import { recordsAt } from './answer-fields.ts'
 import {
   CANCEL,
   HOSTILE,
@@ -112,7 +113,7 @@ test('a checkout is read whole', () => {
         id: 'm_1',
         lines: ['li_1'],
         destination: 'd_1',
-        groups: [{ id: 'g_1', options: ['std', 'free'] }],
+        groups: [{ id: 'g_1', lines: ['li_1'], options: ['std', 'free'] }],
       },
     ],
     expires_at: '2026-06-01T18:00:00Z',
@@ -508,23 +509,26 @@ test('an order has an id and what was paid', () => {
 
 // Requests
 
+const ADDRESS = {
+  name: 'Ada King Byron',
+  street: '1 Market St',
+  city: 'San Francisco',
+  state: 'CA',
+  zip: '94105',
+  country: 'US',
+}
 const WANTED: Wanted = {
   lines: [
     { product_id: 'tent', variant_id: 'var_tent', quantity: 2 },
     { product_id: 'mug', variant_id: null, quantity: 1 },
   ],
-  address: {
-    name: 'Ada King Byron',
-    street: '1 Market St',
-    city: 'San Francisco',
-    state: 'CA',
-    zip: '94105',
-    country: 'US',
-  },
+  address: ADDRESS,
   option: 'std',
   coupon: null,
   currency: 'USD',
 }
+/** What the address is called that the store has not named. */
+const OUR_ID = 'dest_aisle_55157df5-666c-8709-b44a-25b5693be231'
 const DESTINATION = {
   first_name: 'Ada',
   last_name: 'King Byron',
@@ -558,14 +562,38 @@ test('what is new is named by no id', () => {
         methods: [
           {
             type: 'shipping',
-            destinations: [{ id: 'dest_1', ...DESTINATION }],
-            selected_destination_id: 'dest_1',
+            destinations: [{ id: OUR_ID, ...DESTINATION }],
+            selected_destination_id: OUR_ID,
             groups: [{ selected_option_id: 'std' }],
           },
         ],
       },
     },
   })
+})
+
+test('an id of ours means one place, in whichever checkout, and the name on it is no part of it', () => {
+  const idOf = (address: Wanted['address'], known?: string) => {
+    const method = { id: 'm_1', type: 'shipping', line_item_ids: ['li_1'] }
+    const selected = known === undefined ? {} : { selected_destination_id: known }
+    const last = sessionOf({ fulfillment: { methods: [{ ...method, ...selected }] } })
+    const call = rest.call({
+      op: 'change',
+      id: 'x',
+      last,
+      wanted: { ...WANTED, address },
+      key: 'k',
+    })
+    const [sent] = recordsAt(fulfillmentOf(call), 'methods')
+    expect(recordsAt(sent, 'destinations')[0]?.id).toBe(field(sent, 'selected_destination_id'))
+    return field(sent, 'selected_destination_id')
+  }
+  const ofQuote = String(idOf({ zip: ADDRESS.zip, country: ADDRESS.country }))
+  expect(ofQuote).not.toBe(OUR_ID)
+  // A store that keeps addresses by id has the quote's by now: the whole one is another.
+  expect(idOf(ADDRESS, ofQuote)).toBe(OUR_ID)
+  expect(idOf({ ...ADDRESS, name: 'Grace Hopper' })).toBe(OUR_ID)
+  expect(idOf(ADDRESS, 'd_1')).toBe('d_1')
 })
 
 test('an update names by id what the store has named, and replaces the rest', () => {
@@ -631,8 +659,8 @@ test('an address that comes first with an update is selected, for the lines that
   const last = sessionOf({ fulfillment: undefined })
   const first = rest.call({ op: 'change', id: 'x', last, wanted, key: 'k' })
   const selected = {
-    destinations: [{ id: 'dest_1', ...DESTINATION }],
-    selected_destination_id: 'dest_1',
+    destinations: [{ id: OUR_ID, ...DESTINATION }],
+    selected_destination_id: OUR_ID,
   }
   expect(fulfillmentOf(first)).toEqual({
     methods: [{ type: 'shipping', line_item_ids: ['li_1'], ...selected }],

@@ -20,11 +20,13 @@ export interface UcpRoute {
   agent: string
   /** Names of the capabilities that the store's profile and ours both have. */
   capabilities: readonly string[]
+  /** Ids of the ways to pay in the store's profile. */
+  handlers?: readonly string[]
 }
 
 /** Official UCP (Checkout and its REST and MCP bindings, Fulfillment, Discount, Order). */
 export function officialUcp(route: UcpRoute): WalkDialect {
-  const { version, transport, capabilities } = route
+  const { version, transport, capabilities, handlers } = route
   const has = (name: string) => capabilities.includes(`dev.ucp.shopping.${name}`)
   const extensions = { hasFulfillment: has('fulfillment'), hasDiscount: has('discount') }
   const { hasFulfillment, hasDiscount } = extensions
@@ -45,8 +47,10 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       read: true,
       cancel: 'yes',
       order: has('order'),
-      keys: true,
+      // Of MCP's operations only complete and cancel demand a key (UCP, MCP binding, Request metadata).
+      keys: isRest || 'advised',
     },
+    ...(handlers && { handlers }),
     fields: { ...FIELDS, error: isRest ? 'messages[type=error]' : 'error.data' },
     authority: {
       checkout: part('Checkout'),

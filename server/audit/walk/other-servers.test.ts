@@ -1,0 +1,318 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
+import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
+import type { Fetcher } from '../probe/fetch/fetch.ts'
+import { fetcherTo } from '../probe/testing/fetcher.ts'
+import { createWalker, outcomesOf } from './testing/walker.ts'
+
+/** Servers that do as others in the field do, and their protocols allow or once had it. */
+
+const FEED = `id,title,description,link,image_link,price,availability
+pot,Pot,A pot,https://shop.example/p/pot,https://shop.example/pot.jpg,15.00 USD,in_stock
+vase,Vase,A vase,https://shop.example/p/vase,https://shop.example/vase.jpg,25.00 USD,in_stock
+`
+const HOME = `<!doctype html><title>Shop</title>
+<link rel="alternate" type="text/csv" title="Product feed" href="https://shop.example/products.csv">`
+
+const withFeed = () =>
+  new Hono()
+    .get('/', (c) => c.html(HOME))
+    .get('/products.csv', (c) => c.body(FEED, 200, { 'content-type': 'text/csv' }))
+
+let shop = withFeed()
+let fetcher: Fetcher
+beforeAll(async () => {
+  fetcher = await fetcherTo({ fetch: (request: Request) => shop.fetch(request) })
+})
+
+const walk = (mode: WalkMode, ...intents: IntentId[]) =>
+  createWalker({ fetcher, judges: JUDGES_HERE }).walk('shop.example', mode, intents)
+
+// UCP
+
+const VERSION = '2026-04-08'
+const HANDLERS = { 'example.shop.pay': [{ id: 'shop_pay', version: VERSION }] }
+const profile = () => ({
+  ucp: {
+    version: VERSION,
+    services: {
+      'dev.ucp.shopping': [
+        {
+          version: VERSION,
+          transport: 'rest',
+          endpoint: 'https://shop.example/ucp',
+          spec: 'https://ucp.dev/2026-04-08/specification/overview',
+          schema: 'https://ucp.dev/2026-04-08/services/shopping/rest.openapi.json',
+        },
+      ],
+    },
+    capabilities: Object.fromEntries(
+      ['checkout', 'fulfillment'].map((name) => [
+        `dev.ucp.shopping.${name}`,
+        [
+          {
+            version: VERSION,
+            spec: `https://ucp.dev/2026-04-08/specification/${name}`,
+            schema: `https://ucp.dev/2026-04-08/schemas/shopping/${name}.json`,
+            ...(name === 'fulfillment' && { extends: 'dev.ucp.shopping.checkout' }),
+          },
+        ],
+      ]),
+    ),
+    payment_handlers: HANDLERS,
+  },
+})
+
+const Sent = z.looseObject({
+  line_items: z.array(z.object({ item: z.object({ id: z.string() }), quantity: z.number() })),
+  fulfillment: z
+    .object({
+      methods: z.array(
+        z.object({
+          id: z.string().optional(),
+          destinations: z.array(z.looseObject({ id: z.string() })),
+          selected_destination_id: z.string(),
+          groups: z.array(z.looseObject({ selected_option_id: z.string() })).optional(),
+        }),
+      ),
+    })
+    .optional(),
+})
+const Paid = z.object({
+  payment: z.object({ instruments: z.array(z.looseObject({ handler_id: z.string() })) }),
+})
+const PRICES: Readonly<Record<string, number>> = { pot: 1500, vase: 2500 }
+
+/**
+ * Keeps each address under the id that it came with, for good; the same id with another address is an
+ * error that nobody has thought of. What its checkouts can be paid with is in its profile alone.
+ */
+function addressKeeper({ wantsIds = false } = {}) {
+  const addresses = new Map<string, string>()
+  const handlers: string[] = []
+  const open = new Map<string, Record<string, unknown>>()
+  const show = (id: string, sent: z.infer<typeof Sent>, status?: string) => {
+    const [method] = sent.fulfillment?.methods ?? []
+    const chosen = method?.groups?.[0]?.selected_option_id ?? null
+    const cost = chosen === null ? 0 : 500
+    const line_items = sent.line_items.map(({ item, quantity }, at) => {
+      const price = PRICES[item.id] ?? 0
+      const totals = [{ type: 'total', amount: price * quantity }]
+      return { id: `li_${at}`, item: { id: item.id, title: item.id, price }, quantity, totals }
+    })
+    const subtotal = line_items.reduce((sum, { item, quantity }) => sum + item.price * quantity, 0)
+    const session = {
+      ucp: { version: VERSION, payment_handlers: {} },
+      id,
+      status: status ?? (chosen === null ? 'incomplete' : 'ready_for_complete'),
+      currency: 'USD',
+      line_items,
+      totals: [
+        { type: 'subtotal', amount: subtotal },
+        ...(cost > 0 ? [{ type: 'fulfillment', amount: cost }] : []),
+        { type: 'total', amount: subtotal + cost },
+      ],
+      links: [],
+      messages: [],
+      ...(method && {
+        fulfillment: {
+          methods: [
+            {
+              id: method.id ?? 'm',
+              type: 'shipping',
+              line_item_ids: line_items.map((line) => line.id),
+              destinations: method.destinations,
+              selected_destination_id: method.selected_destination_id,
+              groups: [
+                {
+                  id: 'g',
+                  line_item_ids: line_items.map((line) => line.id),
+                  selected_option_id: chosen,
+                  options: [
+                    { id: 'std', title: 'Standard', totals: [{ type: 'total', amount: 500 }] },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      }),
+      ...(status === 'completed' && {
+        order: { id: `order_${id}`, permalink_url: 'https://shop.example/orders/1' },
+      }),
+    }
+    open.set(id, session)
+    return session
+  }
+  const kept = ({ fulfillment }: z.infer<typeof Sent>) =>
+    (fulfillment?.methods ?? []).every(({ destinations }) =>
+      destinations.every(({ id, first_name, last_name, ...place }) => {
+        const known = addresses.get(id)
+        addresses.set(id, known ?? JSON.stringify(place))
+        return known === undefined || known === JSON.stringify(place)
+      }),
+    )
+  const asked = new Map<string, z.infer<typeof Sent>>()
+  const app = withFeed()
+    .get('/.well-known/ucp', (c) => c.json(profile()))
+    .post('/ucp/checkout-sessions', async (c) => {
+      const sent = Sent.parse(await c.req.json())
+      const id = `chk_${asked.size + 1}`
+      asked.set(id, sent)
+      return c.json(show(id, sent), 201)
+    })
+    .put('/ucp/checkout-sessions/:id', async (c) => {
+      const sent = Sent.parse(await c.req.json())
+      if (wantsIds && sent.fulfillment?.methods.some(({ id }) => id === undefined)) {
+        const loc = ['body', 'fulfillment', 'methods', 0, 'id']
+        return c.json({ detail: [{ type: 'missing', loc, msg: 'Field required' }] }, 422)
+      }
+      const groups = (sent.fulfillment?.methods ?? []).flatMap(({ groups: its = [] }) => its)
+      // Its model of a request is that of an answer, in the other parts as well.
+      if (groups.some((group) => wantsIds !== Object.hasOwn(group, 'line_item_ids'))) {
+        return c.json({ detail: 'groups are not as the model has them' }, 422)
+      }
+      asked.set(c.req.param('id'), sent)
+      return kept(sent)
+        ? c.json(show(c.req.param('id'), sent))
+        : c.text('Internal Server Error', 500)
+    })
+    .post('/ucp/checkout-sessions/:id/:end{complete|cancel}', async (c) => {
+      const { id, end } = c.req.param()
+      const sent = asked.get(id)
+      if (sent === undefined) return c.notFound()
+      if (end === 'complete') {
+        const { payment } = Paid.parse(await c.req.json())
+        handlers.push(...payment.instruments.map(({ handler_id }) => handler_id))
+      }
+      return c.json(show(id, sent, end === 'complete' ? 'completed' : 'canceled'))
+    })
+  const left = () => [...open.values()].filter(({ status }) => status === 'incomplete')
+  return { app, handlers, left }
+}
+
+test('over UCP, a store that keeps addresses by id is given one id for each', async () => {
+  const { app, left } = addressKeeper()
+  shop = app
+  const walked = await walk('look', 'cheapest_variant', 'another_country', 'po_box', 'reorder')
+  expect(outcomesOf(walked)).toEqual([
+    'ucp_rest cheapest_variant: passed [open quote address shipping cancel]',
+    'ucp_rest another_country: passed [open address cancel]',
+    'ucp_rest po_box: passed [open address cancel]',
+    'ucp_rest reorder: passed [open quote address shipping open quote address shipping cancel cancel]',
+  ])
+  expect(left()).toEqual([])
+})
+
+test('over UCP, a store that wants an id of a delivery gets one, after it has said so once', async () => {
+  const { app } = addressKeeper({ wantsIds: true })
+  shop = app
+  const walked = await walk('look', 'cheapest_variant', 'po_box')
+  expect(outcomesOf(walked)).toEqual([
+    'ucp_rest cheapest_variant: passed [open quote address shipping cancel]',
+    'ucp_rest po_box: passed [open address cancel]',
+  ])
+  const answers = walked.routes.flatMap(({ purchases }) =>
+    purchases.flatMap(({ steps }) =>
+      steps.flatMap(({ exchanges }) => exchanges.map(({ answer }) => answer?.status)),
+    ),
+  )
+  expect(answers.filter((status) => status === 422)).toHaveLength(1)
+})
+
+test('over UCP, a checkout that names no way to pay is paid by one of the profile', async () => {
+  const { app, handlers } = addressKeeper()
+  shop = app
+  expect(outcomesOf(await walk('sandbox', 'cheapest_variant'))).toEqual([
+    'ucp_rest cheapest_variant: passed [open quote address shipping pay]',
+  ])
+  expect(handlers).toEqual(['shop_pay'])
+})
+
+// A refusal of everything
+
+const UNSOUND: IntentId[] = [
+  'unknown_variant',
+  'another_country',
+  'another_currency',
+  'largest_quantity',
+]
+/** Outcomes by intent. */
+const endsOf = async (intents: IntentId[]) => {
+  const { routes } = await walk('look', ...intents)
+  return routes.flatMap(({ purchases }) => purchases.map(({ outcome, why }) => ({ outcome, why })))
+}
+
+test('a store that refuses every basket alike shows nothing by refusing an unsound one', async () => {
+  const error = { code: 'invalid', content: 'A checkout needs a loyalty card.' }
+  shop = withFeed()
+    .get('/.well-known/ucp', (c) => c.json(profile()))
+    .post('/ucp/checkout-sessions', (c) => c.json(error, 400))
+  const [sound, ...unsound] = await endsOf([
+    'cheapest_variant',
+    'unknown_variant',
+    'largest_quantity',
+  ])
+  expect(sound).toMatchObject({ outcome: 'failed' })
+  const why =
+    'A basket of goods in stock is refused in the same words: 400 invalid: A checkout needs a loyalty card.'
+  expect(unsound).toEqual(unsound.map(() => ({ outcome: 'not_walked', why })))
+  expect(unsound).toHaveLength(2)
+})
+
+test('another refusal than that of a sound basket counts', async () => {
+  const invalid = { code: 'invalid', content: 'A checkout needs a loyalty card.' }
+  const unknown = { code: 'item_not_found', content: 'There is no such item.' }
+  shop = withFeed()
+    .get('/.well-known/ucp', (c) => c.json(profile()))
+    .post('/ucp/checkout-sessions', async (c) => {
+      const isKnown = Sent.parse(await c.req.json()).line_items.every(
+        ({ item }) => item.id in PRICES,
+      )
+      return c.json(isKnown ? invalid : unknown, 400)
+    })
+  expect(
+    (await endsOf(['cheapest_variant', 'unknown_variant'])).map(({ outcome }) => outcome),
+  ).toEqual(['failed', 'passed'])
+})
+
+// ACP of a version that nobody names
+
+/** Its baskets are called `items`, as in the first releases. */
+const olderAcp = () =>
+  withFeed()
+    .post('/checkout_sessions', async (c) => {
+      const { items } = z.looseObject({ items: z.unknown().optional() }).parse(await c.req.json())
+      return Array.isArray(items)
+        ? c.json({ type: 'invalid_request', code: 'not_found', message: 'No such product.' }, 404)
+        : c.json({ type: 'invalid_request', code: 'missing', message: 'items is required.' }, 400)
+    })
+    .all('/checkout_sessions/*', (c) =>
+      c.json({ type: 'invalid_request', code: 'not_found', message: 'No such session.' }, 404),
+    )
+
+test('a store that names no version of ACP, and refuses the newest, is not at fault', async () => {
+  shop = olderAcp()
+  const [sound, ...unsound] = await endsOf(['cheapest_variant', ...UNSOUND])
+  expect(sound).toEqual({
+    outcome: 'not_walked',
+    why: 'The store names no version of ACP, and was spoken to in 2026-04-17. It refuses that form: 400 missing: items is required.',
+  })
+  expect(unsound.map(({ outcome }) => outcome)).toEqual(UNSOUND.map(() => 'not_walked'))
+})
+
+test('one whose acp.json names the version is', async () => {
+  shop = olderAcp().get('/.well-known/acp.json', (c) =>
+    c.json({
+      protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
+      api_base_url: 'https://shop.example',
+      transports: ['rest'],
+      capabilities: { services: ['checkout'] },
+    }),
+  )
+  expect(await endsOf(['cheapest_variant'])).toEqual([
+    { outcome: 'failed', why: '400 missing: items is required.' },
+  ])
+})
