@@ -57,6 +57,8 @@ export interface IngestDeps {
   sql: Sql
   now: () => Date
   log: Log
+  /** Milliseconds by which waits are measured; those that pass unless given. */
+  clock?: () => number
 }
 
 /** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
@@ -87,7 +89,7 @@ const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError)
  * Stores events in groups: one statement and one commit for all that came since the last. An event
  * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
  */
-export function createIngest({ sql, now, log }: IngestDeps): Ingest {
+export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
@@ -148,6 +150,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
     waitMs: WAIT_MS,
+    ...(clock && { clock }),
   })
 
   return {
