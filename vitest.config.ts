@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import type { Reporter, TestModule } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
 
 /** Writes `N passed, N failed` as the very last line. A file that cannot be read is one failure. */
 function lastLine(): Reporter {
@@ -28,8 +28,22 @@ const CHECKED = [
   'server/build/compose.test.ts',
 ]
 
+/** Small files that take long. Where no earlier run has left its times, files are run by their size. */
+const LONG = ['server/contract/spec.test.ts', 'server/attribution/ingest/durability.test.ts']
+
+/** Begins with what takes long: at the end it would run alone. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { long = [], short = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      LONG.some((file) => moduleId.endsWith(file)) ? 'long' : 'short',
+    )
+    return [...long, ...short]
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     reporters: ['default', lastLine()],
     globalSetup: 'server/db/testing/postgres.ts',
     provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },

@@ -77,10 +77,13 @@ async function trickle(port: number, path: string): Promise<{ cut: Promise<strin
   socket.on('data', (chunk) => {
     got += chunk
   })
+  // What was sent too late to be read resets the connection, after the answer.
   socket.on('error', () => {})
-  const cut = once(socket, 'close').then(() => {
-    clearInterval(drip)
-    return got
+  const cut = new Promise<string>((resolve) => {
+    socket.once('close', () => {
+      clearInterval(drip)
+      resolve(got)
+    })
   })
   return { cut }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { pass, rule, runRules } from '../../shared/audit/rule.ts'
@@ -10,7 +11,8 @@ import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
 
 // The service as main.ts runs it, but for the engine: audits take a while, walks do not end by
-// themselves, and neither touches the network.
+// themselves, and neither touches the network. That of `late.example` takes until the process is told
+// to stop.
 // Its one argument is the environment, as JSON.
 
 const AUDIT_MS = 20
@@ -31,6 +33,7 @@ const RULES = Array.from({ length: 500 }, (_, n) =>
 )
 
 const clock = createClock()
+const told = once(process, 'SIGTERM')
 
 const env = JSON.parse(process.argv[2] ?? '{}')
 
@@ -39,6 +42,7 @@ await runService(env, (log, signal) =>
     readConfig(env),
     {
       audit: async ({ domain, checks }) => {
+        if (domain === 'late.example') await told
         await sleep(AUDIT_MS)
         return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
       },

@@ -231,6 +231,7 @@ describe('JSON', () => {
     ['{"n":"\\u0034111111111111111"}', '{"n":"[masked: card]"}'],
     ['\uFEFF {"token":"a"}', '\uFEFF {"token":"[masked: token]"}'],
     ['{"pin": 1234 , "b": 1}', '{"pin": "[masked: secret]" , "b": 1}'],
+    [' 1.3191720848491094e+264\n', ' "1.[masked: card]e+264"\n'],
   ])('%s, broken or written oddly', (body, expected) => {
     expect(bodyOf(body)).toBe(expected)
   })
@@ -395,6 +396,7 @@ test('any text is masked without a fault, and what is JSON stays JSON', () => {
       JSON.parse(bodyOf(body))
       bodyOf(secret + body, [secret])
     }),
+    { examples: [['1.3191720848491094e+264', '']] },
   )
 })
 

@@ -118,7 +118,7 @@ function maskedBody(
   truncated = false,
 ): { body: string; cut: boolean } {
   const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
-  // A byte order mark is no part of what follows it.
+  // A byte order mark is no part of what follows it. A number alone is JSON too.
   const isJson = /^\uFEFF?\s*(?:[[{"]|-?\d[\d.eE+-]*\s*$)/.test(body)
   // A secret with brackets in it would be two tokens in what only looks like JSON.
   const masked = isJson

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import { shoot } from '../../../snippet/testing/look.ts'
 import {
@@ -63,7 +64,7 @@ describeInBrowser('the page audit', () => {
     const { app, tabId } = await world.openApp(PRODUCT)
     await app.getByText('nothing was sent').waitFor()
     await app.getByRole('img', { name: 'This page: 100 of 100' }).waitFor()
-    expect(await world.badge(tabId)).toBe('100')
+    await eventually(() => world.badge(tabId)).toBe('100')
     const found = app.locator('section', { hasText: 'What was found' })
     expect(await found.innerText()).toMatch(/Products\n.+\n[\d.]+ USD, InStock/)
     await lookAt(app, 'page')

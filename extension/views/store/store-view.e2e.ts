@@ -145,7 +145,11 @@ describeInBrowser('the store audit', () => {
     await app.route('**/api/audit', () => {})
     await app.getByRole('button', { name: /to audit shop\.example/ }).focus()
     await app.keyboard.press('Enter')
-    await app.getByRole('timer').getByText('0:01').waitFor()
+    // A busy machine may show no more than every other second.
+    await app
+      .getByRole('timer')
+      .getByText(/^\d+:(?!00)\d\d$/)
+      .waitFor()
     // The button is gone, and keys go on in its view.
     expect(await app.evaluate(() => document.activeElement?.id)).toBe('view-store')
     await app.getByRole('progressbar').waitFor()
@@ -155,39 +159,40 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
   })
 
-  /** A server that walks: each question is answered with the next of these. */
-  async function serveWalks(app: Page, walks: [WalkState, Transcript][]) {
+  /** A server that walks, until the test ends the walk or the app stops it. */
+  async function serveWalks(app: Page) {
     const asked: string[] = []
-    let at = 0
+    let now: [WalkState, Transcript] = ['under_way', UNDER_WAY]
     await app.route('**/api/walk**', async (route) => {
       const request = route.request()
       asked.push(`${request.method()} ${request.postData() ?? ''}`)
-      const [state, transcript] = walks[at]!
-      if (request.method() === 'GET') at = Math.min(at + 1, walks.length - 1)
-      if (request.method() === 'DELETE') at = walks.length - 1
+      if (request.method() === 'DELETE') now = ['cancelled', STOPPED]
       await route.fulfill({
         status: request.method() === 'POST' ? 202 : 200,
         headers: { 'Access-Control-Allow-Origin': '*' },
-        json: shownWalk(state, transcript),
+        json: shownWalk(...now),
       })
     })
-    return asked
+    const end = (transcript: Transcript) => {
+      now = ['ended', transcript]
+    }
+    return { asked, end }
   }
 
   test('a purchase is walked: asked for, under way, and what to tell the developer', async () => {
     const { app } = await world.openApp(SHOP_HOME)
-    const walks: [WalkState, Transcript][] = [
-      ['under_way', UNDER_WAY],
-      ['ended', FAILED_AT_FOURTH],
-    ]
-    const asked = await serveWalks(app, walks)
+    const { asked, end } = await serveWalks(app)
     await app.getByText('It opens checkouts and cancels each of them').waitFor()
     expect(asked).toEqual([])
     await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
     await app.getByText('The walk is under way').waitFor()
     await app.getByText('Choose shipping, under way').waitFor()
+    end(FAILED_AT_FOURTH)
     await app.getByText('17 of 18 purchases went as they should').waitFor()
-    expect(asked).toEqual(['POST {"domain":"shop.example"}', 'GET ', 'GET '])
+    const [first, ...later] = asked
+    expect(first).toBe('POST {"domain":"shop.example"}')
+    expect(later.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(later)).toEqual(new Set(['GET ']))
     await lookAt(app, 'store-walk')
     await app.getByText('All of it as text, to send on').click()
     await app.getByRole('button', { name: 'Copy' }).first().click()
@@ -199,8 +204,7 @@ describeInBrowser('the store audit', () => {
 
   test('a walk is stopped at the server, and its end is shown', async () => {
     const { app } = await world.openApp(SHOP_HOME)
-    const live: [WalkState, Transcript] = ['under_way', UNDER_WAY]
-    const asked = await serveWalks(app, [live, live, live, live, live, ['cancelled', STOPPED]])
+    const { asked } = await serveWalks(app)
     await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
     await app.getByText('The walk is under way').waitFor()
     await lookAt(app, 'store-walk-live')

@@ -118,20 +118,23 @@ test('on SIGTERM it stores what waits, answers it and exits in order', async () 
   const other = await sql.reserve()
   await other`begin`
   await other`lock table event_keys in access exclusive mode`
-  const answers = Array.from({ length: 50 }, (_, n) => post(server.origin, eventOf(n + 1)))
+  const first = post(server.origin, eventOf(1))
   await eventually(async () => {
     const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`
     return row?.waiting
   }).toBe(1)
   // The others reach the server's memory meanwhile.
-  await sleep(500)
+  const others = Array.from({ length: 49 }, (_, n) => post(server.origin, eventOf(n + 2)))
+  await eventually(async () => (await fetch(server.metrics)).text()).toContain(
+    '\naisle_ingest_queue_events 49\n',
+  )
   const stopped = server.kill('SIGTERM')
-  await sleep(200)
+  await eventually(() => server.logged.join()).toContain('"stopping"')
   await other`commit`
   other.release()
 
-  const answered = await Promise.all(answers)
+  const answered = await Promise.all([first, ...others])
   expect(answered.map(({ status }) => status)).toEqual(Array(50).fill(200))
   expect(await stopped).toBe(0)
   expect(await lost(sql, new Set(answered.map(({ said }) => said.event_id)))).toEqual([])

@@ -57,8 +57,8 @@ export interface IngestDeps {
   sql: Sql
   now: () => Date
   log: Log
-  /** How long a sender waits for its COMMIT, in milliseconds; ten seconds unless given. */
-  waitMs?: number
+  /** Milliseconds by which waits are measured; those that pass unless given. */
+  clock?: () => number
 }
 
 /** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
@@ -71,6 +71,7 @@ const MAX_BYTES = 32 * 2 ** 20
 /** What `load` says at most. */
 export const INGEST_LIMITS: Readonly<BatcherLoad> = { items: MAX_WAITING, bytes: MAX_BYTES }
 
+/** How long a sender waits for its COMMIT, in milliseconds. */
 const WAIT_MS = 10_000
 
 /** For a batch that failed because of another transaction. */
@@ -88,7 +89,7 @@ const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError)
  * Stores events in groups: one statement and one commit for all that came since the last. An event
  * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
  */
-export function createIngest({ sql, now, log, waitMs = WAIT_MS }: IngestDeps): Ingest {
+export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
@@ -148,7 +149,8 @@ export function createIngest({ sql, now, log, waitMs = WAIT_MS }: IngestDeps): I
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
-    waitMs,
+    waitMs: WAIT_MS,
+    ...(clock && { clock }),
   })
 
   return {

@@ -12,7 +12,7 @@ import type { Reply } from '../http/reply.ts'
 import { storable } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { pagePath } from '../shop/assortment.ts'
-import { type Inventory, readInventory } from '../shop/inventory.ts'
+import { type Inventory, inventoryOfIds } from '../shop/inventory.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
@@ -45,7 +45,10 @@ export async function permalinkReply(
   const sorry = (why: Trouble) => seeOther(elsewhere ?? `${BUYER_PATHS.permalink}?sorry=${why}`)
   if (wanted === null) return sorry('unreadable')
   if (wanted.length === 0) return seeOther(elsewhere ?? '/')
-  const inventory = await readInventory(deps.db)
+  const inventory = await inventoryOfIds(
+    deps.db,
+    wanted.map(({ id }) => id),
+  )
   const answer = await createCheckout(deps, () => count(`permalink:${hash('sha256', network)}`), {
     protocol: 'ucp_official',
     host: request.host,

@@ -9,6 +9,10 @@ import { program } from '../../../testing/program.ts'
 /** A server that a test may kill as an operator or a crash would. */
 export interface RunningServer {
   origin: string
+  /** Where it serves its metrics. */
+  metrics: string
+  /** What it logged. */
+  logged: readonly string[]
   /** Resolves with the exit code; null where the signal ended it. */
   kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
@@ -19,7 +23,13 @@ export async function buildServer() {
   const running = new Set<ChildProcess>()
 
   async function start(databaseUrl: string): Promise<RunningServer> {
-    const env = { PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: dirname(path), STOP_DELAY: '0' }
+    const env = {
+      PORT: '0',
+      METRICS_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dirname(path),
+      STOP_DELAY: '0',
+    }
     const child = spawn(process.execPath, [path, JSON.stringify(env)])
     running.add(child)
     const exited = once(child, 'exit').then(() => {
@@ -28,14 +38,18 @@ export async function buildServer() {
     })
     const output: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => output.push(line))
-    const port = await new Promise<number>((resolve, reject) => {
+    const logged: string[] = []
+    const ports = await new Promise<Record<string, number>>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.includes('"listening"')) resolve(JSON.parse(line).port)
+        logged.push(line)
+        if (line.includes('"listening"')) resolve(JSON.parse(line))
       })
       exited.then(() => reject(new Error(output.join('\n'))))
     })
     return {
-      origin: `http://127.0.0.1:${port}`,
+      origin: `http://127.0.0.1:${ports.port}`,
+      metrics: `http://127.0.0.1:${ports.metrics_port}/metrics`,
+      logged,
       kill: async (signal) => {
         child.kill(signal)
         return exited

@@ -4,7 +4,7 @@ import { field, isRecord } from '../../../../shared/web/json.ts'
 import { cardRefusal, Key } from '../../checkout/caller.ts'
 import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
-import { withInventory } from '../../shop/inventory.ts'
+import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
 import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
@@ -127,11 +127,12 @@ function unreadableArguments({ issues }: z.ZodError): UcpResult {
   return protocolError(400, 'invalid_request', `Fix and send again: ${wrong}.`)
 }
 
-/** With all that can be bought at this moment, for the catalog. */
-const stocked = async (context: UcpContext) => ({
-  ...context,
-  request: await withInventory(context.request, context.deps.db),
-})
+/** With all that can be bought at this moment, or what has these ids, for the catalog. */
+const stocked = async (context: UcpContext, ids?: readonly string[]) => {
+  const { request, deps } = context
+  const inventory = ids ? await inventoryOfIds(deps.db, ids) : await readInventory(deps.db)
+  return { ...context, request: { ...request, inventory } }
+}
 
 /** A platform's own keys, of what has no id yet. */
 const ofPlatform =
@@ -156,13 +157,13 @@ export const OPERATIONS = {
     LOOKUP,
     'Read products by product or variant id.',
     { catalog: LookupRequest },
-    async (context, { catalog }) => lookup(await stocked(context), catalog),
+    async (context, { catalog }) => lookup(await stocked(context, catalog.ids), catalog),
   ),
   get_product: operation(
     LOOKUP,
     'Read one product, with its variants narrowed down to the selected options.',
     { catalog: ProductRequest },
-    async (context, { catalog }) => productDetail(await stocked(context), catalog),
+    async (context, { catalog }) => productDetail(await stocked(context, [catalog.id]), catalog),
   ),
   create_cart: operation(
     CART,

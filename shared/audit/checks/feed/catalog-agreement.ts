@@ -55,8 +55,17 @@ interface MatchedOffer {
   where: string
 }
 
+const known = new WeakMap<FeedSeen, WeakMap<CatalogSeen, readonly MatchedOffer[]>>()
+
 /** Items and offers of one id that neither side has twice, and no two addresses contradict. */
-function matchOffers(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
+function matchOffers(feed: FeedSeen, catalog: CatalogSeen): readonly MatchedOffer[] {
+  const ofFeed = known.get(feed) ?? new WeakMap<CatalogSeen, readonly MatchedOffer[]>()
+  const matched = ofFeed.get(catalog) ?? findMatches(feed, catalog)
+  known.set(feed, ofFeed.set(catalog, matched))
+  return matched
+}
+
+function findMatches(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
   const offers = Map.groupBy(listedProducts(catalog).flatMap(offersOf), ({ id }) => id)
   const items = Map.groupBy(feed.items, ({ id }) => id)
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')

@@ -20,8 +20,21 @@ export interface MatchedPage {
   url: string
 }
 
-/** Pages that were read and that the feed lists too, found by their links or, without one, by sku. */
-export function matchPages(feed: FeedSeen, pages: readonly ProductPageSeen[]): MatchedPage[] {
+type Pages = readonly ProductPageSeen[]
+const known = new WeakMap<FeedSeen, WeakMap<Pages, readonly MatchedPage[]>>()
+
+/**
+ * Pages that were read and that the feed lists too, found by their links or, without one, by sku.
+ * Matched once for all rules.
+ */
+export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[] {
+  const ofFeed = known.get(feed) ?? new WeakMap<Pages, readonly MatchedPage[]>()
+  const matched = ofFeed.get(pages) ?? findMatches(feed, pages)
+  known.set(feed, ofFeed.set(pages, matched))
+  return matched
+}
+
+function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
   const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
   return pages.flatMap(({ fetched, page }) => {
