@@ -104,8 +104,11 @@ describe('the checkout of a store without a UCP profile', () => {
     } else expect(found).toEqual(expected)
   })
 
-  // Without the check acp: what acp.json names is asked once, and nothing is looked for.
+  // Without the check acp: what acp.json names is asked once; where there is none, usual addresses are.
   const CREATE = 'POST /api/checkout_sessions'
+  const OWN = 'POST /acp/checkout/create'
+  const SESSION = '/checkout_sessions/aisle-unknown-session'
+  const USUAL = [OWN, `GET /acp${SESSION}`, `GET /acp/v1${SESSION}`]
   const NOWHERE = ['catalog_unreachable', 'checkout_unreachable']
   test.each<[string, string, string[], string[], RegExp | null]>([
     ['is that over ACP', 'open', [CREATE], [], /^agents buy over ACP, at https:\/\/open\.example/],
@@ -124,7 +127,16 @@ describe('the checkout of a store without a UCP profile', () => {
     ['is not where nothing answers', 'dead-base', [CREATE], NOWHERE, null],
     ['is not on a host that is not there', 'dead-host', [], NOWHERE, null],
     ['is not that of payments alone', 'payments-only', [], NOWHERE, null],
-    ['is not looked for', 'unannounced', [], NOWHERE, null],
+    [
+      'is that over ACP, unannounced',
+      'unannounced',
+      [OWN, 'POST /checkout_sessions', `POST ${SESSION}/complete`],
+      [],
+      /^agents buy over ACP, at https:\/\/unannounced\.example/,
+    ],
+    ['may be that of an address', 'perhaps', USUAL, [], null],
+    ['is nowhere', 'no-acp', USUAL, NOWHERE, null],
+    ['is behind a gate', 'gate-everywhere', [OWN], NOWHERE, null],
   ])('by default checks, %s: %s', async (_, name, asked, expected, note) => {
     const result = await audit({ name, answer: () => null }, [...DEFAULT_CHECKS])
     const found = result.gaps.filter(({ check }) => ['catalog', 'checkout'].includes(check))

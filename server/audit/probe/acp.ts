@@ -1,4 +1,4 @@
-import { errorWords } from '../../../shared/audit/checks/acp/steps.ts'
+import { errorWords, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
 import type {
   AcpDialectSeen,
   AcpMcpSeen,
@@ -137,10 +137,10 @@ async function probeRest(
 }
 
 /**
- * Official ACP where acp.json names it, for stores without UCP whatever the check: a single call shows
- * whether they sell. Null where no document names an address.
+ * Whether a store without UCP sells over ACP, for audits of any check. Where acp.json names an address,
+ * a single call shows it; where none does, it is looked for at the usual ones. Null where there is none.
  */
-export async function probeAnnouncedAcp(
+export async function probeAcpSales(
   session: AuditSession,
   domain: string,
 ): Promise<AcpSeen | null> {
@@ -150,10 +150,17 @@ export async function probeAnnouncedAcp(
   })
   const document = jsonOf(discovery)
   const base = acpBaseOf(document)
-  if (base === null) return null
+  const left = notAsked('only an audit by the check acp asks for it')
+  if (base === null) {
+    const { created, found, perhaps } = await findAtUsual(session, `https://${domain}`)
+    const official = found && { base: found.base, versions: [], carts: null }
+    const specification = { create: created, update: left, complete: left }
+    const spoken = found?.operations ?? { dialect: 'specification', ...specification }
+    const seen = { discovery, spoken: [spoken], official, perhaps, doubt: null }
+    return salesOver(seen) === null ? null : seen
+  }
   const { version, unaskable } = readDiscovery(document)
   const mcp = unaskable === MCP_ALONE ? await findMcp(session, base, document) : null
-  const left = notAsked('only an audit by the check acp asks for it')
   const create =
     unaskable === null
       ? await askAt(session, base)(OFFICIAL_ACP_PATHS.create, {
@@ -295,20 +302,27 @@ async function probeUnnamed(
   origin: string,
   discovery: JsonSeen,
 ): Promise<AcpSeen> {
-  const ask = askAt(session, origin)
-  const first = await fixed(ask).create()
-  const isGone = first.fetched.kind === 'answer' && [404, 405].includes(first.fetched.status)
-  const { found, perhaps } = isGone ? await findUnnamed(session, origin, first) : NOTHING_FOUND
+  const { created, found, perhaps } = await findAtUsual(session, origin)
   if (found !== null) {
     const official = { base: found.base, versions: [], carts: null }
     return { discovery, spoken: [found.operations], official, perhaps, doubt: null }
   }
-  const specification = await probeSpecification(ask, first)
+  const specification = await probeSpecification(askAt(session, origin), created)
   const doubt =
     perhaps === null
       ? doubtOf(discovery)
       : `official ACP may be at ${perhaps}, which no acp.json names`
   return { discovery, spoken: [specification], official: null, perhaps, doubt }
+}
+
+/** What answers where the specification has ACP, and where nothing does, official ACP. */
+async function findAtUsual(
+  session: AuditSession,
+  origin: string,
+): Promise<Found & { created: JsonSeen }> {
+  const created = await fixed(askAt(session, origin)).create()
+  const isGone = created.fetched.kind === 'answer' && [404, 405].includes(created.fetched.status)
+  return { created, ...(isGone ? await findUnnamed(session, origin, created) : NOTHING_FOUND) }
 }
 
 interface Found {

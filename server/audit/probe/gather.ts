@@ -8,7 +8,7 @@ import type { Fetched } from '../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
-import { probeAcp, probeAnnouncedAcp } from './acp.ts'
+import { probeAcp, probeAcpSales } from './acp.ts'
 import { type ListedPages, type OpenCatalog, openSpecCatalog } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -94,7 +94,7 @@ export async function gatherEvidence(
   )
   const announced =
     isAboutSelling && !wanted.has('acp')
-      ? manifest.then((seen) => (isWithoutUcp(seen) ? probeAnnouncedAcp(session, domain) : null))
+      ? manifest.then((seen) => (isWithoutUcp(seen) ? probeAcpSales(session, domain) : null))
       : null
 
   // Probes that share an answer await the same promise, so that nothing is requested twice.

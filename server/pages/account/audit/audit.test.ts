@@ -10,9 +10,16 @@ import { MINE, NOON, testPages } from '../testing/pages.ts'
 
 const HOSTILE = '<script>alert(1)</script>'
 
-const { db, nobody, signIn } = await testPages({
+const begun = Promise.withResolvers<void>()
+const release = Promise.withResolvers<void>()
+
+const { app, db, nobody, signIn } = await testPages({
   audit: async ({ domain, checks }) => {
     if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
+    if (domain === 'twice.example') {
+      begun.resolve()
+      await release.promise
+    }
     return { ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' }
   },
 })
@@ -52,11 +59,33 @@ test('without an audit there is a button that makes one', async () => {
 
 test('a button that is clicked twice makes one audit, and counts once', async () => {
   const twice = await signIn({ domains: ['twice.example'] })
-  const [first, second] = await Promise.all([
-    twice.post('/audits', { domain: 'twice.example' }),
-    twice.post('/audits', { domain: 'twice.example' }),
-  ])
-  for (const { headers } of [first, second]) {
+  const read = Promise.withResolvers<void>()
+  const second = app.request(
+    '/audits',
+    {
+      method: 'POST',
+      headers: {
+        Cookie: twice.cookie,
+        'Sec-Fetch-Site': 'same-origin',
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: new ReadableStream({
+        pull(stream) {
+          stream.enqueue(new TextEncoder().encode('domain=twice.example'))
+          stream.close()
+          read.resolve()
+        },
+      }),
+      duplex: 'half',
+    } as RequestInit,
+    { incoming: { socket: { remoteAddress: '10.1.1.1' } } },
+  )
+  const first = twice.post('/audits', { domain: 'twice.example' })
+  await Promise.all([read.promise, begun.promise])
+  // Both have their forms, so that the audit has been asked for by both.
+  await new Promise(setImmediate)
+  release.resolve()
+  for (const { headers } of await Promise.all([first, second])) {
     expect(headers.get('location')).toBe('/audits/twice.example')
   }
   expect(await listAudits('twice.example')).toBe(1)
