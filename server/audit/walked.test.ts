@@ -7,13 +7,10 @@ import { EXPECTATIONS } from '../../shared/walk/expectations.ts'
 import { INTENTS, type IntentId, type WalkMode } from '../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
-import { createStore } from '../store/app.ts'
-import { auditPlatforms } from '../store/testing/platforms.ts'
-import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
-import { fetcherTo } from './probe/testing/fetcher.ts'
+import { walkedStore } from './walk/testing/walked-store.ts'
 import { createWalker, outcomesOf } from './walk/testing/walker.ts'
 
 const ALL = INTENTS.map(({ id }) => id)
@@ -36,23 +33,11 @@ const OFFICIAL_UCP: readonly WalkDialectName[] = ['ucp_rest', 'ucp_mcp']
 
 let fetcher: Fetcher
 let walker: ReturnType<typeof createWalker>
-let store: Awaited<ReturnType<typeof testDeps>>
+let store: Awaited<ReturnType<typeof walkedStore>>
 
 beforeAll(async () => {
-  store = await testDeps({
-    now: () => new Date(),
-    // A walk that is tested makes in seconds what takes minutes elsewhere.
-    quota: { requests: 100_000, seconds: 60 },
-    platformQuota: { requests: 100_000, seconds: 60 },
-  })
-  const app = createStore({
-    deps: store.deps,
-    platforms: auditPlatforms,
-    faults: [],
-    // Who sends no signature is taken at its word, as on the merchant's own machine.
-    trustsProfiles: true,
-  })
-  fetcher = await fetcherTo({ fetch: app.fetch })
+  store = await walkedStore()
+  fetcher = store.fetcher
   walker = createWalker({ fetcher, judges: JUDGES_HERE })
 })
 

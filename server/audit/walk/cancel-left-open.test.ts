@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
-import { createStore } from '../../store/app.ts'
-import { auditPlatforms } from '../../store/testing/platforms.ts'
-import { testDeps } from '../../store/testing/store.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
-import { fetcherTo } from '../probe/testing/fetcher.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
 import type { Ledger } from './ledger.ts'
+import { walkedStore } from './testing/walked-store.ts'
 import { memoryLedger } from './testing/walker.ts'
 import { walkDomain } from './walk-domain.ts'
 
@@ -21,21 +18,11 @@ const SPOKEN: [dialect: WalkDialectName, domain: string][] = [
 ]
 
 let fetcher: Fetcher
-let store: Awaited<ReturnType<typeof testDeps>>
+let store: Awaited<ReturnType<typeof walkedStore>>
 
 beforeAll(async () => {
-  store = await testDeps({
-    now: () => new Date(),
-    quota: { requests: 100_000, seconds: 60 },
-    platformQuota: { requests: 100_000, seconds: 60 },
-  })
-  const app = createStore({
-    deps: store.deps,
-    platforms: auditPlatforms,
-    faults: [],
-    trustsProfiles: true,
-  })
-  fetcher = await fetcherTo({ fetch: app.fetch })
+  store = await walkedStore()
+  fetcher = store.fetcher
 })
 
 const openInStore = async () => {

@@ -15,12 +15,11 @@ import { walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
 import { createStore } from '../../store/app.ts'
 import { FAULTS } from '../../store/faults/faults.ts'
-import { auditPlatforms } from '../../store/testing/platforms.ts'
-import { testDeps } from '../../store/testing/store.ts'
 import { auditDomain } from '../audit-domain.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
+import { TRUSTING, walkedDeps } from './testing/walked-store.ts'
 import { createWalker } from './testing/walker.ts'
 
 /** The dialects that a fault is in, by how its name begins. */
@@ -101,21 +100,16 @@ const othersHost = ([first]: readonly WalkDialectName[]): string =>
 
 let fetcher: Fetcher
 let walker: ReturnType<typeof createWalker>
-let store: Awaited<ReturnType<typeof testDeps>>
+let store: Awaited<ReturnType<typeof walkedDeps>>
 
 // A store is as slow as its faults say, however busy this machine is.
 let waited = 0
 
 beforeAll(async () => {
-  store = await testDeps({
-    now: () => new Date(),
-    quota: { requests: 100_000, seconds: 60 },
-    platformQuota: { requests: 100_000, seconds: 60 },
-  })
+  store = await walkedDeps()
   const options = {
     deps: store.deps,
-    platforms: auditPlatforms,
-    trustsProfiles: true,
+    ...TRUSTING,
     pause: async (ms: number) => {
       waited += ms
     },
