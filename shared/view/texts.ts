@@ -341,6 +341,7 @@ export const TEXTS = {
   walk_orders_why:
     'Cancel them in the admin of your store, so that they are not shipped, and refund them at your payment provider if it was not a test account.',
   walk_order: 'Order $1',
+  walk_order_cancelled: 'your store cancelled it; check that it is refunded',
   walk_checkout: 'Checkout $1',
 
   // Everywhere
