@@ -19,6 +19,7 @@ import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
 import { keepPages } from './kept-pages.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
+import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
 import { toolRoutes } from './tools/routes.tsx'
@@ -39,6 +40,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', reportPageRoutes(deps))
     .route('/', propertyPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
+    .route('/', runRoutes(deps))
     .route('/', shareRoutes(deps))
     .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))
