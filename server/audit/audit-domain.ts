@@ -116,7 +116,8 @@ export async function auditDomain(
               },
             },
     }
-    watch.begins([...wanted.add('site')])
+    wanted.add('site')
+    watch.begins([...wanted].filter((key) => key !== 'access' || agents))
     const evidence = await gatherEvidence(looking, gathering, wanted, now, watch.done)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)

@@ -25,7 +25,7 @@ export function watchAudit(): AuditWatch & { version: () => number; read: () => 
       version += 1
     },
     done(name) {
-      for (const part of partsOf([name])) done.set(part, true)
+      for (const part of partsOf([name])) if (done.has(part)) done.set(part, true)
       version += 1
     },
     asks(url) {
