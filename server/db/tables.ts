@@ -43,6 +43,10 @@ export const api_keys = pgTable('api_keys', {
   revoked_at: time(),
   /** To the minute; null before the first use. */
   last_used_at: time(),
+  /** What for: `POST /api/audit`, or signing in. */
+  last_used_for: text(),
+  /** The key whose holder made it, and with which it ends; null where the operator did. */
+  made_by: text(),
 })
 
 /** Every result of an audit, whole; `result` has the form of the API's AuditResult. */

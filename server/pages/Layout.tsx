@@ -74,6 +74,7 @@ export function Layout(props: LayoutProps): JSX.Element {
           </nav>
           {isSignedIn ? (
             <form method="post" action={path('/sign-out')} class="sign-out">
+              <Link to="/keys">Keys</Link>
               <button type="submit" class="button button-small">
                 Sign out
               </button>
