@@ -31,6 +31,8 @@ import type { Stoppable } from './until-signal.ts'
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
+  /** Where the world reaches it. */
+  baseUrl: string
   /** The port of the metrics alone; null: there is none. */
   metricsPort: number | null
   /** The key that was created for an empty database; null otherwise. */
@@ -147,6 +149,7 @@ export async function serveApi(
     walks.keepSweeping()
     return {
       port: bound,
+      baseUrl,
       metricsPort: metricsPort.port,
       firstKey: first,
       dataDir,

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { getDomain } from 'tldts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
+import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { type AuditRun, findDoneRun } from '../../db/audit-runs.ts'
 import { saveAudit } from '../../db/audits.ts'
@@ -43,7 +44,8 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       async audit(watch, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk: walked?.seen ?? null }
-        return audit(order, { caller, signal }, watch)
+        const result = await audit(order, { caller, signal }, watch)
+        return withDomainsTag(db, result)
       },
       async keep(result) {
         await saveAudit(db, result)

@@ -6,6 +6,7 @@ import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 import { AreaField, TextField } from '../../tools/form-fields.tsx'
+import { LoopbackNotice } from '../../tools/snippet/LoopbackNotice.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { EMPTY_FORM, type PropertyForm } from './form.ts'
 
@@ -82,6 +83,7 @@ function PropertyCard(props: {
       </h2>
       <Visits property={property} />
       <CodeBlock label="Its tag, for the head of every page" code={tag} />
+      <LoopbackNotice />
       <p>
         <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>
           Where to put it, and a check of the page

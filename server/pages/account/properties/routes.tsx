@@ -85,8 +85,9 @@ export function propertyPageRoutes(deps: PageDeps) {
     .get('/properties/check', signedIn, async (c) => {
       const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
       const url = `https://${domain}/`
+      const id = c.req.query('id') ?? null
       const seen = await readPage(url, callByKey(c))
-      return c.json(tellCheck(judgePage(url, seen, c.req.query('id') ?? null)), 200)
+      return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
     })
     .post('/properties', ...ownForm, async (c) => {
       const form = await readForm(c)

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { Link } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 import { TextField } from '../form-fields.tsx'
 import { type LiveCheck, type SnippetState, tellCheck } from './form.ts'
 import { snippetHostings } from './hosting.ts'
+import { LoopbackNotice } from './LoopbackNotice.tsx'
 
 export interface SnippetPageProps {
   state: SnippetState
@@ -61,7 +62,7 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
         <button type="submit" class="button">
           Check the page
         </button>
-        {state.check !== null && <Check check={state.check} />}
+        {state.check !== null && <Check check={state.check} id={state.id} />}
       </form>
     </div>
   </>
@@ -71,6 +72,7 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   return (
     <>
       <CodeBlock label="The tag" code={tag} />
+      <LoopbackNotice />
       {snippetHostings(tag).map(({ platform, steps, code }) => (
         <details key={platform}>
           <summary>{platform}</summary>
@@ -94,8 +96,9 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   )
 }
 
-function Check({ check }: { check: LiveCheck }): JSX.Element {
-  const { kind, title, points } = tellCheck(check)
+function Check({ check, id }: { check: LiveCheck; id: string | null }): JSX.Element {
+  const { baseUrl } = useSite()
+  const { kind, title, points } = tellCheck(check, { cdn: baseUrl, id })
   return (
     <Notice kind={kind} title={title}>
       {points.length > 1 ? (

@@ -1,5 +1,6 @@
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { withOwnTag } from '../../../../shared/audit/own-tag.ts'
 import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
 import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
@@ -73,7 +74,11 @@ export interface ToldCheck {
   points: string[]
 }
 
-export function tellCheck({ url, outcomes, other_id }: LiveCheck): ToldCheck {
+/** `own`: where the snippet is served, and the id of the property that was asked for. */
+export function tellCheck(
+  { url, outcomes, other_id }: LiveCheck,
+  own: { cdn: string; id: string | null },
+): ToldCheck {
   const [first] = outcomes
   if (first?.verdict.kind === 'skip') {
     return { kind: 'warning', title: 'Could not be determined', points: [verdictText(first)] }
@@ -92,7 +97,9 @@ export function tellCheck({ url, outcomes, other_id }: LiveCheck): ToldCheck {
   return {
     kind: 'error',
     title: `The snippet on ${url} does not work correctly`,
-    points: gaps.map((gap) => `${gap.rule.label}. ${verdictText(gap)} ${gap.rule.fix}`),
+    points: gaps.map(
+      (gap) => `${gap.rule.label}. ${verdictText(gap)} ${withOwnTag(gap.rule.fix, own)}`,
+    ),
   }
 }
 
