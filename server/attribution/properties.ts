@@ -34,12 +34,17 @@ const Origins = z
   .max(50, 'A property has at most 50 origins.')
   // Repeats have no effect but would be shown to the owner.
   .transform((origins) => [...new Set(origins)])
+  .describe(
+    'Where the snippet may report from: `https://shop.example`, or `https://*.shop.example` for every subdomain',
+  )
 
 /** A storefront to be; without `origins`, its domain and all subdomains. */
 export const NewProperty = z.strictObject({
   domain: Domain,
   origins: Origins.optional(),
-  currency: PropertyCurrency.optional(),
+  currency: PropertyCurrency.optional().describe(
+    'ISO 4217: what a value counts in when its event names no currency. Left out: that of most orders',
+  ),
 })
 export type NewProperty = z.infer<typeof NewProperty>
 
@@ -54,7 +59,10 @@ export const PropertyChange = z
       .union([z.literal(NO_CURRENCY), PropertyCurrency], {
         error: 'Send an ISO 4217 code in capitals, such as USD, or "none".',
       })
-      .optional(),
+      .optional()
+      .describe(
+        'ISO 4217: what a value counts in when its event names no currency; `none` for that of most orders',
+      ),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: 'Send what is to be changed: origins, currency or both.',

@@ -15,12 +15,14 @@ import { detailsOf, ErrorDetail } from './validation.ts'
 
 /** The body of every error response. `code` is for programs and stays; `message` is for people. */
 export const ErrorBody = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    details: z.array(ErrorDetail).optional(),
-    request_id: z.string(),
-  }),
+  error: z
+    .object({
+      code: z.string().describe('What went wrong, for programs; it does not change'),
+      message: z.string().describe('What went wrong and what to do, for people'),
+      details: z.array(ErrorDetail).optional().describe('What is wrong with each field'),
+      request_id: z.string().describe('Names the request in the logs of the service'),
+    })
+    .describe('Why the request failed'),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 

@@ -7,8 +7,12 @@ import { REQUIRED } from '../../shared/web/required.ts'
  */
 export const ErrorDetail = z.object({
   field: z.string().describe('Dotted path, such as `checks.0`'),
-  code: z.string(),
-  message: z.string(),
+  code: z
+    .string()
+    .describe(
+      'What is wrong, for programs: `required`, `invalid`, `unknown_field`, or a finer one such as `too_big`',
+    ),
+  message: z.string().describe('What to send instead, for people'),
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 

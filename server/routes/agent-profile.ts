@@ -26,7 +26,13 @@ export function agentProfileRoutes() {
         200: {
           description: 'A platform profile',
           content: {
-            'application/json': { schema: z.object({ ucp: z.record(z.string(), z.unknown()) }) },
+            'application/json': {
+              schema: z.object({
+                ucp: z
+                  .record(z.string(), z.unknown())
+                  .describe('The profile, as official UCP has it'),
+              }),
+            },
           },
         },
         ...errorResponses([405, 500, 503]),

@@ -6,7 +6,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
-const Healthy = z.object({ status: z.literal('ok') })
+const Healthy = z.object({ status: z.literal('ok').describe('It is well') })
 const content = { 'application/json': { schema: Healthy } }
 
 /** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */

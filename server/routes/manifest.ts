@@ -20,22 +20,24 @@ const registry = z.record(
   z.string(),
   z.array(
     z.object({
-      version: z.string(),
-      schema: z.string(),
-      spec: z.string().optional(),
-      transport: z.string().optional(),
-      endpoint: z.string().optional(),
-      extends: z.string().optional(),
+      version: z.string().describe('Its version, a date'),
+      schema: z.string().describe('The address of its schema'),
+      spec: z.string().optional().describe('The address of its specification'),
+      transport: z.string().optional().describe('How it is called: `rest`'),
+      endpoint: z.string().optional().describe('Where it is called'),
+      extends: z.string().optional().describe('The capability that it adds to'),
     }),
   ),
 )
 const BuiltProfile = z.object({
-  ucp: z.object({
-    version: z.string(),
-    services: registry,
-    capabilities: registry,
-    payment_handlers: registry,
-  }),
+  ucp: z
+    .object({
+      version: z.string().describe('The version of UCP, a date'),
+      services: registry.describe('What can be called, by name'),
+      capabilities: registry.describe('What agents can do, by name'),
+      payment_handlers: registry.describe('How they can pay, by name'),
+    })
+    .describe('The profile'),
 })
 
 // Unspecified: an endpoint on another domain, or what an official profile lacks, is reported in the

@@ -56,7 +56,11 @@ export function propertyRoutes(deps: Deps) {
         description: "Those of the key's domains, newest first",
         content: {
           'application/json': {
-            schema: z.object({ properties: z.array(component('Property', Property)) }),
+            schema: z.object({
+              properties: z
+                .array(component('Property', Property))
+                .describe("The properties of the key's domains"),
+            }),
           },
         },
       },
@@ -122,7 +126,11 @@ export function propertyRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'It is deleted',
-        content: { 'application/json': { schema: z.object({ id: z.string() }) } },
+        content: {
+          'application/json': {
+            schema: z.object({ id: z.string().describe('The id of the deleted property') }),
+          },
+        },
       },
       ...errorResponses([401, 403, 404, 405, 500, 503], { 404: GONE }),
     },

@@ -34,17 +34,22 @@ const limitBody = limitBodyTo(MAX_KIB)
 // alone.
 const Result = z.union([
   z.object({
-    status: z.literal(200),
+    status: z.literal(200).describe('The HTTP status that the event would have alone'),
     replayed: z
       .literal(true)
       .optional()
       .describe('Same meaning as the `Idempotent-Replayed` header of a single event.'),
     ack: EventAck,
   }),
-  z.object({ status: z.int(), error: ErrorBody.shape.error.omit({ request_id: true }) }),
+  z.object({
+    status: z.int().describe('The HTTP status that the event would have alone'),
+    error: ErrorBody.shape.error.omit({ request_id: true }).describe('Why it was not stored'),
+  }),
 ])
 type Result = z.infer<typeof Result>
-const Results = z.object({ results: z.array(Result) })
+const Results = z.object({
+  results: z.array(Result).describe('One for each event, in the same order'),
+})
 type Results = z.infer<typeof Results>
 
 const Event = component('AttributionEvent', AttributionEvent)

@@ -26,7 +26,12 @@ const EXPORT_FORMS = {
 } as const satisfies Record<ExportFormat, ExportForm>
 
 export const ExportQuery = z.object({
-  format: z.enum(EXPORT_FORMATS).default('json'),
+  format: z
+    .enum(EXPORT_FORMATS)
+    .default('json')
+    .describe(
+      'The form of the file: the transcript as JSON, a text to read, an HTTP archive, or a shell script',
+    ),
 })
 export type ExportQuery = z.infer<typeof ExportQuery>
 

@@ -29,15 +29,21 @@ const TOO_MANY = 'Temporarily unavailable, or too many watch this walk: see `Ret
 const ByLink = z.object({ token: z.string().describe('The end of the link') })
 
 const Link = z.object({
-  id: z.string(),
-  expires_at: z.string().nullable().describe('Null: valid until it is revoked'),
+  id: z.string().describe('The id of the link, by which it is revoked'),
+  expires_at: z
+    .string()
+    .nullable()
+    .describe('When it ends, ISO 8601 in UTC. Null: when it is revoked'),
 })
 const NewLink = Link.extend({
-  url: z.string().describe('For people. It is not shown again'),
-  api_url: z.string().describe('The same for programs'),
+  url: z.string().describe('The address for people. It is not shown again'),
+  api_url: z.string().describe('The address for programs'),
 })
 const LinkRequest = z.strictObject({
-  days: z.literal(SHARE_DAYS).optional().describe('Left out: until it is revoked'),
+  days: z
+    .literal(SHARE_DAYS)
+    .optional()
+    .describe('How many days it is valid. Left out: until it is revoked'),
 })
 
 /** Links that show one walk to anyone who has them, and what they open. No key opens with them. */
@@ -100,7 +106,11 @@ export function walkLinkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'Newest first, without their secrets',
-        content: { 'application/json': { schema: z.object({ links: z.array(Link) }) } },
+        content: {
+          'application/json': {
+            schema: z.object({ links: z.array(Link).describe('The links that are valid') }),
+          },
+        },
       },
       ...errorResponses(READ, { 404: GONE }),
     },
@@ -118,7 +128,11 @@ export function walkLinkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'It opens nothing any more',
-        content: { 'application/json': { schema: z.object({ id: z.string() }) } },
+        content: {
+          'application/json': {
+            schema: z.object({ id: z.string().describe('The id of the link') }),
+          },
+        },
       },
       ...errorResponses(READ, { 404: GONE }),
     },

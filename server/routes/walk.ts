@@ -75,7 +75,11 @@ export function walkRoutes(deps: Deps) {
         description: 'At most 50, newest first',
         content: {
           'application/json': {
-            schema: z.object({ walks: z.array(component('WalkListed', WalkListed)) }),
+            schema: z.object({
+              walks: z
+                .array(component('WalkListed', WalkListed))
+                .describe('The walks of the domain'),
+            }),
           },
         },
       },

@@ -44,12 +44,8 @@ const SaleId = z.union([z.string().min(1).max(200), z.int()], {
 /** The spec's common keys are checked; the rest is kept as it comes. */
 export const EventProperties = z
   .looseObject({
-    product_id: z.string().max(200).optional(),
-    variant_id: z.string().max(200).optional(),
-    /**
-     * In the smallest unit of `currency`. Without a currency it counts in that of the property, or
-     * else of most orders so far.
-     */
+    product_id: z.string().max(200).optional().describe('The id of the product in your catalog'),
+    variant_id: z.string().max(200).optional().describe('The id of its variant'),
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
       .min(0)
@@ -57,30 +53,51 @@ export const EventProperties = z
         MAX_VALUE,
         `Send at most ${MAX_VALUE}, in the smallest unit of the currency: 4999 is 49.99.`,
       )
-      .optional(),
-    /** ISO 4217, in capitals. */
+      .optional()
+      .describe(
+        'The amount, in the smallest unit of `currency`: 4999 is 49.99 USD. Without a currency it counts in that of the property, or else of most orders so far',
+      ),
     currency: z
       .string()
       .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
-      .optional(),
-    /** What `aisle.session().id` gave in the browser: joins the order to its visit. */
-    visit_id: z.string().min(1).max(200).optional(),
+      .optional()
+      .describe('ISO 4217, in capitals: `USD`'),
+    visit_id: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        'The value of `aisle.session().id` in the browser: joins the order to its visit. Required with `source` `web`, but for views and refunds',
+      ),
     // Unspecified: the two ids of a sale, which join its reports. Numbers, because shops count.
-    /** The id of its checkout, where `session_id` is another: an order counts once under both. */
-    checkout_id: SaleId.optional(),
-    /** The id of its order, where `session_id` is another. */
-    order_id: SaleId.optional(),
+    checkout_id: SaleId.optional().describe(
+      'The id of its checkout, where `session_id` is another: an order counts once under both',
+    ),
+    order_id: SaleId.optional().describe('The id of its order, where `session_id` is another'),
     // Unspecified: a refund has an id of its own, unique in its shop, because an order may be refunded in
     // parts of one size, which are otherwise repeats of one another.
-    refund_id: SaleId.optional(),
-    /** The buyer agent's User-Agent. */
-    user_agent: z.string().max(1000).optional(),
-    /** The UCP-Agent header of the checkout request. */
-    ucp_agent: z.string().max(1000).optional(),
-    /** UCP's `attribution` map. */
-    attribution: z.record(z.string(), z.unknown()).optional(),
-    /** ACP's `affiliate_attribution`. */
-    affiliate_attribution: z.record(z.string(), z.unknown()).optional(),
+    refund_id: SaleId.optional().describe(
+      "The refund's own id, unique in the shop. Required for `ai_order_refunded`",
+    ),
+    user_agent: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe("The `User-Agent` of the buyer's agent; classified where `ai_surface` is left out"),
+    ucp_agent: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('The `UCP-Agent` header of the checkout request'),
+    attribution: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The `attribution` map of a UCP checkout'),
+    affiliate_attribution: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('The `affiliate_attribution` of an ACP checkout'),
   })
   .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, {
     error: `Send at most ${MAX_PROPERTIES} properties.`,
@@ -92,22 +109,31 @@ export const EventProperties = z
  */
 export const AttributionEvent = z
   .strictObject({
-    event: z.enum(EVENT_NAMES),
+    event: z.enum(EVENT_NAMES).describe('What happened'),
     domain: Domain,
-    /**
-     * From the merchant's system, typically the checkout id or order id; it joins the events of one
-     * purchase.
-     */
-    session_id: z.string().min(1).max(200),
-    source: z.enum(REPORTED_SOURCES),
+    session_id: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe(
+        'From your system, typically the checkout id or order id; it joins the events of one purchase',
+      ),
+    source: z
+      .enum(REPORTED_SOURCES)
+      .describe("How it was bought: over UCP, over ACP, or `web`, in the shop's own checkout"),
     ai_surface: z
       .string()
       .regex(
         SURFACE_ID,
         'Send a lowercase snake_case identifier of at most 64 characters, such as chatgpt.',
       )
-      .optional(),
-    properties: EventProperties.optional(),
+      .optional()
+      .describe(
+        'The AI surface, if you know it: `chatgpt`. One that is not known here counts as `other_ai`',
+      ),
+    properties: EventProperties.optional().describe(
+      'Details of the event. Fields of your own are kept as they are',
+    ),
     timestamp: z
       .string()
       .refine(
@@ -115,7 +141,8 @@ export const AttributionEvent = z
         'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
       )
       .meta({ format: 'date-time' })
-      .optional(),
+      .optional()
+      .describe('When it happened, ISO 8601. Left out: when it is received'),
   })
   .refine(
     ({ event, source, properties }) =>
@@ -152,17 +179,21 @@ export type AttributionEvent = z.infer<typeof AttributionEvent>
  * of an event gets the `event_id` of the first.
  */
 export const EventAck = z.object({
-  event_id: z.string(),
-  status: z.literal('recorded'),
-  /** Whether a specific surface was identified. */
-  session_classified: z.boolean(),
-  /** A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown. */
-  ai_source: z.string(),
-  /** Above 0.8 is high. */
-  confidence: z.number().min(0).max(1),
+  event_id: z.string().describe('The id under which it is stored; a repeat gets that of the first'),
+  status: z.literal('recorded').describe('It is stored'),
+  session_classified: z.boolean().describe('Whether a specific surface was identified'),
+  ai_source: z
+    .string()
+    .describe(
+      "A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown",
+    ),
+  confidence: z.number().min(0).max(1).describe('How sure that is, 0 to 1; above 0.8 is high'),
   // Unspecified: an acknowledgement has `notes` where something was changed or assumed in what was
   // sent, such as a timestamp in the future, or the currency of a value without one.
-  notes: z.array(z.string()).optional(),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe('What was changed or assumed in what was sent, as sentences'),
 })
 export type EventAck = z.infer<typeof EventAck>
 
@@ -172,18 +203,31 @@ export type EventAck = z.infer<typeof EventAck>
  * it is never trusted for orders.
  */
 export const SessionBeacon = z.strictObject({
-  /** The session's id, made in the browser. */
-  id: z.string().regex(/^[\w-]{8,64}$/),
-  /** The origin of `document.referrer`, or `android-app://<package>`; empty when there is none. */
-  referrer: z.string().max(300),
-  /** The landing page's address with nothing but its campaign parameters. */
-  landing: z.string().max(2000),
-  /** Whether the navigation had a text fragment. */
-  text_fragment: z.boolean().optional(),
+  id: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .describe('The id of the session, made in the browser'),
+  referrer: z
+    .string()
+    .max(300)
+    .describe(
+      'The origin of `document.referrer`, or `android-app://<package>`; empty when there is none',
+    ),
+  landing: z
+    .string()
+    .max(2000)
+    .describe('The address of the landing page with nothing but its campaign parameters'),
+  text_fragment: z.boolean().optional().describe('Whether the navigation had a text fragment'),
   /** What the snippet made of it, for comparison only: the server classifies again. */
-  surface: z.string().regex(/^\w{0,64}$/),
-  confidence: z.number().min(0).max(1),
-  model: z.string().regex(/^[\w.-]{1,32}$/),
+  surface: z
+    .string()
+    .regex(/^\w{0,64}$/)
+    .describe('What the snippet took the visit for; the server classifies again'),
+  confidence: z.number().min(0).max(1).describe('How sure the snippet was, 0 to 1'),
+  model: z
+    .string()
+    .regex(/^[\w.-]{1,32}$/)
+    .describe('The version of the model that the snippet classified with'),
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 
@@ -192,6 +236,13 @@ export type SessionBeacon = z.infer<typeof SessionBeacon>
  */
 export const SessionAck = z.discriminatedUnion('status', [
   EventAck.omit({ event_id: true, notes: true }),
-  z.object({ status: z.literal('ignored'), reason: z.enum(['not_ai', 'bot']) }),
+  z.object({
+    status: z.literal('ignored').describe('It is not counted'),
+    reason: z
+      .enum(['not_ai', 'bot'])
+      .describe(
+        '`not_ai`: nothing shows that AI brought it. `bot`: neither a person nor an AI agent',
+      ),
+  }),
 ])
 export type SessionAck = z.infer<typeof SessionAck>

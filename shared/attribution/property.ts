@@ -2,18 +2,27 @@ import * as z from 'zod'
 
 /** A storefront that embeds the snippet. `id` stands in the page, so it is public and no secret. */
 export const Property = z.object({
-  id: z.string(),
-  domain: z.string(),
-  /** Where the snippet may report from; `https://*.shop.example` is every subdomain. */
-  origins: z.array(z.string()),
-  /** ISO 4217: what a value counts in when its event names no currency; null for most orders'. */
-  currency: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  /** The script tag for the storefront's `<head>`. */
-  tag: z.string(),
-  /** The same for those who load one version and no other, with its hash (SRI). */
-  pinned_tag: z.string(),
-  /** When the last event of the domain was received, from any sender. */
-  last_event_at: z.iso.datetime().nullable(),
+  id: z.string().describe('The id of the property. It stands in the page, and is no secret'),
+  domain: z.string().describe('The domain that its sessions and orders count for'),
+  origins: z
+    .array(z.string())
+    .describe('Where the snippet may report from; `https://*.shop.example` is every subdomain'),
+  currency: z
+    .string()
+    .nullable()
+    .describe(
+      'ISO 4217: what a value counts in when its event names no currency. Null: that of most orders',
+    ),
+  created_at: z.iso.datetime().describe('When it was created, ISO 8601 in UTC'),
+  tag: z.string().describe('The script tag for the `<head>` of the storefront'),
+  pinned_tag: z
+    .string()
+    .describe('The same for one version of the script and no other, with its hash (SRI)'),
+  last_event_at: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'When the last event of the domain was received, from any sender, ISO 8601 in UTC. Null: none yet',
+    ),
 })
 export type Property = z.infer<typeof Property>

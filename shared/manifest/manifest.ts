@@ -15,50 +15,79 @@ const EndpointUrl = z.string().superRefine((value, context) => {
 export const ManifestRequest = z.strictObject({
   // Unspecified: `format` asks for the specification's manifest, which is the default, or for an
   // official UCP profile of the latest version.
-  format: z.enum(['1.0', 'ucp']).optional(),
+  format: z
+    .enum(['1.0', 'ucp'])
+    .optional()
+    .describe(
+      '`1.0` (when left out): the manifest of this document. `ucp`: an official UCP profile of the latest version',
+    ),
   domain: Domain,
-  catalog_endpoint: EndpointUrl,
-  checkout_endpoint: EndpointUrl,
-  shipping_endpoint: EndpointUrl.optional(),
-  orders_endpoint: EndpointUrl.optional(),
-  supports_search: z.boolean().optional(),
-  supports_filters: z.array(z.string().min(1)).optional(),
-  supported_payment_methods: z.array(z.string().min(1)).optional(),
+  catalog_endpoint: EndpointUrl.describe('Where agents read the products: an https URL'),
+  checkout_endpoint: EndpointUrl.describe('Where they open a checkout: an https URL'),
+  shipping_endpoint: EndpointUrl.optional().describe(
+    'Where they ask for shipping options: an https URL',
+  ),
+  orders_endpoint: EndpointUrl.optional().describe('Where they read orders: an https URL'),
+  supports_search: z.boolean().optional().describe('Whether the catalog can be searched'),
+  supports_filters: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('What the catalog can be filtered by: `category`'),
+  supported_payment_methods: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('How a checkout can be paid: `card`'),
 })
 export type ManifestRequest = z.infer<typeof ManifestRequest>
 
 /** The list form of `supported_methods`. */
-const methods = <const M extends 'GET' | 'POST'>(...names: M[]) => z.array(z.enum(names))
+const methods = <const M extends 'GET' | 'POST'>(...names: M[]) =>
+  z.array(z.enum(names)).describe('The HTTP methods that it takes')
+
+const Endpoint = z.string().describe('Its address, an https URL')
+const Version = z.literal('1.0').describe('The version of its form')
 
 /**
  * The manifest of the spec: the content of `/.well-known/ucp`. This describes what we generate;
  * what others publish is judged field by field in inspect.ts.
  */
 export const Manifest = z.object({
-  version: z.literal('1.0'),
-  /** Present when generated, absent when published. */
-  generated_at: z.iso.datetime().optional(),
-  domain: z.string(),
-  capabilities: z.object({
-    product_catalog: z.object({
-      endpoint: z.string(),
-      format: z.literal('json'),
-      version: z.literal('1.0'),
-      supports_search: z.boolean().optional(),
-      supports_filters: z.array(z.string()).optional(),
-    }),
-    checkout: z.object({
-      endpoint: z.string(),
-      supported_methods: methods('POST'),
-      requires_authentication: z.boolean(),
-      version: z.literal('1.0'),
-      supported_payment_methods: z.array(z.string()).optional(),
-    }),
-    shipping: z.object({ endpoint: z.string(), supported_methods: methods('POST') }).optional(),
-    orders: z
-      .object({ endpoint: z.string(), supported_methods: methods('GET', 'POST') })
-      .optional(),
-  }),
+  version: z.literal('1.0').describe('The version of this form'),
+  generated_at: z.iso
+    .datetime()
+    .optional()
+    .describe('When it was generated, ISO 8601 in UTC. Remove it before you publish the file'),
+  domain: z.string().describe('The domain of the shop'),
+  capabilities: z
+    .object({
+      product_catalog: z
+        .object({
+          endpoint: Endpoint,
+          format: z.literal('json').describe('The form of its answers'),
+          version: Version,
+          supports_search: z.boolean().optional().describe('Whether it can be searched'),
+          supports_filters: z.array(z.string()).optional().describe('What it can be filtered by'),
+        })
+        .describe('Reading the products'),
+      checkout: z
+        .object({
+          endpoint: Endpoint,
+          supported_methods: methods('POST'),
+          requires_authentication: z.boolean().describe('Whether agents need a key to buy'),
+          version: Version,
+          supported_payment_methods: z.array(z.string()).optional().describe('How it can be paid'),
+        })
+        .describe('Buying'),
+      shipping: z
+        .object({ endpoint: Endpoint, supported_methods: methods('POST') })
+        .optional()
+        .describe('Asking for shipping options'),
+      orders: z
+        .object({ endpoint: Endpoint, supported_methods: methods('GET', 'POST') })
+        .optional()
+        .describe('Reading orders'),
+    })
+    .describe('What agents can do, and where'),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -25,30 +25,37 @@ export type ValidationErrorCode = z.infer<typeof ValidationErrorCode>
 export const Reachability = z.enum(['reachable', 'unreachable', 'blocked', 'not_checked'])
 export type Reachability = z.infer<typeof Reachability>
 
-/**
- * Spec, Manifest validation: `field` is a dotted path; `manifest_url` stands for how the file is
- * served.
- */
+/** Spec, Manifest validation. */
 export const ValidationError = z.object({
-  field: z.string(),
-  code: ValidationErrorCode,
-  message: z.string(),
+  field: z
+    .string()
+    .describe('Where it is, as a dotted path; `manifest_url` stands for how the file is served'),
+  code: ValidationErrorCode.describe('What is wrong, for programs'),
+  message: z.string().describe('What is wrong and what to do, for people'),
 })
 export type ValidationError = z.infer<typeof ValidationError>
 
 /** Answer of `POST /api/manifest/validate` (spec, Manifest validation). */
 export const ManifestValidation = z.object({
-  valid: z.boolean(),
+  valid: z.boolean().describe('Whether there are no errors'),
   // Unspecified: `dialect` says in which of the languages under /.well-known/ucp the document is
   // written.
-  dialect: Dialect,
+  dialect: Dialect.describe(
+    'What the document is written in: `1.0` is the manifest of this API, a date that version of official UCP',
+  ),
   // Unspecified: `shoppable` says whether agents can buy, as a valid document may offer no
   // checkout.
-  shoppable: z.boolean(),
-  shoppable_reason: z.string(),
-  errors: z.array(ValidationError),
-  warnings: z.array(z.string()),
-  reachability: z.record(z.string(), Reachability),
+  shoppable: z.boolean().describe('Whether agents can buy: a valid document may offer no checkout'),
+  shoppable_reason: z.string().describe('Why they can or cannot, as a sentence'),
+  errors: z
+    .array(ValidationError)
+    .describe('What is wrong with the document or with how it is served'),
+  warnings: z.array(z.string()).describe('What to look at although it is valid, as sentences'),
+  reachability: z
+    .record(z.string(), Reachability)
+    .describe(
+      'By endpoint, whether it answered a safe request; `blocked` is 401, 403 or 429. All are `not_checked` where `manifest` was sent',
+    ),
 })
 export type ManifestValidation = z.infer<typeof ManifestValidation>
 
@@ -61,8 +68,12 @@ export const ManifestValidationRequest = z
       .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
         message: 'Send an absolute URL, such as "https://shop.example/.well-known/ucp".',
       })
-      .optional(),
-    manifest: z.unknown().optional(),
+      .optional()
+      .describe('The address of a published manifest, which is fetched. Send this or `manifest`'),
+    manifest: z
+      .unknown()
+      .optional()
+      .describe('The manifest itself, as an object. Send this or `url`'),
   })
   // Unspecified: when `url` and `manifest` are both sent, neither wins: the request is refused, so
   // that the caller decides.

@@ -17,13 +17,16 @@ export const isWalkOver = (state: WalkState): boolean => state === 'ended' || st
 
 /** A walk in a few numbers. */
 export const WalkSummary = z.object({
-  passed: z.int().min(0),
-  failed: z.int().min(0),
-  handed_over: z.int().min(0),
-  not_walked: z.int().min(0),
-  orders: z.int().min(0).describe('That were placed'),
+  passed: z.int().min(0).describe('Purchases that came to their end'),
+  failed: z.int().min(0).describe('Purchases that failed'),
+  handed_over: z
+    .int()
+    .min(0)
+    .describe('Purchases that the buyer has to finish in the store, as the protocol has it'),
+  not_walked: z.int().min(0).describe('Purchases for which something was missing'),
+  orders: z.int().min(0).describe('Orders that were placed'),
   left_open: z.int().min(0).describe('Sessions that could not be cancelled'),
-  requests: z.int().min(0),
+  requests: z.int().min(0).describe('Requests that were made'),
 })
 export type WalkSummary = z.infer<typeof WalkSummary>
 
@@ -48,16 +51,22 @@ export function summaryOfWalk({ routes }: Transcript): WalkSummary {
 
 /** A walk as a list shows it, and as it is answered when it is accepted. Times are ISO 8601. */
 export const WalkListed = z.object({
-  id: z.string(),
-  domain: z.string(),
-  mode: z.enum(WALK_MODES),
-  intents: z.array(z.enum(INTENT_IDS)),
+  id: z.string().describe('The id of the walk'),
+  domain: z.string().describe('The domain of the store'),
+  mode: z.enum(WALK_MODES).describe('`look` pays nothing; `sandbox` pays with test tokens'),
+  intents: z
+    .array(z.enum(INTENT_IDS))
+    .describe('What is bought, or tried, each once in each dialect'),
   dialects: z.array(z.enum(WALK_DIALECTS)).nullable().describe('Null: all that the store speaks'),
-  state: z.enum(WALK_STATES),
+  state: z
+    .enum(WALK_STATES)
+    .describe(
+      '`queued`: it waits for a place. `ended`: by itself, or early (see `stopped`). `cancelled`: by somebody who may',
+    ),
   stopped: z.string().nullable().describe('Why it ended early'),
-  asked_at: z.string(),
-  started_at: z.string().nullable(),
-  ended_at: z.string().nullable(),
+  asked_at: z.string().describe('When it was asked for, ISO 8601 in UTC'),
+  started_at: z.string().nullable().describe('When it started. Null: it still waits'),
+  ended_at: z.string().nullable().describe('When it ended. Null: it goes on'),
   summary: WalkSummary.nullable().describe('Null until it has ended'),
   url: z.string().describe('Where its state and its transcript are'),
   events_url: z.string().describe('The same as server-sent events, while it goes on'),
@@ -65,5 +74,7 @@ export const WalkListed = z.object({
 export type WalkListed = z.infer<typeof WalkListed>
 
 /** A walk with its transcript as far as it is. */
-export const WalkShown = WalkListed.extend({ transcript: TranscriptBody })
+export const WalkShown = WalkListed.extend({
+  transcript: TranscriptBody.describe('What was asked and answered, step by step, as far as it is'),
+})
 export type WalkShown = z.infer<typeof WalkShown>

@@ -29,17 +29,28 @@ const Token = secret('', 'A token')
 export const WalkRequest = z
   .strictObject({
     domain: Domain,
-    mode: z.enum(WALK_MODES).optional(),
+    mode: z
+      .enum(WALK_MODES)
+      .optional()
+      .describe(
+        '`look` (when left out) pays nothing, and cancels what it opens. `sandbox` pays with the tokens of `payment`',
+      ),
     intents: z
       .array(z.enum(INTENT_IDS))
       .min(1, 'Name at least one intent, or leave intents out.')
-      .optional(),
+      .optional()
+      .describe('What to buy, or try. Left out: all that can be seen in the mode'),
     dialects: z
       .array(z.enum(WALK_DIALECTS))
       .min(1, 'Name at least one dialect, or leave dialects out.')
-      .optional(),
+      .optional()
+      .describe('The protocols to buy over. Left out: all that the store speaks'),
     payment: z
-      .strictObject({ good: Token, declined: Token.optional(), challenged: Token.optional() })
+      .strictObject({
+        good: Token.describe('A token that is charged'),
+        declined: Token.optional().describe('A token that is declined'),
+        challenged: Token.optional().describe('A token for which the buyer is asked to confirm'),
+      })
       .optional()
       .describe('Tokens of your test PSP, for mode sandbox. They are not stored'),
     agent_key: secret(' ', 'An agent key')
