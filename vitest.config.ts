@@ -64,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
+          include: ['{shared,server,snippet,extension,aisle-node}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
         },
       },

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { MAX_WAITING } from '../../../aisle-node/aisle.ts'
+import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import type { CheckoutEvent, StoreEvent } from '../checkout/deps.ts'
-import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
+import { createReporter, type Reporter } from './reporter.ts'
 
 const EVENT: CheckoutEvent = {
   event: 'ai_checkout_completed',
@@ -49,7 +51,7 @@ async function startApi(answer: RequestListener) {
 }
 
 function startReporter(url: string, change: Partial<Parameters<typeof createReporter>[0]> = {}) {
-  const results: ReportResult[] = []
+  const results: AisleResult[] = []
   const refusals: string[] = []
   const reporter: Reporter = createReporter({
     url,
@@ -131,7 +133,7 @@ test('what the API refuses is not sent again, and someone hears why', async () =
   await eventually(() => results).toEqual(['refused'])
   expect(api.got).toHaveLength(1)
   expect(refusals).toEqual([
-    'Aisle rejected an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
+    'Aisle rejected ai_checkout_completed of checkout_1 with HTTP 403 (This key lacks the scope.). Check the URL and the key.',
   ])
 })
 
