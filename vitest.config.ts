@@ -77,6 +77,7 @@ export default defineConfig({
           provide: {
             browserRequired: process.env.CI === 'true',
             screenshots: process.env.SCREENSHOTS === '1',
+            nextjs: process.env.NEXTJS ?? '',
           },
           hookTimeout: 120_000,
         },

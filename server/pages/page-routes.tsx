@@ -21,6 +21,7 @@ import { keepPages } from './kept-pages.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
+import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
 /** Everything that the service shows to people: the open pages, and those behind a sign-in. */
@@ -35,6 +36,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', gapRoutes(kept))
     .route('/', extensionRoutes(deps))
     .route('/', toolRoutes(deps, kept))
+    .route('/', orderRoutes(deps, kept))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
     .route('/', propertyPageRoutes(deps))
