@@ -177,7 +177,10 @@ function Visits({ property: { id, domain, visited } }: { property: ShownProperty
   }
   const test = `https://${domain}/?utm_source=chatgpt.com`
   return (
-    <div data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}>
+    <div
+      data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}
+      data-check={path(`/properties/check?domain=${domain}&id=${id}`)}
+    >
       <Notice kind="info" title="Waiting for the first visit from an AI surface">
         <p>
           Once the tag is in your pages, open <a href={test}>your shop as if from ChatGPT</a>. If
@@ -185,6 +188,7 @@ function Visits({ property: { id, domain, visited } }: { property: ShownProperty
           <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
           banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
         </p>
+        <div data-checked role="status" />
         <noscript>
           <p>
             <Link to={`/properties?domain=${domain}`}>Look again</Link>

@@ -1,10 +1,9 @@
 import type { JSX } from 'preact'
-import type { Outcome } from '../../../../shared/audit/rule.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link } from '../../site.tsx'
 import { TextField } from '../form-fields.tsx'
-import type { LiveCheck, SnippetState } from './form.ts'
+import { type LiveCheck, type SnippetState, tellCheck } from './form.ts'
 import { snippetHostings } from './hosting.ts'
 
 export interface SnippetPageProps {
@@ -99,42 +98,19 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   )
 }
 
-const verdictText = ({ verdict }: Outcome): string => {
-  if (verdict.kind === 'gap') return verdict.detail
-  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
-}
-
-function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JSX.Element {
-  const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
-  const [first] = outcomes
-  if (first?.verdict.kind === 'skip') {
-    return (
-      <Notice kind="warning" title="Could not be determined">
-        <p>{verdictText(first)}</p>
-      </Notice>
-    )
-  }
-  if (other_id !== null) {
-    return (
-      <Notice kind="error" title="The page carries another property's snippet">
-        <p>
-          Its id is <code>{other_id}</code>. Replace it with your own tag.
-        </p>
-      </Notice>
-    )
-  }
-  if (gaps.length === 0) {
-    return <Notice kind="success" title={`The snippet is live on ${url}`} />
-  }
+function Check({ check }: { check: LiveCheck }): JSX.Element {
+  const { kind, title, points } = tellCheck(check)
   return (
-    <Notice kind="error" title={`The snippet on ${url} does not work correctly`}>
-      <ul>
-        {gaps.map(({ rule, verdict }) => (
-          <li key={rule.passed}>
-            <strong>{rule.label}.</strong> {verdictText({ rule, verdict })} {rule.fix}
-          </li>
-        ))}
-      </ul>
+    <Notice kind={kind} title={title}>
+      {points.length > 1 ? (
+        <ul>
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      ) : (
+        points.map((point) => <p key={point}>{point}</p>)
+      )}
     </Notice>
   )
 }

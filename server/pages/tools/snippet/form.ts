@@ -64,3 +64,39 @@ function otherId({ page }: PageSeen, id: string): string | null {
   })
   return ids.includes(id) ? null : (ids[0] ?? null)
 }
+
+/** What a check found, for people. */
+export interface ToldCheck {
+  kind: 'success' | 'warning' | 'error'
+  title: string
+  /** What is wrong, and what to do about it. */
+  points: string[]
+}
+
+export function tellCheck({ url, outcomes, other_id }: LiveCheck): ToldCheck {
+  const [first] = outcomes
+  if (first?.verdict.kind === 'skip') {
+    return { kind: 'warning', title: 'Could not be determined', points: [verdictText(first)] }
+  }
+  if (other_id !== null) {
+    return {
+      kind: 'error',
+      title: "The page carries another property's snippet",
+      points: [`Its id is ${other_id}. Replace it with your own tag.`],
+    }
+  }
+  const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
+  if (gaps.length === 0) {
+    return { kind: 'success', title: `The snippet is live on ${url}`, points: [] }
+  }
+  return {
+    kind: 'error',
+    title: `The snippet on ${url} does not work correctly`,
+    points: gaps.map((gap) => `${gap.rule.label}. ${verdictText(gap)} ${gap.rule.fix}`),
+  }
+}
+
+const verdictText = ({ verdict }: Outcome): string => {
+  if (verdict.kind === 'gap') return verdict.detail
+  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
+}
