@@ -52,8 +52,8 @@ export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps)
           )}
         </p>
         <p>
-          What you need beside it: <Link to="/help#key">a key</Link> with the scope{' '}
-          <code>report:write</code>.
+          What you need beside it: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> with
+          the scope <code>report:write</code>.
         </p>
       </div>
       {steps.map(({ title, text, files = [] }, at) => (

@@ -113,7 +113,7 @@ export const RECIPES: readonly Recipe[] = [
       'A small plugin adds the tag, notes the visit on the order, and reports the order in a background action once it is paid.',
     proof: {
       is: 'untested',
-      how: 'The code was written from the source and the documents of WooCommerce, and PHP parses it. We have not run it in a shop: try it in a staging shop first.',
+      how: 'The code was written from the source and the documents of WooCommerce. It ran in PHP 8.2 with stand-ins for the functions of WooCommerce. We have not run it in a shop: try it in a staging shop first.',
     },
     steps: [
       {
