@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import type * as z from 'zod'
 import type { AttributionEvent } from '../shared/attribution/events.ts'
 import { eventually, PATIENCE_MS } from '../shared/testing/wait.ts'
 import { createAisle } from './aisle.ts'
 import type { AisleEvent, AisleOptions, AisleOutcome } from './index.d.ts'
+import { startApi } from './testing/api.ts'
 
 const ORDER: AisleEvent = {
   event: 'ai_checkout_completed',
@@ -20,23 +19,6 @@ const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
-
-/** An Aisle on loopback that answers as it is told to. */
-async function startApi(answer: RequestListener) {
-  const api = { answer, got: [] as { url: string; headers: IncomingHttpHeaders; body: string }[] }
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    api.got.push({ url: request.url ?? '', headers: request.headers, body })
-    api.answer(request, response)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  closing.push(async () => {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  })
-  return Object.assign(api, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-}
 
 function start(url: string, options: Partial<AisleOptions> = {}) {
   const heard: AisleOutcome[] = []
@@ -64,7 +46,7 @@ const each = (...answers: RequestListener[]): RequestListener => {
 }
 
 test('an event has the domain and the time of its call, and goes where the API is', async () => {
-  const api = await startApi(status(200))
+  const api = await startApi(closing, status(200))
   const { aisle, heard } = start(`${api.url}/below/`)
   const before = Date.now()
   expect(await aisle.report(ORDER)).toBe('sent')
@@ -83,7 +65,7 @@ test('an event has the domain and the time of its call, and goes where the API i
 })
 
 test('what an event says itself counts, and what is changed later does not', async () => {
-  const api = await startApi(status(200))
+  const api = await startApi(closing, status(200))
   const { aisle } = start(api.url)
   const event = { ...ORDER, domain: 'other.example', timestamp: '2026-06-01T12:00:00Z' }
   const done = aisle.report(event, { idempotencyKey: 'delivery-7' })
@@ -107,7 +89,7 @@ test.each<[string, RequestListener]>([
   ],
   ['no answer', () => {}],
 ])('%s is tried again, as the same event under the same key', async (_, answer) => {
-  const api = await startApi(each(answer, status(200)))
+  const api = await startApi(closing, each(answer, status(200)))
   // On a busy machine, the second try may take as long.
   const { aisle } = start(api.url, { timeoutMs: 300, retryDelays: Array(20).fill(1) })
   expect(await aisle.report(ORDER)).toBe('sent')
@@ -117,7 +99,7 @@ test.each<[string, RequestListener]>([
 })
 
 test('Retry-After is waited for', async () => {
-  const api = await startApi(each(status(429, '{}', { 'retry-after': '1' }), status(200)))
+  const api = await startApi(closing, each(status(429, '{}', { 'retry-after': '1' }), status(200)))
   const { aisle } = start(api.url)
   const before = performance.now()
   expect(await aisle.report(ORDER)).toBe('sent')
@@ -136,7 +118,7 @@ test.each([
 ])('a refusal is final, and says %s', async (_, code, id, message) => {
   const details = [{ field: 'properties.value', message: 'Send an integer.' }]
   const body = JSON.stringify({ error: { code: id, message: 'Correct it.', details } })
-  const api = await startApi(status(code, body, { location: '/elsewhere' }))
+  const api = await startApi(closing, status(code, body, { location: '/elsewhere' }))
   const { aisle, heard } = start(api.url)
   expect(await aisle.report(ORDER)).toBe('refused')
   expect(api.got).toHaveLength(1)
@@ -145,7 +127,10 @@ test.each([
 })
 
 test('what Aisle notes is told', async () => {
-  const api = await startApi(status(200, '{"notes":["Unknown visit_id x at shop.example."]}'))
+  const api = await startApi(
+    closing,
+    status(200, '{"notes":["Unknown visit_id x at shop.example."]}'),
+  )
   const { aisle, heard } = start(api.url)
   await aisle.report(ORDER)
   expect(heard[0]).toMatchObject({
@@ -160,7 +145,7 @@ test.each<[string, RequestListener]>([
   ['odd JSON', status(200, '{"notes":{"length":-1},"error":7}')],
   ['null', status(200, 'null')],
 ])('an answer that is %s does no harm', async (_, answer) => {
-  const api = await startApi(answer)
+  const api = await startApi(closing, answer)
   const { aisle } = start(api.url)
   expect(await aisle.report(ORDER)).toBe('sent')
 })
@@ -202,7 +187,7 @@ const ANYTHING: [string, unknown, unknown?][] = [
   ['options that are null', { ...ORDER, properties: null }, null],
 ]
 test.each(ANYTHING)('%s never throws nor rejects', async (what, event, options) => {
-  const api = await startApi(status(422))
+  const api = await startApi(closing, status(422))
   const { aisle, heard } = start(api.url)
   expect(await aisle.report(event as AisleEvent, options as object)).toBe('refused')
   expect(heard[0]!.message).toEqual(expect.any(String))
@@ -210,7 +195,7 @@ test.each(ANYTHING)('%s never throws nor rejects', async (what, event, options) 
 })
 
 test('a log that throws stops nothing', async () => {
-  const api = await startApi(status(200))
+  const api = await startApi(closing, status(200))
   const { aisle } = start(api.url, {
     onResult: () => {
       throw new Error('the disk is full')
@@ -221,7 +206,7 @@ test('a log that throws stops nothing', async () => {
 })
 
 test('reporting returns at once, and the memory has a bound: views go first', async () => {
-  const api = await startApi(() => {})
+  const api = await startApi(closing, () => {})
   const { aisle, heard } = start(api.url, { maxWaiting: 10 })
   const order = (n: number) => void aisle.report({ ...ORDER, session_id: `order_${n}` })
   // The first is under way; the others wait.
@@ -235,7 +220,7 @@ test('reporting returns at once, and the memory has a bound: views go first', as
 })
 
 test('closing sends what waits, once; later events are dropped', async () => {
-  const api = await startApi(status(500))
+  const api = await startApi(closing, status(500))
   const { aisle } = start(api.url, { retryDelays: [60_000] })
   const results = [aisle.report(ORDER), aisle.report(ORDER), aisle.report(VIEW)]
   await eventually(() => api.got.length).toBe(1)

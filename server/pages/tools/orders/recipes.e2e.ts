@@ -57,9 +57,11 @@ describeInBrowser('recipes, as their pages show them', () => {
   })
   afterAll(() => shops?.stop())
 
-  test('Node: an order is joined to the visit that a surface brought', async () => {
-    const shop = await shops.openShop('node.example')
-    const files = shop.recipe('node')
+  /** The recipe for Node, behind the shop's pages. */
+  async function serveNode(
+    shop: Awaited<ReturnType<Shops['openShop']>>,
+    files: Record<string, string>,
+  ) {
     const origin = await shops.start(
       await shops.install({ 'server.js': files['server.js']!, 'shop.js': SHOP }),
       shop.env,
@@ -68,6 +70,11 @@ describeInBrowser('recipes, as their pages show them', () => {
     shop.serve((request) =>
       request.method === 'POST' ? shops.forward(request, origin) : htmlPage(head, BUY),
     )
+  }
+
+  test('Node: an order is joined to the visit that a surface brought', async () => {
+    const shop = await shops.openShop('node.example')
+    await serveNode(shop, shop.recipe('node'))
     const page = await shops.openTab()
     const id = await shops.visit(shop, page)
     await page.goto(`${shop.url}/cart`)
@@ -79,15 +86,7 @@ describeInBrowser('recipes, as their pages show them', () => {
 
   test('whoever no surface sent has no cookie, and their order is not reported', async () => {
     const shop = await shops.openShop('direct.example')
-    const files = shop.recipe('node')
-    const origin = await shops.start(
-      await shops.install({ 'server.js': files['server.js']!, 'shop.js': SHOP }),
-      shop.env,
-    )
-    const head = files['The tag, in the head']! + files['After the tag']!
-    shop.serve((request) =>
-      request.method === 'POST' ? shops.forward(request, origin) : htmlPage(head, BUY),
-    )
+    await serveNode(shop, shop.recipe('node'))
     const page = await shops.openTab()
     await page.goto(shop.url)
     await page.getByRole('button', { name: 'Buy' }).click()
