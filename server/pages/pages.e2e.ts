@@ -26,6 +26,9 @@ describeInBrowser('every page', () => {
     ['tool-manifest', '/tools/manifest?domain=shop.example'],
     ['tool-schema', '/tools/schema?domain=shop.example'],
     ['tool-snippet', '/tools/snippet?id=prop_0123456789abcdefghij&domain=shop.example'],
+    ['recipes', '/tools/orders'],
+    ['recipe', '/tools/orders/nextjs'],
+    ['recipe-not-run', '/tools/orders/magento'],
     ['tool-validate', '/tools/validate?domain=shop.example'],
     ['extension', '/extension'],
     ['help', '/help'],
@@ -81,6 +84,9 @@ describeInBrowser('every page', () => {
     })
     await signIn(page, key)
     await look(page, 'report-empty')
+    await page.goto(addressOf('/tools/orders/shopify'))
+    await page.getByText(`The code has your property of ${DOMAIN} in it`).waitFor()
+    await look(page, 'recipe-own')
     await page.goto(addressOf('/audits'))
     await look(page, 'audits')
     await page.getByLabel('Domain').selectOption('product-schema-incomplete.example')

@@ -96,6 +96,11 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /tools/schema': { because: 'it stores nothing, and answers from the form alone' },
   'GET /tools/validate': { because: 'the same for everyone' },
   'POST /tools/validate': { because: 'it stores nothing, and reads public files' },
+  'GET /tools/orders': { because: 'the same for everyone' },
+  'GET /tools/orders/:platform': {
+    because: 'it names a property of the key that is signed in: tools/orders/orders.test.ts',
+  },
+  'GET /aisle-node.tgz': { because: 'the same for everyone' },
   'GET /tools/snippet': { because: 'the same for everyone' },
   'POST /tools/snippet': { because: 'it stores nothing, and reads a public page' },
 }
