@@ -91,6 +91,7 @@ export const TEXTS = {
   fixed: 'Fixed ($1)',
   fresh: 'New ($1)',
   remaining: 'Still open ($1)',
+  unknown: 'Open before, not judged this time ($1)',
 
   // Report: figures
   revenue: 'AI revenue',

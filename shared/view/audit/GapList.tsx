@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { Gap } from '../../audit/result.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
 import { useLanguage } from '../language.ts'
-import { SeverityBadge, worstFirst } from './Severity.tsx'
+import { PointsTag, SeverityBadge, worstFirst } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
 export interface GapView extends Gap {
@@ -25,6 +25,8 @@ export interface GapListProps {
   /** Level of each gap's heading; 3 by default. */
   level?: 2 | 3 | 4 | undefined
   newTab?: boolean | undefined
+  /** Each can be linked to, as `#gap-<id>`. */
+  anchored?: boolean | undefined
 }
 
 /** Gaps worst first, each with its evidence, what to do and where. */
@@ -34,6 +36,7 @@ export function GapList({
   open = 'worst',
   level = 3,
   newTab = false,
+  anchored = false,
 }: GapListProps): JSX.Element {
   const { text } = useLanguage()
   const sorted = worstFirst(gaps)
@@ -42,7 +45,7 @@ export function GapList({
   return (
     <ol class="gaps">
       {sorted.map((gap) => (
-        <li key={`${gap.id} ${gap.origin ?? ''}`}>
+        <li key={`${gap.id} ${gap.origin ?? ''}`} {...(anchored && { id: `gap-${gap.id}` })}>
           <GapDetails
             gap={gap}
             open={open === 'all' || (open === 'worst' && gap.severity === worst)}
@@ -70,7 +73,7 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
       <summary>
         <SeverityBadge severity={gap.severity} />
         <Heading class="gap-label">{gap.label}</Heading>
-        <GapPoints gap={gap} />
+        <PointsTag points={gap.points} />
         {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
       </summary>
       <div class="gap-body">
@@ -83,17 +86,6 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
         <GapActions gap={gap} newTab={newTab} />
       </div>
     </details>
-  )
-}
-
-/** What closing the gap adds to the score; results of earlier versions do not say. */
-function GapPoints({ gap: { points } }: { gap: GapView }): JSX.Element | null {
-  const { text } = useLanguage()
-  if (points === undefined) return null
-  return (
-    <span class="tag" title={text('gap_points_why')}>
-      {points === 0 ? text('gap_points_none') : text('gap_points', points)}
-    </span>
   )
 }
 

@@ -1,20 +1,28 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
-import { ScoreCard } from '../../../../shared/view/audit/ScoreCard.tsx'
+import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
+import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
+import { PastAudits, type PastAuditsProps } from './PastAudits.tsx'
 import type { ReadAudit } from './read-audit.ts'
 
 export interface AuditPageProps extends ReadAudit {
   now: Date
   /** What only the holder of a key sees. */
-  own?: { isBadgeShown: boolean; share: Pick<SharePanelProps, 'shares'> } | undefined
+  own?:
+    | {
+        isBadgeShown: boolean
+        share: Pick<SharePanelProps, 'shares'>
+        past: Pick<PastAuditsProps, 'audits' | 'hasMore'>
+      }
+    | undefined
 }
 
 /** The latest audit of a domain and those before it. */
@@ -24,25 +32,47 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   const before = history.find(({ checked_at }) => checked_at < result.checked_at)
   return (
     <>
-      <ScoreCard result={result} before={before} level={1} now={now}>
+      <AuditedStore result={result} before={before} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
-      </ScoreCard>
-      <ReadinessLists groups={result.readiness} />
-      <h2>Gaps, worst first</h2>
-      <GapList gaps={result.gaps} />
-      <PassedList passed={result.passed} notes={result.passed_notes} />
-      <JudgedPages pages={result.product_pages} />
-      <SkippedList skipped={result.skipped} />
-      <section class="card">
-        <h2>{text('history')}</h2>
-        <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
-      </section>
-      {own !== undefined && (
+      </AuditedStore>
+      {own === undefined ? (
+        <section class="card">
+          <h2>{text('history')}</h2>
+          <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
+        </section>
+      ) : (
         <>
+          <PastAudits domain={domain} {...own.past} />
           <BadgePanel domain={domain} isShown={own.isBadgeShown} />
           <SharePanel domain={domain} view="audit" {...own.share} />
         </>
       )}
+    </>
+  )
+}
+
+interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
+  result: ReadAudit['result']
+  now?: Date | undefined
+  /** Below the score. */
+  children?: ComponentChildren
+}
+
+/** All that one audit says. */
+export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
+  const { path } = useSite()
+  const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
+  return (
+    <>
+      <ScoreCard result={result} before={before} level={1} now={now}>
+        {children}
+      </ScoreCard>
+      <ReadinessLists groups={result.readiness} />
+      <h2>Gaps, worst first</h2>
+      <GapList gaps={result.gaps} anchored />
+      <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
+      <JudgedPages pages={result.product_pages} />
+      <SkippedList skipped={result.skipped} docs={docs} />
     </>
   )
 }
