@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Page } from '../markup/page.ts'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
+import { SHOP_PLATFORMS } from './platforms/signs.ts'
 import { Readiness } from './readiness/groups.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { CAP_REASONS, gradeOf, type Score, scoreOf } from './score.ts'
@@ -81,6 +82,16 @@ export const CatalogShare = z.object({
 })
 export type CatalogShare = z.infer<typeof CatalogShare>
 
+/** The software that made the store, as far as the audit could tell. */
+export const PlatformSeen = z.object({
+  id: z.enum(SHOP_PLATFORMS).describe('The platform'),
+  name: z.string().describe('Its name'),
+  seen_by: z
+    .array(z.string())
+    .describe('What shows it, as parts of a sentence, such as `the header X-ShopId`'),
+})
+export type PlatformSeen = z.infer<typeof PlatformSeen>
+
 /** Of the checks that apply to the store, how many could be judged. */
 const Judged = z.object({ judged: z.int().min(0), applicable: z.int().min(0) })
 
@@ -135,6 +146,9 @@ export const AuditResult = z.object({
   // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
   // catalog was read, and by earlier versions.
   catalog_seen: CatalogShare.optional(),
+  // Unspecified: `platform` names the software that made the store, and what showed it, so that what to
+  // do can be said for that software. It never counts. Left out where none was recognised.
+  platform: PlatformSeen.optional(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
@@ -177,6 +191,7 @@ export interface SeenBeside {
   pages?: readonly JudgedPage[]
   readiness?: readonly Readiness[]
   catalogSeen?: CatalogShare | null
+  platform?: PlatformSeen | null
 }
 
 /**
@@ -190,7 +205,7 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
-  { pages = [], readiness = [], catalogSeen = null }: SeenBeside = {},
+  { pages = [], readiness = [], catalogSeen = null, platform = null }: SeenBeside = {},
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -242,6 +257,7 @@ export function toResult(
     checks: [...checks],
     engine_version: ENGINE_VERSION,
     ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
+    ...(platform !== null && { platform }),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { findRemedy } from '../../../../shared/audit/remedies.ts'
 import { gradeOf } from '../../../../shared/audit/score.ts'
-import { GapList } from '../../../../shared/view/audit/GapList.tsx'
+import { gapTicket, type TicketWords } from '../../../../shared/audit/ticket.ts'
+import { GapList, type GapView, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
@@ -61,6 +63,9 @@ interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
 /** All that one audit says. */
 export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
+  const { text } = useLanguage()
+  const { platform } = result
+  const gaps = useToDo(result)
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
@@ -69,10 +74,45 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
       </ScoreCard>
       <ReadinessLists groups={result.readiness} />
       <h2>Gaps, worst first</h2>
-      <GapList gaps={result.gaps} anchored />
+      {platform !== undefined && (
+        <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+      )}
+      <GapList gaps={gaps} anchored />
+      {gaps.length > 1 && (
+        <section class="card no-print">
+          <h2>All gaps in one text</h2>
+          <p>For a tracker that takes Markdown, worst first.</p>
+          <Ticket markdown={gaps.map(({ ticket }) => ticket).join('\n')} />
+        </section>
+      )}
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
       <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} docs={docs} />
     </>
   )
+}
+
+/** The gaps with what to do on the platform of the store, and each as a ticket. */
+function useToDo(result: ReadAudit['result']): (GapView & { ticket: string })[] {
+  const { text } = useLanguage()
+  const { platform, gaps } = result
+  const words: TicketWords = {
+    severity: ({ severity }) => text(`severity_${severity}`),
+    points: ({ points }) =>
+      points === undefined
+        ? null
+        : points === 0
+          ? text('gap_points_none')
+          : text('gap_points', points),
+    who: ({ who, effort }) => text('gap_who', text(`who_${who}`), text(`effort_${effort}`)),
+  }
+  return gaps.map((gap) => {
+    const known = platform === undefined ? null : findRemedy(platform.id, gap.id)
+    const remedy = known && platform ? { name: platform.name, remedy: known } : null
+    return {
+      ...gap,
+      ...(remedy && { remedy }),
+      ticket: gapTicket(result, gap, remedy, words),
+    }
+  })
 }

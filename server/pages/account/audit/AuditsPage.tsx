@@ -50,6 +50,7 @@ function Audited({
   last_event_at,
   now,
 }: AuditedDomain & { now: Date }): JSX.Element {
+  const report = `/report?domain=${domain}`
   return (
     <>
       <h2>
@@ -58,22 +59,26 @@ function Audited({
       {audit === null ? (
         <p class="quiet">Not audited yet.</p>
       ) : (
-        <LastAudit domain={domain} audit={audit} now={now} />
+        <LastAudit {...{ domain, audit }} />
       )}
-      {last_event_at !== undefined && (
-        <p class="quiet">
-          {last_event_at === null ? (
-            <>
-              No events yet: <Link to={`/report?domain=${domain}`}>see the report</Link>
-            </>
-          ) : (
-            <>
-              <Link to={`/report?domain=${domain}`}>Last event</Link>{' '}
-              <Moment at={last_event_at} now={now} />
-            </>
-          )}
-        </p>
-      )}
+      <div class="quiet">
+        {audit !== null && (
+          <p>
+            <Link to={auditPath({ domain, id: audit.id })}>Audited</Link>{' '}
+            <Moment at={audit.checked_at} now={now} />
+          </p>
+        )}
+        {last_event_at === null && (
+          <p>
+            No events yet: <Link to={report}>see the report</Link>
+          </p>
+        )}
+        {typeof last_event_at === 'string' && (
+          <p>
+            <Link to={report}>Last event</Link> <Moment at={last_event_at} now={now} />
+          </p>
+        )}
+      </div>
     </>
   )
 }
@@ -81,11 +86,10 @@ function Audited({
 interface LastAuditProps {
   domain: string
   audit: NonNullable<AuditedDomain['audit']>
-  now: Date
 }
 
-function LastAudit({ domain, audit, now }: LastAuditProps): JSX.Element {
-  const { id, score, grade, checked_at, worst_gap } = audit
+function LastAudit({ domain, audit }: LastAuditProps): JSX.Element {
+  const { id, score, grade, worst_gap } = audit
   const measure = aboutMeasure(audit)
   const to = auditPath({ domain, id })
   return (
@@ -93,6 +97,7 @@ function LastAudit({ domain, audit, now }: LastAuditProps): JSX.Element {
       <p class="graded">
         <span class={`grade tone-${grade.toLowerCase()}`}>{grade}</span>
         {score} of 100 <Change audit={audit} />
+        {measure !== undefined && <span class="quiet"> {measure}</span>}
       </p>
       <p>
         {worst_gap === null ? (
@@ -104,10 +109,6 @@ function LastAudit({ domain, audit, now }: LastAuditProps): JSX.Element {
             {audit.gaps > 1 && <span class="quiet"> and {audit.gaps - 1} more</span>}
           </>
         )}
-      </p>
-      <p class="quiet">
-        <Link to={to}>Audited</Link> <Moment at={checked_at} now={now} />
-        {measure !== undefined && `, ${measure}`}
       </p>
     </>
   )

@@ -131,6 +131,47 @@ test('a check is named as a merchant says it, and leads to its page', async () =
   expect(html).not.toContain('Organization same as')
 })
 
+describe('what to do', () => {
+  const gap = {
+    id: 'robots_blocks_ai_agents',
+    check: 'well_known' as const,
+    severity: 'high' as const,
+    label: 'robots.txt blocks AI shopping agents',
+    detail: 'GPTBot is blocked',
+    fix: 'Let the listed agents read the storefront.',
+    fix_url: null,
+    docs_url: null,
+    points: 4,
+  }
+  const platform = { id: 'shopify' as const, name: 'Shopify', seen_by: ['the header X-ShopId'] }
+
+  test('is said for the platform of the store, with who does it, and how it was recognised', async () => {
+    const domain = 'on-shopify.example'
+    await saveAudit(db, result(domain, '20', { gaps: [gap], platform }))
+    const html = await page(domain)
+    expect(html).toContain('This store runs on Shopify, recognised by the header X-ShopId.')
+    expect(html).toMatch(/What to do on Shopify.*templates\/robots\.txt\.liquid/s)
+    expect(html).toContain('Who: a developer. Effort: up to an hour.')
+    expect(html).toContain('Let the listed agents read the storefront.')
+    expect(html).toMatch(/Ticket as Markdown.*\*\*On Shopify:\*\*/s)
+  })
+
+  test('is said in general where no platform was recognised', async () => {
+    const domain = 'of-its-own.example'
+    await saveAudit(db, result(domain, '20', { gaps: [gap] }))
+    const html = await page(domain)
+    expect(html).not.toMatch(/This store runs on|What to do on|Who:/)
+    expect(html).toMatch(/Ticket as Markdown.*\*\*To do:\*\* Let the listed agents/s)
+  })
+
+  test('the page of the gap has it for every platform', async () => {
+    const html = await (await nobody.get('/gaps/robots_blocks_ai_agents')).text()
+    for (const name of ['Shopify', 'WooCommerce', 'Magento', 'PrestaShop', 'BigCommerce']) {
+      expect(html).toContain(`What to do on ${name}`)
+    }
+  })
+})
+
 test('after a change of the engine the audits before it are still there', async () => {
   const domain = 'upgraded.example'
   await saveAudit(db, result(domain, '01', { score: 41, engine_version: 'old' }))
