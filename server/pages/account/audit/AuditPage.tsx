@@ -37,12 +37,13 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       <AuditedStore result={result} before={before} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
       </AuditedStore>
-      {own === undefined ? (
+      {own === undefined && history.length > 0 && (
         <section class="card">
           <h2>{text('history')}</h2>
           <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
         </section>
-      ) : (
+      )}
+      {own !== undefined && (
         <>
           <PastAudits domain={domain} {...own.past} />
           <BadgePanel domain={domain} isShown={own.isBadgeShown} />

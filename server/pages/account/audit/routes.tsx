@@ -1,22 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
-import { namesDomain } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { changesBetween, listAuditedDomains } from '../../../audit/stored-audits.ts'
-import { findAuditById, listAudits, saveAudit } from '../../../db/audits.ts'
+import { findAuditById, listAudits } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
 import { listShares } from '../../../db/shares.ts'
 import { isUuid } from '../../../db/uuid.ts'
 import { limitBody } from '../../../http/body-limit.ts'
-import { callByKey } from '../../../http/caller.ts'
-import { coalesce } from '../../../http/coalesce.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
-import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
 import { renderPage } from '../../render-page.tsx'
+import { keyRuns, runPath } from '../../runs/start-run.ts'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
@@ -38,33 +33,17 @@ const notStored = () =>
   new ApiError(404, 'not_found', 'This audit is not stored any more, or never was.')
 
 /**
- * `GET /audits`, all domains of the key; `POST /audits`, which makes one; `GET /audits/<domain>`, the
+ * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`, the
  * latest, `/audits/<domain>/<id>`, any that is stored, `/audits/<domain>/compare`, two of them; and the
  * badge's switch.
  */
 export function auditPageRoutes(deps: PageDeps) {
-  const { db, now, audit } = deps
+  const { db, now } = deps
   const site = siteOf(deps)
-  const count = limitRequests(db, AUDIT_QUOTA)
+  const startRun = keyRuns(deps)
   const signedIn = requireWebSession(deps)
   const choose = domainChooser(deps, { path: '/audits', title: 'Audits', scope: 'audit' })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
-
-  /**
-   * A button that is clicked twice gives one audit: the second request waits for that of the first,
-   * which goes on although the browser has left it.
-   */
-  const makeAudit = coalesce(
-    ({ c, domain }: { c: Context<ServerEnv>; domain: string }) => `${c.var.key.id} ${domain}`,
-    async ({ c, domain }, signal) => {
-      await count(c)
-      const agents = namesDomain(c.var.key.domains, domain)
-      await saveAudit(
-        db,
-        await audit({ domain, checks: [...DEFAULT_CHECKS], agents }, { ...callByKey(c), signal }),
-      )
-    },
-  )
 
   /** Throws 404 for one that is not there, or is another domain's. */
   async function storedAudit(domain: string, id: string): Promise<StoredAudit> {
@@ -104,8 +83,7 @@ export function auditPageRoutes(deps: PageDeps) {
     })
     .post('/audits', ...ownForm, async (c) => {
       const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
-      await makeAudit({ c, domain })
-      return c.redirect(site.path(`/audits/${domain}`), 303)
+      return c.redirect(site.path(runPath(await startRun(c, domain))), 303)
     })
     .get('/audits/:domain', signedIn, async (c) => {
       const domain = coveredDomain(c, 'audit', c.req.param('domain'))
