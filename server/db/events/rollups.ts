@@ -22,22 +22,33 @@ export interface Sums {
 
 /** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
 export type PeriodSums = Sums & { earlier: boolean; period: string }
+/** `compared`: of the days that a change is between. */
 export type OriginSums = Sums & {
   earlier: boolean
+  compared: boolean
   surface: string
   kind: Kind
   source: ReportedSource
 }
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
 
-/** Days are text such as `2026-11-30`, in UTC; `end` is included. */
-export interface RollupRange {
+/** Which rows count; what is left out does not matter. */
+export interface RollupFilter {
+  /** As reports name it. */
+  surface?: string | undefined
+  kind?: Kind | undefined
+}
+
+/** Days are text such as `2026-11-30`, in the zone of the domain; `end` is included. */
+export interface RollupRange extends RollupFilter {
   domain: string
   /** The first day that is read. */
   from: string
   /** The first day of the range proper. */
   start: string
   end: string
+  /** The last days that changes are between, of the range and of what is before it. */
+  compared: { through: string; throughBefore: string } | null
   granularity: Granularity
 }
 
@@ -50,14 +61,17 @@ export async function readRollup(
   range: RollupRange,
 ): Promise<{ periods: PeriodSums[]; origins: OriginSums[] }> {
   const days = sql`
-    select day < ${range.start}::date as earlier, day, surface, kind, source, currency, ${SUMS}
+    select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind, source,
+      currency, ${SUMS}
     ${rowsOf(range)}
-    group by grouping sets ((earlier, day, currency), (earlier, surface, kind, source, currency))`
+    group by grouping sets ((earlier, day, currency),
+      (earlier, compared, surface, kind, source, currency))`
   const rows = await db.execute<
     Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
   >(sql`
-    select earlier, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3, 4, 5, 6`)
+    select earlier, compared, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency,
+      ${SUMS}
+    from (${days}) as days group by 1, 2, 3, 4, 5, 6, 7`)
   const periods: PeriodSums[] = []
   const origins: OriginSums[] = []
   for (const row of rows) {
@@ -88,8 +102,23 @@ const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated
 /**
  * Both days are included. The primary key begins with domain and day, so it serves as the index.
  */
-const rowsOf = ({ domain, from, end }: RollupRange) => sql`
-  from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
+const rowsOf = ({ domain, from, end, surface, kind }: RollupRange) => sql`
+  from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date
+    ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+
+/** Whether a row counts under a surface as reports name it. */
+const isSurface = (surface: string) =>
+  surface === OTHER_AI
+    ? sql`(surface = ${surface} or surface not in ${KNOWN})`
+    : sql`surface = ${KNOWN.includes(surface) ? surface : null}`
+
+/** Whether a row is of the days that changes are between. */
+const comparedOf = ({ start, compared }: RollupRange) =>
+  compared === null
+    ? sql`false as compared`
+    : sql`day <= case when day < ${start}::date then ${compared.throughBefore}::date
+        else ${compared.through}::date end as compared`
 
 // Both are worked out on the few rows that a first grouping leaves.
 // `greatest` leaves out a null, which the totals have as their day.
