@@ -34,9 +34,9 @@ const UTC = {
   time_zone: 'UTC',
   by_landing: NO_LIST,
   by_product: NO_LIST,
-  by_customer: null,
   share: null,
 }
+const NO_ORDERS = { orders: 0, revenue_cents: 0, orders_in_currency: 0, avg_order_value_cents: 0 }
 
 test('a domain without events has a report of zeros', async () => {
   const query = 'domain=Empty.Example.&start=2026-11-29&end=2026-12-01'
@@ -64,6 +64,7 @@ test('a domain without events has a report of zeros', async () => {
       partial: true,
     })),
     ...UTC,
+    by_customer: { new: NO_ORDERS, returning: NO_ORDERS, unknown: NO_ORDERS },
     complete_through: null,
     granularity: 'day',
     currency: null,
@@ -164,6 +165,16 @@ test('a report adds up the days of its range and its domain, and nothing else', 
       },
     },
     ...UTC,
+    by_customer: {
+      new: NO_ORDERS,
+      returning: NO_ORDERS,
+      unknown: {
+        orders: 4,
+        revenue_cents: 5001,
+        orders_in_currency: 2,
+        avg_order_value_cents: 2501,
+      },
+    },
     complete_through: '2026-11-20',
     orders_without_value: 1,
     by_kind: {

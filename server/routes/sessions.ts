@@ -6,7 +6,7 @@ import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
-import { reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
+import { landingPath, reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
 import type { Deps } from '../deps.ts'
@@ -111,6 +111,7 @@ export function sessionRoutes(deps: Deps) {
       value: null,
       currency: null,
       properties: { property_id, ...visit, snippet_surface, snippet_model },
+      landing: landingPath(beacon.landing),
     })
     c.set('summed', { property_id, outcome: 'recorded' })
     return c.json(

@@ -308,10 +308,6 @@ export const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true
   product_id: z
     .string()
     .meta({ description: 'As the events name it, `properties.product_id`.', example: 'boot' }),
-  name: z.string().nullable().meta({
-    description: 'From the catalog that the last audit read; null where it had no such id.',
-    example: 'Leather boot',
-  }),
   views: count('Views that were reported.', 250),
 })
 export type ProductRow = z.infer<typeof ProductRow>
@@ -334,7 +330,7 @@ const listOf = <Row extends z.ZodType, Rest extends z.ZodType>(row: Row, rest: R
 // Unspecified: only the landing pages and products with the most events are kept by name, some dozens
 // a month; the others are counted together.
 const LandingList = listOf(LandingRow, OriginRow.nullable())
-const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true, name: true }).nullable())
+const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true }).nullable())
 export type LandingList = z.infer<typeof LandingList>
 export type ProductList = z.infer<typeof ProductList>
 
@@ -372,7 +368,7 @@ export type SetAside = z.infer<typeof SetAside>
 
 /** What AI brought of all that the shop sold, on the days that it told its totals of. */
 const AiShare = z.object({
-  days: count('The days of the range whose totals the shop reported, over all currencies.', 30),
+  days: count("The days of the range whose totals the shop reported in the report's currency.", 30),
   orders: count('Orders of all customers on these days.', 900),
   revenue_cents: cents('Revenue of all customers on these days.', 4_500_000),
   ai_orders: count("Of these, the orders that AI brought, in the report's currency.", 36),
@@ -446,11 +442,11 @@ export const Report = z.object({
     .meta({ description: 'By how a visit came.' }),
   by_landing: LandingList.nullable().meta({
     description:
-      'Visits by the page that they began on, with what came of them; null with the filter `product_id`. Visits whose page is not known are in no row.',
+      'Visits by the page that they began on, with what came of them; null with the filters `landing` and `product_id`. Visits whose page is not known are in no row.',
   }),
   by_product: ProductList.nullable().meta({
     description:
-      'Events by the product that they name; null with the filter `landing`. Events without a `product_id` are in no row.',
+      'Events by the product that they name; null with the filters `landing` and `product_id`. Events without a `product_id` are in no row.',
   }),
   by_customer: z
     .object({ new: CustomerRow, returning: CustomerRow, unknown: CustomerRow })

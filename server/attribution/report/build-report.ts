@@ -7,7 +7,7 @@ import {
   type SeriesRow,
 } from '../../../shared/attribution/report.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import { dayOf } from '../../../shared/web/moment.ts'
+import { dayIn } from '../../../shared/web/moment.ts'
 import { readSetAside } from '../../db/beacon-days.ts'
 import type { Db } from '../../db/connect.ts'
 import {
@@ -15,10 +15,14 @@ import {
   type PeriodSums,
   type PeriodSurfaceSums,
   type RollupRange,
+  readNamed,
   readRollup,
   readRollupBySurface,
   type Sums,
 } from '../../db/events/rollups.ts'
+import { readTotals } from '../../db/shop-totals.ts'
+import type { Dimension } from '../../db/tables.ts'
+import { findTimeZones } from '../../db/time-zones.ts'
 import {
   changeOf,
   countsOf,
@@ -32,6 +36,7 @@ import {
   surfaceRowOf,
   total,
 } from './figures.ts'
+import { customersOf, landingsOf, productsOf, shareOf } from './lists.ts'
 import {
   comparedDays,
   type DayRange,
@@ -54,7 +59,7 @@ const STORED_KIND = { click: 'referral', agent: 'agent', protocol: 'protocol' } 
 
 /** What of the sums a report reads: its days and its filters. */
 export const rollupRangeOf = (
-  { domain, start, end, granularity, surface, kind }: ReportQuery,
+  { domain, start, end, granularity, surface, kind, landing, product_id }: ReportQuery,
   from = start,
   compared: RollupRange['compared'] = null,
 ): RollupRange => ({
@@ -66,6 +71,12 @@ export const rollupRangeOf = (
   compared,
   surface,
   kind: kind && STORED_KIND[kind],
+  named:
+    landing !== undefined
+      ? { dimension: 'landing', name: landing }
+      : product_id !== undefined
+        ? { dimension: 'product', name: product_id }
+        : undefined,
 })
 
 /**
@@ -74,9 +85,9 @@ export const rollupRangeOf = (
  * over.
  */
 export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise<Report> {
-  const { domain, start, end, granularity } = query
-  const time_zone = 'UTC'
-  const today = dayOf(now.getTime())
+  const { domain, start, end, granularity, landing, product_id } = query
+  const zone = (await findTimeZones(db.$client, [domain])).get(domain)
+  const today = dayIn(now.getTime(), zone)
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
   const compared = before && comparedDays(period, before, today)
@@ -86,9 +97,17 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     before?.start,
     compared && { through: compared.current.end, throughBefore: compared.previous.end },
   )
-  const [read, series, set_aside] = await Promise.all([
+  // Landing pages, products and customers are counted each for themselves.
+  const isOfAll = landing === undefined && product_id === undefined
+  const isShared = isOfAll && query.surface === undefined && query.kind === undefined
+  const listed = (dimension: Dimension) => (isOfAll ? readNamed(db, range, dimension) : [])
+  const [read, landings, products, customers, series, totals, set_aside] = await Promise.all([
     readRollup(db, range),
+    listed('landing'),
+    listed('product'),
+    listed('customer'),
     query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
+    isShared ? readTotals(db, { domain, start, end }) : [],
     readSetAside(db, { domain, start, end }),
   ])
 
@@ -129,6 +148,8 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
       today,
     )
 
+  const { sort, limit, offset } = query
+  const listing = { sort, limit, offset, currency, withChange: compared !== null }
   const report: Report = {
     domain,
     period,
@@ -136,7 +157,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     by_surface: bySurface(all, surfaceRow),
     daily: daily(period, false),
     granularity,
-    time_zone,
+    time_zone: zone ?? 'UTC',
     complete_through: lastOver(period, today),
     currency,
     revenue_by_currency: currenciesOf(read.origins, compared !== null),
@@ -146,10 +167,10 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     ),
     by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
     by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
-    by_landing: query.product_id === undefined ? NO_LIST : null,
-    by_product: query.landing === undefined ? NO_LIST : null,
-    by_customer: null,
-    share: null,
+    by_landing: isOfAll ? landingsOf(filtered(landings), listing) : null,
+    by_product: isOfAll ? productsOf(filtered(products), listing) : null,
+    by_customer: isOfAll ? customersOf(filtered(customers), origins, currency) : null,
+    share: shareOf(totals, currency),
     funnel: funnelOf(origins),
     set_aside,
     ...(series && {
@@ -177,8 +198,6 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     },
   }
 }
-
-const NO_LIST = { rows: [], total: 0, next_offset: null, other: null }
 
 /** A row for each period of the range, also for those in which nothing happened. */
 function dailyOf(

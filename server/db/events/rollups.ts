@@ -4,6 +4,7 @@ import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Db } from '../connect.ts'
+import type { Dimension } from '../tables.ts'
 
 /** What the events of a group add up to. `currency` is empty for those without a value. */
 export interface Sums {
@@ -31,12 +32,16 @@ export type OriginSums = Sums & {
   source: ReportedSource
 }
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
+/** An empty name is all that is not counted by its own. */
+export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }
 
 /** Which rows count; what is left out does not matter. */
 export interface RollupFilter {
   /** As reports name it. */
   surface?: string | undefined
   kind?: Kind | undefined
+  /** Only of one landing page or product. */
+  named?: { dimension: Dimension; name: string } | undefined
 }
 
 /** Days are text such as `2026-11-30`, in the zone of the domain; `end` is included. */
@@ -99,11 +104,34 @@ const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
   sum(refunds) as refunds, sum(refunded) as refunded`
 
+/** The sums per name of a dimension. Over all surfaces, the lists have them in fewer rows. */
+export async function readNamed(
+  db: Db,
+  range: RollupRange,
+  dimension: Dimension,
+): Promise<NamedSums[]> {
+  const { domain, start, from, end, surface, kind } = range
+  const rows = await db.execute<Raw<NamedSums>>(sql`
+    select day < ${start}::date as earlier, ${comparedOf(range)}, name, currency, ${SUMS}
+    from ${surface === undefined ? sql`rollup_listed` : sql`rollup_named`}
+    where domain = ${domain} and dimension = ${dimension}
+      and day between ${from}::date and ${end}::date
+      ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+    group by 1, 2, 3, 4`)
+  return rows.map((row) => ({ ...row, ...numbersOf(row) }))
+}
+
 /**
- * Both days are included. The primary key begins with domain and day, so it serves as the index.
+ * Both days are included. The primary keys begin with what is asked for, so they serve as indexes.
  */
-const rowsOf = ({ domain, from, end, surface, kind }: RollupRange) => sql`
-  from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date
+const rowsOf = ({ domain, from, end, surface, kind, named }: RollupRange) => sql`
+  from ${
+    named === undefined
+      ? sql`rollup_daily where domain = ${domain}`
+      : sql`rollup_named where domain = ${domain} and dimension = ${named.dimension}
+          and name = ${named.name}`
+  } and day between ${from}::date and ${end}::date
     ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
     ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
 
