@@ -423,6 +423,7 @@ program
   .command('demo')
   .description('run the service, the reference store and a broken twin, and audit both stores')
   .option('--once', 'exit after printing the audit reports')
+  .option('--history', 'give the store two months of visits and orders, for its report')
   .action(async (flags) => {
     const { demoCommand } = await import('./commands/demo/demo.ts')
     await demoCommand(flags, await config(), terminal)
