@@ -398,12 +398,17 @@ export const rollup_named = pgTable(
   ],
 )
 
-/** The same over all surfaces: what a list of names reads, in few enough rows. */
+/**
+ * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows. A
+ * week that a month begins in is two, so that each is of the names of one month.
+ */
 export const rollup_listed = pgTable(
   'rollup_listed',
   {
     domain: text().notNull(),
     dimension: text().$type<Dimension>().notNull(),
+    span: text().$type<'day' | 'week'>().notNull(),
+    /** The first one. */
     day: date({ mode: 'string' }).notNull(),
     name: text().notNull(),
     kind: text().$type<Kind>().notNull(),
@@ -413,7 +418,15 @@ export const rollup_listed = pgTable(
   (table) => [
     primaryKey({
       name: 'rollup_listed_pk',
-      columns: [table.domain, table.dimension, table.day, table.name, table.kind, table.currency],
+      columns: [
+        table.domain,
+        table.dimension,
+        table.span,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
     }),
   ],
 )

@@ -6,6 +6,7 @@ import type { event_keys, events } from '../tables.ts'
 import {
   addToRollup,
   DAILY,
+  inSpans,
   LISTED,
   NAMED,
   nameSaid,
@@ -109,7 +110,7 @@ const ADD_SUMS = statementText(sql`
     ), summed_named as (
       ${addToRollup(NAMED, sql`(${sumNamed(NAMED, sql`named`)}) as sums`)}
     ), summed_listed as (
-      ${addToRollup(LISTED, sql`(${sumNamed(LISTED, sql`named`)}) as sums`)}
+      ${addToRollup(LISTED, sql`(${sumNamed(LISTED, sql`(${inSpans(sql`named`)}) as spanned`)}) as sums`)}
     )`)
 
 // Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is

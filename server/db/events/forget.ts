@@ -5,6 +5,7 @@ import {
   DAILY,
   deleteEmptyRows,
   eachFigure,
+  inSpans,
   LISTED,
   lockRollup,
   NAMED,
@@ -88,7 +89,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), subtracted_named as (
         ${subtract(NAMED, sumNamed(NAMED, sql`named`))}
       ), subtracted_listed as (
-        ${subtract(LISTED, sumNamed(LISTED, sql`named`))}
+        ${subtract(LISTED, sumNamed(LISTED, sql`(${inSpans(sql`named`)}) as spanned`))}
       )
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,

@@ -11,6 +11,7 @@ import {
   EVENT_DAY,
   eachFigure,
   type Figure,
+  inSpans,
   LISTED,
   lockRollup,
   NAMED,
@@ -73,7 +74,9 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
     const byName = await repairRollup(NAMED, sumNamed(NAMED, named), repair)
     // These are sums of those before, so nothing of them is told.
-    await repairRollup(LISTED, sumNamed(LISTED, named), repair)
+    // The one that began before the first day is not whole.
+    const spanned = sql`(select * from (${inSpans(named)}) as spans where day >= ${first}::date) as spanned`
+    await repairRollup(LISTED, sumNamed(LISTED, spanned), repair)
     if (!dryRun) await deleteEmptyRows(tx, domain)
     return [...daily, ...byName].map(readFigures)
   })

@@ -22,8 +22,8 @@ export const NAMED = rollup(
   'domain, dimension, name, day, surface, kind, source, currency',
 )
 
-/** That over all surfaces and sources, which is what lists read. */
-export const LISTED = rollup('rollup_listed', 'domain, dimension, day, name, kind, currency')
+/** That over all surfaces and sources, per day and per week, which is what lists read. */
+export const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
 
 /** The columns of the rollups that are sums. */
 const FIGURES = [
@@ -87,6 +87,14 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   from ${said} as said left join ${names} as names on names.domain = said.domain
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
+
+/** Rows like those of `nameSaid`, once for their day and once for their week: see `LISTED`. */
+export const inSpans = (named: SQL): SQL => sql`
+  select domain, dimension, name, kind, currency, opens_session, event, value, span,
+    case span when 'day' then day else greatest(
+      date_trunc('week', day::timestamp), date_trunc('month', day::timestamp)
+    )::date end as day
+  from ${named} cross join (values ('day'), ('week')) as spans(span)`
 
 /** A query for the rows of a rollup by name, of rows like those of `nameSaid`. */
 export const sumNamed = ({ key }: Rollup, named: SQL): SQL => sql`
