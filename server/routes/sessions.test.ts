@@ -49,6 +49,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       ai_surface: null,
       value: null,
       currency: null,
+      landing: null,
       properties: {
         property_id: property.id,
         referrer: 'https://chatgpt.com/',
@@ -70,6 +71,14 @@ test('a pinned snippet posts below its version, and is admitted by the same rule
   expect((await ask({ path, body: ' '.repeat(5000) })).status).toBe(413)
   expect(recorded).toHaveLength(1)
   expect((await ask({ path: '/api/sessions' })).status).toBe(404)
+})
+
+test('of the page, the path is kept, without what may name a person', async () => {
+  await ask({ body: beacon({ landing: `${SHOP}/?utm_source=chatgpt.com#/p/1/me@a.example` }) })
+  expect(recorded[0]).toMatchObject({
+    landing: '/p/1/*',
+    properties: { landing: `${SHOP}/?utm_source=chatgpt.com` },
+  })
 })
 
 test('a text fragment counts as a sign', async () => {

@@ -80,6 +80,8 @@ export const EventProperties = z
     refund_id: SaleId.optional().describe(
       "The refund's own id, unique in the shop. Required for `ai_order_refunded`",
     ),
+    // Unspecified: whether the buyer had not ordered from the shop before. Only the shop knows.
+    new_customer: z.boolean().optional().describe('Whether the buyer had not ordered from the shop before'),
     user_agent: z
       .string()
       .max(1000)
@@ -216,7 +218,7 @@ export const SessionBeacon = z.strictObject({
   landing: z
     .string()
     .max(2000)
-    .describe('The address of the landing page with nothing but its campaign parameters'),
+    .describe('Of the landing page: origin and campaign parameters, and its path as the fragment'),
   text_fragment: z.boolean().optional().describe('Whether the navigation had a text fragment'),
   /** What the snippet made of it, for comparison only: the server classifies again. */
   surface: z

@@ -13,6 +13,7 @@ export const Property = z.object({
     .describe(
       'ISO 4217: what a value counts in when its event names no currency. Null: that of most orders',
     ),
+  time_zone: z.string().describe('The time zone that the days of the report are counted in: `Europe/Berlin`'),
   created_at: z.iso.datetime().describe('When it was created, ISO 8601 in UTC'),
   tag: z.string().describe('The script tag for the `<head>` of the storefront'),
   pinned_tag: z

@@ -261,6 +261,7 @@ describe('the choice of domains', () => {
       domain: 'third.example',
       origins: [],
       currency: null,
+      time_zone: null,
       created_at: NOON,
     })
     const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')
