@@ -51,7 +51,9 @@ export const NewProperty = z.strictObject({
   currency: PropertyCurrency.optional().describe(
     'ISO 4217: what a value counts in when its event names no currency. Left out: that of most orders',
   ),
-  time_zone: PropertyTimeZone.optional().describe('The time zone that its days are counted in: `Europe/Berlin`. Left out: UTC'),
+  time_zone: PropertyTimeZone.optional().describe(
+    'The time zone that its days are counted in: `Europe/Berlin`. Left out: UTC',
+  ),
 })
 export type NewProperty = z.infer<typeof NewProperty>
 
@@ -70,7 +72,9 @@ export const PropertyChange = z
       .describe(
         'ISO 4217: what a value counts in when its event names no currency; `none` for that of most orders',
       ),
-    time_zone: PropertyTimeZone.optional().describe('The time zone that its days are counted in: `Europe/Berlin`'),
+    time_zone: PropertyTimeZone.optional().describe(
+      'The time zone that its days are counted in: `Europe/Berlin`',
+    ),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: 'Send what is to be changed: origins, currency or time_zone.',

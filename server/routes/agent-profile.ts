@@ -6,6 +6,7 @@ import {
   agentProfilePath,
 } from '../../shared/manifest/ucp/agent-profile.ts'
 import type { ServerEnv } from '../http/env.ts'
+import { jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 // Unspecified: an hour. UCP asks for a minute at least, and stores keep it as long as they are told.
@@ -25,15 +26,14 @@ export function agentProfileRoutes() {
       responses: {
         200: {
           description: 'A platform profile',
-          content: {
-            'application/json': {
-              schema: z.object({
-                ucp: z
-                  .record(z.string(), z.unknown())
-                  .describe('The profile, as official UCP has it'),
-              }),
-            },
-          },
+          content: jsonContent(
+            z.object({
+              ucp: z
+                .record(z.string(), z.unknown())
+                .describe('The profile, as official UCP has it'),
+            }),
+            profile,
+          ),
         },
         ...errorResponses([405, 500, 503]),
       },

@@ -20,7 +20,8 @@ import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
-import { component, requestComponent } from './component.ts'
+import { AUDIT } from './audit-examples.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
@@ -62,15 +63,12 @@ export function auditRoutes(deps: Deps) {
     security: [{ key: ['audit'] }],
     middleware: [requireKey(deps, 'audit'), limitBody] as const,
     request: {
-      body: {
-        required: true,
-        content: { 'application/json': { schema: requestComponent('AuditRequest', AuditRequest) } },
-      },
+      body: jsonBody('AuditRequest', AuditRequest, { domain: 'shop.example' }),
     },
     responses: {
       200: {
         description: 'The result',
-        content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
+        content: jsonContent(component('AuditResult', AuditResult), AUDIT),
       },
       ...errorResponses(STATUSES, {
         403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',

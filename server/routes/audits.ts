@@ -18,7 +18,8 @@ import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { requestSchema } from '../http/validation.ts'
-import { component } from './component.ts'
+import { CHANGES, STORED, SUMMARY } from './audit-examples.ts'
+import { component, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const READ = [401, 403, 404, 405, 500, 503] as const
@@ -54,7 +55,12 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     responses: {
       200: {
         description: "The key's domains, in alphabetical order",
-        content: { 'application/json': { schema: component('AuditedDomains', AuditedDomains) } },
+        content: jsonContent(component('AuditedDomains', AuditedDomains), {
+          domains: [
+            { domain: 'shop.example', audit: SUMMARY, last_event_at: '2026-11-20T17:42:08.000Z' },
+          ],
+          next: null,
+        }),
       },
       ...errorResponses([401, 403, 405, 422, 500, 503]),
     },
@@ -70,7 +76,11 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     responses: {
       200: {
         description: 'Newest first',
-        content: { 'application/json': { schema: component('AuditHistory', AuditHistory) } },
+        content: jsonContent(component('AuditHistory', AuditHistory), {
+          domain: 'shop.example',
+          audits: [SUMMARY],
+          next: null,
+        }),
       },
       ...errorResponses([401, 403, 404, 405, 422, 500, 503], {
         404: 'The audit that `after` names is gone (`audit_not_found`): begin again without it.',
@@ -88,7 +98,7 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     responses: {
       200: {
         description: 'The result',
-        content: { 'application/json': { schema: component('StoredAudit', StoredAudit) } },
+        content: jsonContent(component('StoredAudit', StoredAudit), STORED),
       },
       ...errorResponses(READ, { 404: GONE }),
     },
@@ -106,7 +116,7 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
     responses: {
       200: {
         description: 'From the earlier to the later, whichever was named first',
-        content: { 'application/json': { schema: component('AuditChanges', AuditChanges) } },
+        content: jsonContent(component('AuditChanges', AuditChanges), CHANGES),
       },
       ...errorResponses([...READ, 422], {
         404: `${GONE} Without \`since\`, there may be no audit before it (\`no_earlier_audit\`).`,

@@ -1,5 +1,5 @@
 import '@hono/zod-openapi'
-import type { ZodType } from 'zod'
+import type { ZodType, z } from 'zod'
 import { withoutNulls } from '../../shared/web/nulls.ts'
 import { requestSchema } from '../http/validation.ts'
 
@@ -18,3 +18,17 @@ export function requestComponent<S extends ZodType>(name: string, schema: S): S 
   body.safeParseAsync = (value) => parse(withoutNulls(schema, value))
   return body
 }
+
+/** A body of JSON in the document, with an example that its schema allows. */
+export const jsonContent = <S extends ZodType>(schema: S, example: z.input<S>) => ({
+  'application/json': { schema, example },
+})
+
+/**
+ * The body of a request, with an example that `openapi-calls.test.ts` sends. Without `required` one
+ * that is not declared as JSON would pass unvalidated.
+ */
+export const jsonBody = <S extends ZodType>(name: string, schema: S, example: z.input<S>) => ({
+  required: true as const,
+  content: jsonContent(requestComponent(name, schema), example),
+})

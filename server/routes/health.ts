@@ -4,10 +4,11 @@ import { createReadiness } from '../db/readiness.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import { jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const Healthy = z.object({ status: z.literal('ok').describe('It is well') })
-const content = { 'application/json': { schema: Healthy } }
+const content = jsonContent(Healthy, { status: 'ok' })
 
 /** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
 export function healthRoutes({

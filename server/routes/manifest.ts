@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { generateDocument } from '../../shared/manifest/generate.ts'
-import { Manifest, ManifestRequest } from '../../shared/manifest/manifest.ts'
+import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { WARNINGS_HEADER, writeWarnings } from '../../shared/manifest/warnings-header.ts'
 import { requireKey } from '../access/auth.ts'
@@ -11,7 +11,7 @@ import { limitBody } from '../http/body-limit.ts'
 import { callByKey } from '../http/caller.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
-import { component, requestComponent } from './component.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
@@ -56,11 +56,13 @@ const WARNINGS = {
 const headersFor = (warnings: string[]): Record<string, string> =>
   warnings.length === 0 ? {} : { [WARNINGS_HEADER]: writeWarnings(warnings) }
 
-/** Without `required` a body that is not declared as JSON would pass unvalidated. */
-const jsonBody = <S extends z.ZodType>(schema: S) => ({
-  required: true,
-  content: { 'application/json': { schema } },
-})
+const REQUEST = {
+  domain: 'shop.example',
+  catalog_endpoint: 'https://shop.example/ucp/catalog',
+  checkout_endpoint: 'https://shop.example/ucp/checkout',
+  supports_search: true,
+}
+const BUILT = buildManifest(REQUEST, new Date('2026-11-20T10:00:00Z'))
 
 /** `POST /api/manifest` and `POST /api/manifest/validate` (spec, Manifest). */
 export function manifestRoutes(deps: Deps) {
@@ -75,12 +77,12 @@ export function manifestRoutes(deps: Deps) {
     summary: 'Generate the file for /.well-known/ucp',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
-    request: { body: jsonBody(requestComponent('ManifestRequest', ManifestRequest)) },
+    request: { body: jsonBody('ManifestRequest', ManifestRequest, REQUEST) },
     responses: {
       200: {
         description: 'The manifest, or with `format: "ucp"` an official UCP profile',
         headers: WARNINGS,
-        content: { 'application/json': { schema: z.union([Manifest, BuiltProfile]) } },
+        content: jsonContent(z.union([Manifest, BuiltProfile]), BUILT),
       },
       ...errorResponses(STATUSES),
     },
@@ -95,14 +97,15 @@ export function manifestRoutes(deps: Deps) {
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
     request: {
-      body: jsonBody(requestComponent('ManifestValidationRequest', ManifestValidationRequest)),
+      body: jsonBody('ManifestValidationRequest', ManifestValidationRequest, { manifest: BUILT }),
     },
     responses: {
       200: {
         description: 'The result; an invalid manifest is not an error',
-        content: {
-          'application/json': { schema: component('ManifestValidation', ManifestValidation) },
-        },
+        content: jsonContent(
+          component('ManifestValidation', ManifestValidation),
+          validateDocument(BUILT),
+        ),
       },
       ...errorResponses([...STATUSES, 429]),
     },

@@ -54,28 +54,53 @@ test('names the header that stands beside a generated manifest', () => {
   expect(headers['Aisle-Warnings'].schema).toEqual({ type: 'string' })
 })
 
-test.each(['AuditedDomains', 'AuditHistory', 'StoredAudit', 'AuditChanges'])(
-  'every field of %s is described',
-  (name) => {
-    expect(withoutWords(document.components.schemas[name], name)).toEqual([])
-  },
+type Node = Record<string, unknown>
+
+/** Operations by name: `POST /api/audit`. */
+const operations = Object.entries<Record<string, Node>>(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    operation,
+  })),
 )
 
-/** The paths of the fields of a schema that nothing describes. */
-function withoutWords(schema: Record<string, unknown>, path: string): string[] {
-  const { properties = {}, items, anyOf = [] } = schema
-  const fields = Object.entries(properties as Record<string, Record<string, unknown>>)
+test('describes every field of every component', () => {
+  const components = Object.entries<Node>(document.components.schemas)
+  expect(components.flatMap(([name, schema]) => withoutWords(schema, name))).toEqual([])
+})
+
+test.each(operations)('describes what goes in and out of $name', ({ operation }) => {
+  const { parameters = [], requestBody, responses } = operation
+  const unsaid = (parameters as Node[]).filter(
+    ({ description, schema }) => !isText(description) && !isText((schema as Node).description),
+  )
+  expect(unsaid.map(({ name }) => name)).toEqual([])
+  expect([requestBody, responses].flatMap((part) => schemasIn(part))).toEqual([])
+})
+
+/** The fields without words of all schemas that stand in an operation itself. */
+const schemasIn = (part: unknown): string[] =>
+  typeof part !== 'object' || part === null
+    ? []
+    : Object.entries(part).flatMap(([name, value]) =>
+        name === 'schema' ? withoutWords(value as Node, name) : schemasIn(value),
+      )
+
+/** The paths of the fields of a schema that nothing describes; a `$ref` is described where it leads. */
+function withoutWords(schema: Node, path: string): string[] {
+  const { properties = {}, items, additionalProperties, anyOf, oneOf, allOf } = schema
+  const fields = Object.entries(properties as Record<string, Node>)
+  const parts = [items, additionalProperties, anyOf, oneOf, allOf].flat().filter(isSchema)
   return [
     ...fields.flatMap(([name, field]) => [
-      ...(typeof field.description === 'string' ? [] : [`${path}.${name}`]),
+      ...(isText(field.description) || field.$ref !== undefined ? [] : [`${path}.${name}`]),
       ...withoutWords(field, `${path}.${name}`),
     ]),
-    ...[items, ...(anyOf as unknown[])].flatMap((part) =>
-      typeof part === 'object' && part !== null
-        ? withoutWords(part as Record<string, unknown>, path)
-        : [],
-    ),
+    ...parts.flatMap((part) => withoutWords(part, path)),
   ]
 }
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const isSchema = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -20,13 +20,24 @@ import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
-import { component, requestComponent } from './component.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const TAGS = ['Attribution']
 const READ = 'report:read'
 // Unspecified: who may report the orders of a domain also decides which pages report its visits.
 const WRITE = 'report:write'
+
+const DELETED = z.object({ id: z.string().describe('The id of the deleted property') })
+const EXAMPLE: ListedProperty = {
+  id: 'prop_4fK2mXq8Rw1bZc6Ny0Td',
+  domain: 'shop.example',
+  origins: ['https://shop.example', 'https://*.shop.example'],
+  currency: 'USD',
+  time_zone: 'America/New_York',
+  created_at: new Date('2026-11-20T10:00:00Z'),
+  last_event_at: new Date('2026-11-20T17:42:08Z'),
+}
 
 const ById = z.object({ id: z.string().describe('The id of the property') })
 const GONE = 'There is no such property of your domains (`property_not_found`).'
@@ -36,10 +47,13 @@ export function propertyRoutes(deps: Deps) {
   const { db, now, snippet, baseUrl } = deps
   const mayWrite = requireKey(deps, WRITE)
   const writes = { tags: TAGS, security: [{ key: [WRITE] }] }
+  const described = (property: ListedProperty) => describeProperty(property, snippet, baseUrl)
+  const Shown = component('Property', Property)
+  const example = described(EXAMPLE)
   const one = (description: string) => ({
     200: {
       description,
-      content: { 'application/json': { schema: component('Property', Property) } },
+      content: jsonContent(Shown, example),
     },
   })
 
@@ -54,15 +68,10 @@ export function propertyRoutes(deps: Deps) {
     responses: {
       200: {
         description: "Those of the key's domains, newest first",
-        content: {
-          'application/json': {
-            schema: z.object({
-              properties: z
-                .array(component('Property', Property))
-                .describe("The properties of the key's domains"),
-            }),
-          },
-        },
+        content: jsonContent(
+          z.object({ properties: z.array(Shown).describe("The properties of the key's domains") }),
+          { properties: [example] },
+        ),
       },
       ...errorResponses([401, 403, 405, 500, 503]),
     },
@@ -78,10 +87,7 @@ export function propertyRoutes(deps: Deps) {
       'Without `origins`, the pages of the domain and of its subdomains may report. A domain has at most 50 properties.',
     middleware: [mayWrite, limitBody] as const,
     request: {
-      body: {
-        required: true,
-        content: { 'application/json': { schema: requestComponent('NewProperty', NewProperty) } },
-      },
+      body: jsonBody('NewProperty', NewProperty, { domain: 'shop.example' }),
     },
     responses: {
       ...one('The property'),
@@ -101,12 +107,7 @@ export function propertyRoutes(deps: Deps) {
     middleware: [mayWrite, limitBody] as const,
     request: {
       params: ById,
-      body: {
-        required: true,
-        content: {
-          'application/json': { schema: requestComponent('PropertyChange', PropertyChange) },
-        },
-      },
+      body: jsonBody('PropertyChange', PropertyChange, { currency: 'USD' }),
     },
     responses: {
       ...one('The property as it is now'),
@@ -126,17 +127,11 @@ export function propertyRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'It is deleted',
-        content: {
-          'application/json': {
-            schema: z.object({ id: z.string().describe('The id of the deleted property') }),
-          },
-        },
+        content: jsonContent(DELETED, { id: EXAMPLE.id }),
       },
       ...errorResponses([401, 403, 404, 405, 500, 503], { 404: GONE }),
     },
   })
-
-  const described = (property: ListedProperty) => describeProperty(property, snippet, baseUrl)
 
   return new OpenAPIHono<ServerEnv>()
     .openapi(list, async (c) => {

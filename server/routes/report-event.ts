@@ -30,6 +30,8 @@ const MAX_KIB = 1024
 const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
 
+const Ack = component('EventAck', EventAck)
+
 // Unspecified: `POST /api/report` also takes an array of events, each answered as it would be
 // alone.
 const Result = z.union([
@@ -39,7 +41,7 @@ const Result = z.union([
       .literal(true)
       .optional()
       .describe('Same meaning as the `Idempotent-Replayed` header of a single event.'),
-    ack: EventAck,
+    ack: Ack,
   }),
   z.object({
     status: z.int().describe('The HTTP status that the event would have alone'),
@@ -53,6 +55,37 @@ const Results = z.object({
 type Results = z.infer<typeof Results>
 
 const Event = component('AttributionEvent', AttributionEvent)
+
+const ORDER = {
+  event: 'ai_checkout_completed',
+  domain: 'shop.example',
+  session_id: 'order_1001',
+  source: 'acp',
+  ai_surface: 'chatgpt',
+  properties: { value: 24_900, currency: 'USD' },
+} satisfies AttributionEvent
+const REFUND = {
+  event: 'ai_order_refunded',
+  domain: 'shop.example',
+  session_id: 'order_1001',
+  source: 'acp',
+  properties: { refund_id: 'refund_1', value: 4_900, currency: 'USD' },
+} satisfies AttributionEvent
+const VIEW = {
+  event: 'ai_product_viewed',
+  domain: 'shop.example',
+  session_id: 'visit_7',
+  source: 'ucp',
+  ai_surface: 'google_ai_mode',
+  properties: { product_id: 'ao-1001' },
+} satisfies AttributionEvent
+const RECORDED: EventAck = {
+  event_id: '019aa123-4b5c-7d6e-8f70-1a2b3c4d5e6f',
+  status: 'recorded',
+  session_classified: true,
+  ai_source: 'chatgpt',
+  confidence: 1,
+}
 
 const DOCUMENTED = createRoute({
   method: 'post',
@@ -80,6 +113,11 @@ const DOCUMENTED = createRoute({
       content: {
         'application/json': {
           schema: z.union([Event, z.array(Event).min(1).max(MAX_EVENTS)]),
+          examples: {
+            order: { summary: 'An order', value: ORDER },
+            refund: { summary: 'A part of its money goes back', value: REFUND },
+            array: { summary: 'Events of one call', value: [ORDER, VIEW] },
+          },
         },
       },
     },
@@ -95,7 +133,14 @@ const DOCUMENTED = createRoute({
       }),
       content: {
         'application/json': {
-          schema: z.union([component('EventAck', EventAck), component('EventResults', Results)]),
+          schema: z.union([Ack, component('EventResults', Results)]),
+          examples: {
+            event: { summary: 'Of one event', value: RECORDED },
+            array: {
+              summary: 'Of an array',
+              value: { results: [{ status: 200, replayed: true, ack: RECORDED }] },
+            },
+          },
         },
       },
     },

@@ -10,8 +10,9 @@ import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { requestSchema } from '../http/validation.ts'
-import { component } from './component.ts'
+import { component, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
+import { REPORT } from './report-example.ts'
 
 const DESCRIPTION = `Days are those of \`time_zone\`, in UTC unless the property has another, and weeks start on Monday. Today is incomplete: \`complete_through\` is the last day that is over, and a row is \`partial\` where some days of its period are outside of the range or not over.
 
@@ -46,7 +47,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
       200: {
         description: 'The report',
         content: {
-          'application/json': { schema: component('Report', Report) },
+          ...jsonContent(component('Report', Report), REPORT),
           'text/csv': { schema: z.string() },
         },
       },

@@ -13,7 +13,7 @@ import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import { inRequestWords } from '../http/validation.ts'
-import { component } from './component.ts'
+import { component, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const MAX_KIB = 4
@@ -22,6 +22,15 @@ const PATH = '/sessions'
 
 /** The snippet posts to its own folder, which for a pinned one is named after the version. */
 const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
+
+const BEACON = {
+  id: 'm2x9k4-7Qd1Zt8Lw',
+  referrer: 'https://chatgpt.com',
+  landing: 'https://shop.example/?utm_source=chatgpt.com',
+  surface: 'chatgpt',
+  confidence: 0.97,
+  model: '2026-11-21.1a2b3c4d',
+} satisfies SessionBeacon
 
 const route = createRoute({
   method: 'post',
@@ -52,6 +61,7 @@ const route = createRoute({
             contentMediaType: 'application/json',
             contentSchema: { $ref: '#/components/schemas/SessionBeacon' },
           },
+          example: JSON.stringify(BEACON),
         },
       },
     },
@@ -59,7 +69,12 @@ const route = createRoute({
   responses: {
     200: {
       description: 'Recorded, or ignored with the reason',
-      content: { 'application/json': { schema: component('SessionAck', SessionAck) } },
+      content: jsonContent(component('SessionAck', SessionAck), {
+        status: 'recorded',
+        session_classified: true,
+        ai_source: 'chatgpt',
+        confidence: 0.97,
+      }),
     },
     ...errorResponses([400, 403, 404, 405, 413, 415, 422, 429, 500, 503], {
       403: 'The origin of the page is not one of the property (`origin_not_allowed`).',

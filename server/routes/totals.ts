@@ -6,7 +6,7 @@ import { saveTotals } from '../db/shop-totals.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { requestComponent } from './component.ts'
+import { jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 /** `PUT /api/totals`: what a shop sold in all, of which the report names the share of AI. */
@@ -23,21 +23,20 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     security: [{ key: ['report:write'] }],
     middleware: [requireKey(deps, 'report:write'), limitBody] as const,
     request: {
-      body: {
-        required: true,
-        content: { 'application/json': { schema: requestComponent('ShopTotals', ShopTotals) } },
-      },
+      body: jsonBody('ShopTotals', ShopTotals, {
+        domain: 'shop.example',
+        totals: [{ date: '2026-11-20', currency: 'USD', orders: 214, revenue_cents: 1_069_786 }],
+      }),
     },
     responses: {
       200: {
         description: 'The rows are stored',
-        content: {
-          'application/json': {
-            schema: z.object({
-              stored: z.int().meta({ description: 'How many days and currencies.', example: 1 }),
-            }),
-          },
-        },
+        content: jsonContent(
+          z.object({
+            stored: z.int().meta({ description: 'How many days and currencies.', example: 1 }),
+          }),
+          { stored: 1 },
+        ),
       },
       ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503]),
     },

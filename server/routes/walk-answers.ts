@@ -10,7 +10,8 @@ import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { hasTag } from '../http/kept-text.ts'
-import { component } from './component.ts'
+import { component, jsonContent } from './component.ts'
+import { TRANSCRIPT, WALKED } from './walk-examples.ts'
 import { exportContent } from './walk-export.ts'
 
 export const WalkById = z.object({ id: z.string().describe('The id of the walk') })
@@ -21,7 +22,7 @@ export const WALK_RESPONSES = {
     200: {
       description:
         'The walk and its transcript as far as it is. `Retry-After` says when to ask again',
-      content: { 'application/json': { schema: component('Walk', WalkShown) } },
+      content: jsonContent(component('Walk', WalkShown), { ...WALKED, transcript: TRANSCRIPT }),
     },
     304: { description: 'Nothing has changed since the `ETag` of `If-None-Match`' },
   },

@@ -5,6 +5,9 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../shared/walk/export/form
 import { transcriptHar } from '../../shared/walk/export/har.ts'
 import { transcriptMarkdown } from '../../shared/walk/export/markdown.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
+import { TranscriptBody } from '../../shared/walk/transcript-body.ts'
+import { component, jsonContent } from './component.ts'
+import { TRANSCRIPT } from './walk-examples.ts'
 
 /** One form, as a file. */
 interface ExportForm {
@@ -35,10 +38,17 @@ export const ExportQuery = z.object({
 })
 export type ExportQuery = z.infer<typeof ExportQuery>
 
+const Har = z.object({
+  log: z.record(z.string(), z.unknown()).describe('The HTTP archive, as HAR 1.2 has it'),
+})
+
 /** The content types of all forms, for the API's documentation. */
-export const exportContent = Object.fromEntries(
-  Object.values(EXPORT_FORMS).map(({ type }) => [type, { schema: z.string() }]),
-)
+export const exportContent: Record<string, { schema: z.ZodType; example?: unknown }> = {
+  ...Object.fromEntries(
+    Object.values(EXPORT_FORMS).map(({ type }) => [type, { schema: z.string() }]),
+  ),
+  ...jsonContent(z.union([component('Transcript', TranscriptBody), Har]), TRANSCRIPT),
+}
 
 /** Answers with the transcript as a file. */
 export function answerExport(

@@ -12,7 +12,7 @@ import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { requestSchema } from '../http/validation.ts'
-import { component, requestComponent } from './component.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 import { WALK_RESPONSES, WalkById, walkAnswers } from './walk-answers.ts'
 import { createWalkStreams } from './walk-events.ts'
@@ -35,6 +35,7 @@ const Link = z.object({
     .nullable()
     .describe('When it ends, ISO 8601 in UTC. Null: when it is revoked'),
 })
+const LINK = { id: '3c9d1f5a-7f0b-4d0e-9a55-0d6c2f1e8b47', expires_at: '2026-12-20T10:00:00.000Z' }
 const NewLink = Link.extend({
   url: z.string().describe('The address for people. It is not shown again'),
   api_url: z.string().describe('The address for programs'),
@@ -43,7 +44,11 @@ const LinkRequest = z.strictObject({
   days: z
     .literal(SHARE_DAYS)
     .optional()
-    .describe('How many days it is valid. Left out: until it is revoked'),
+    // Of several values, only the first would be documented.
+    .meta({
+      description: 'How many days it is valid. Left out: until it is revoked',
+      enum: [...SHARE_DAYS],
+    }),
 })
 
 /** Links that show one walk to anyone who has them, and what they open. No key opens with them. */
@@ -77,15 +82,16 @@ export function walkLinkRoutes(deps: Deps) {
     middleware: [byKey, limitBody] as const,
     request: {
       params: WalkById,
-      body: {
-        required: true,
-        content: { 'application/json': { schema: requestComponent('LinkRequest', LinkRequest) } },
-      },
+      body: jsonBody('LinkRequest', LinkRequest, { days: 30 }),
     },
     responses: {
       200: {
         description: 'The link',
-        content: { 'application/json': { schema: component('WalkLink', NewLink) } },
+        content: jsonContent(component('WalkLink', NewLink), {
+          ...LINK,
+          url: 'https://aisle.example/shared/0JpY…',
+          api_url: 'https://aisle.example/api/walk/shared/0JpY…',
+        }),
       },
       ...errorResponses([400, ...READ, 409, 413, 415, 422], {
         404: GONE,
@@ -106,11 +112,10 @@ export function walkLinkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'Newest first, without their secrets',
-        content: {
-          'application/json': {
-            schema: z.object({ links: z.array(Link).describe('The links that are valid') }),
-          },
-        },
+        content: jsonContent(
+          z.object({ links: z.array(Link).describe('The links that are valid') }),
+          { links: [LINK] },
+        ),
       },
       ...errorResponses(READ, { 404: GONE }),
     },
@@ -128,11 +133,9 @@ export function walkLinkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'It opens nothing any more',
-        content: {
-          'application/json': {
-            schema: z.object({ id: z.string().describe('The id of the link') }),
-          },
-        },
+        content: jsonContent(z.object({ id: z.string().describe('The id of the link') }), {
+          id: LINK.id,
+        }),
       },
       ...errorResponses(READ, { 404: GONE }),
     },

@@ -12,10 +12,11 @@ import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, WALK_QUOTA } from '../http/rate-limit.ts'
 import { requestSchema } from '../http/validation.ts'
-import { component, requestComponent } from './component.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 import { WALK_RESPONSES, WalkById, walkAnswers } from './walk-answers.ts'
 import { createWalkStreams } from './walk-events.ts'
+import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './walk-examples.ts'
 import { answerExport, ExportQuery } from './walk-export.ts'
 
 const TAGS = ['Walk']
@@ -23,7 +24,7 @@ const KEY = [{ key: ['audit'] }]
 const READ = [401, 403, 404, 405, 500, 503] as const
 const GONE = 'There is no such walk of your domains (`walk_not_found`).'
 const TOO_MANY = 'Temporarily unavailable, or too many watch this walk: see `Retry-After`.'
-const LISTED = { 'application/json': { schema: component('WalkListed', WalkListed) } }
+const Listed = component('WalkListed', WalkListed)
 
 /** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
 export function walkRoutes(deps: Deps) {
@@ -41,18 +42,19 @@ export function walkRoutes(deps: Deps) {
     summary: 'Walk through whole purchases in a store, as an agent makes them',
     description:
       'Answered as soon as the walk is accepted; watch it at `events_url`, or ask `url` again. Mode `look` pays nothing and cancels every session that it opens. Mode `sandbox` pays with the tokens of `payment`, and needs the scope `walk` as well. One walk of a domain is under way at a time.',
-    security: [{ key: ['audit', 'walk'] }],
+    // Mode `look` needs the first alone.
+    security: [{ key: ['audit'] }, { key: ['audit', 'walk'] }],
     middleware: [byKey, limitBody] as const,
     request: {
-      body: {
-        required: true,
-        content: { 'application/json': { schema: requestComponent('WalkRequest', WalkRequest) } },
-      },
+      body: jsonBody('WalkRequest', WalkRequest, {
+        domain: 'shop.example',
+        intents: ['cheapest_variant'],
+      }),
     },
     responses: {
       202: {
         description: 'Accepted. `Location` is its `url`',
-        content: LISTED,
+        content: jsonContent(Listed, QUEUED),
       },
       ...errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503], {
         403: 'The key lacks the scope `audit`, or for mode `sandbox` the scope `walk` (`insufficient_scope`), or does not cover the domain (`domain_not_allowed`).',
@@ -73,15 +75,12 @@ export function walkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'At most 50, newest first',
-        content: {
-          'application/json': {
-            schema: z.object({
-              walks: z
-                .array(component('WalkListed', WalkListed))
-                .describe('The walks of the domain'),
-            }),
-          },
-        },
+        content: jsonContent(
+          z.object({
+            walks: z.array(Listed).describe('The walks of the domain'),
+          }),
+          { walks: [WALKED] },
+        ),
       },
       ...errorResponses([401, 403, 405, 422, 500, 503]),
     },
@@ -112,11 +111,11 @@ export function walkRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'It has ended',
-        content: LISTED,
+        content: jsonContent(Listed, CANCELLED),
       },
       202: {
         description: 'It will, once the store has answered: ask `url` again',
-        content: LISTED,
+        content: jsonContent(Listed, UNDER_WAY),
       },
       ...errorResponses(READ, { 404: GONE }),
     },

@@ -81,7 +81,10 @@ export const EventProperties = z
       "The refund's own id, unique in the shop. Required for `ai_order_refunded`",
     ),
     // Unspecified: whether the buyer had not ordered from the shop before. Only the shop knows.
-    new_customer: z.boolean().optional().describe('Whether the buyer had not ordered from the shop before'),
+    new_customer: z
+      .boolean()
+      .optional()
+      .describe('Whether the buyer had not ordered from the shop before'),
     user_agent: z
       .string()
       .max(1000)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** A storefront that embeds the snippet. `id` stands in the page, so it is public and no secret. */
 export const Property = z.object({
-  id: z.string().describe('The id of the property. It stands in the page, and is no secret'),
+  id: z.string().describe('The id of the property. It stands in the page, and is not a secret'),
   domain: z.string().describe('The domain that its sessions and orders count for'),
   origins: z
     .array(z.string())
@@ -13,7 +13,9 @@ export const Property = z.object({
     .describe(
       'ISO 4217: what a value counts in when its event names no currency. Null: that of most orders',
     ),
-  time_zone: z.string().describe('The time zone that the days of the report are counted in: `Europe/Berlin`'),
+  time_zone: z
+    .string()
+    .describe('The time zone that the days of the report are counted in: `Europe/Berlin`'),
   created_at: z.iso.datetime().describe('When it was created, ISO 8601 in UTC'),
   tag: z.string().describe('The script tag for the `<head>` of the storefront'),
   pinned_tag: z

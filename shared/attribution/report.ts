@@ -434,11 +434,21 @@ export const Report = z.object({
         'By ISO 4217 code, most orders first, regardless of `currency`: amounts are never summed over currencies.',
     }),
   orders_without_value: count('Orders that came without a value, and so are of no currency.', 0),
-  by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }).meta({
-    description: 'By where a checkout was made; `web` is the checkout of the shop itself.',
-  }),
+  by_source: z
+    .object({
+      ucp: SurfaceRow.meta({ description: 'What was bought over UCP.' }),
+      acp: SurfaceRow.meta({ description: 'What was bought over ACP.' }),
+      web: SurfaceRow.meta({ description: 'What was bought in the checkout of the shop.' }),
+    })
+    .meta({
+      description: 'By where a checkout was made; `web` is the checkout of the shop itself.',
+    }),
   by_kind: z
-    .object({ click: OriginRow, agent: OriginRow, protocol: OriginRow })
+    .object({
+      click: OriginRow.meta({ description: 'People who clicked.' }),
+      agent: OriginRow.meta({ description: 'Agents that fetched the page.' }),
+      protocol: OriginRow.meta({ description: 'Checkouts over UCP or ACP.' }),
+    })
     .meta({ description: 'By how a visit came.' }),
   by_landing: LandingList.nullable().meta({
     description:
@@ -449,7 +459,11 @@ export const Report = z.object({
       'Events by the product that they name; null with the filters `landing` and `product_id`. Events without a `product_id` are in no row.',
   }),
   by_customer: z
-    .object({ new: CustomerRow, returning: CustomerRow, unknown: CustomerRow })
+    .object({
+      new: CustomerRow.meta({ description: 'Customers who had not ordered before.' }),
+      returning: CustomerRow.meta({ description: 'Customers who had.' }),
+      unknown: CustomerRow.meta({ description: 'Orders of which the shop did not say.' }),
+    })
     .nullable()
     .meta({
       description:

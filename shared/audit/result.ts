@@ -17,17 +17,33 @@ export const AuditRequest = z.strictObject({
   checks: z
     .array(CheckName)
     .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
-    .optional(),
-  dry_run: z.boolean().optional(),
+    .optional()
+    .describe('The checks to make. Left out: all but `acp`'),
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: the newest stored result that covers the checks, and no request to the domain',
+    ),
   // Unspecified: `agents` asks for the home page and a product page as each documented AI agent as
   // well. A key that names the domain does so unless `agents` is false, one for `*` only if it is
   // true, and any other key is refused with 403.
-  agents: z.boolean().optional(),
+  agents: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether to ask for pages as AI agents do as well. Left out: where the key names the domain. True needs a key that covers it',
+    ),
   // Unspecified: with `walk` the checkout is judged by whole purchases as well, up to the payment. One
   // of the last day counts; otherwise one is made first, and the answer takes as long. A key that names
   // the domain has one of the last day counted unless `walk` is false, one for `*` only if it is true,
   // and any other key is refused with 403.
-  walk: z.boolean().optional(),
+  walk: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: whole purchases are made first, unless there is a walk of the last day. False: none counts. Left out: one of the last day counts where the key names the domain. True needs a key that covers it',
+    ),
 })
 export type AuditRequest = z.infer<typeof AuditRequest>
 
@@ -88,7 +104,11 @@ export const judgedPages = (
 /** How much of the catalog was read. */
 export const CatalogShare = z.object({
   products: z.int().min(0).describe('How many products were read'),
-  of: z.int().min(0).nullable().describe('How many there are in all; null where the store does not say'),
+  of: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('How many there are in all; null where the store does not say'),
   pages: z.int().min(0).describe('How many pages were read'),
   stopped: z
     .string()
