@@ -1,10 +1,7 @@
-import { useState } from 'preact/hooks'
 import { PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { ChartMetric } from '../../../shared/view/report/figures.ts'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
-import { dayOf } from '../../../shared/web/moment.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
@@ -31,12 +28,11 @@ export function ReportView() {
 /** The report of a server, with its range and its domain. */
 function ReportOf({ server }: { server: Server }) {
   const { text } = useApp()
-  const [metric, setMetric] = useState<ChartMetric>('revenue')
   const state = useReport(server)
-  const { now, range, fault, properties, report, csv } = state
+  const { today, range, fault, properties, report, csv } = state
   const shown = newestOf(report)
   const currencies = Object.keys(shown?.revenue_by_currency ?? {}).toSorted()
-  const current = presetOf(range, now)
+  const current = presetOf(range, today)
   return (
     <>
       <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
@@ -50,7 +46,7 @@ function ReportOf({ server }: { server: Server }) {
           label: text(`preset_${preset}`),
           href: '#',
           isCurrent: preset === current,
-          onPick: () => state.load({ ...range, ...rangeOf(preset, now) }),
+          onPick: () => state.load({ ...range, ...rangeOf(preset, today) }),
         }))}
         onRange={state.load}
       />
@@ -84,9 +80,8 @@ function ReportOf({ server }: { server: Server }) {
         <div aria-busy={report.is === 'running'}>
           <ReportDashboard
             report={shown}
-            metric={metric}
-            onMetric={setMetric}
-            today={dayOf(now.getTime())}
+            picker={{ choice: state.choice, onPick: state.pick }}
+            today={today}
             onCsv={state.saveCsv}
             firstSteps={{
               snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
