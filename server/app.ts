@@ -21,6 +21,7 @@ import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
+import { totalsRoutes } from './routes/totals.ts'
 import { walkRoutes } from './routes/walk.ts'
 import { walkLinkRoutes } from './routes/walk-links.ts'
 
@@ -45,6 +46,7 @@ export function createApp(deps: PageDeps) {
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
+    .route('/', totalsRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
   app.route('/', metricsRoutes(deps))
   app.route('/', pageRoutes(deps, document))

@@ -134,6 +134,7 @@ export async function serveApi(
     const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined
     const retention = runRetention({
       sql,
+      db,
       months: retentionMonths,
       auditDays: auditRetentionDays,
       engineVersion: ENGINE_VERSION,

@@ -4,7 +4,7 @@ import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
-import { events, walks } from '../db/tables.ts'
+import { events, shop_totals, walks } from '../db/tables.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { testApp } from '../testing/app.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
@@ -107,9 +107,13 @@ const READS: Record<string, Ask> = {
   ],
 }
 
-const ask = (key: string | null, [path, body]: ReturnType<Ask>) =>
+const ask = (
+  key: string | null,
+  [path, body]: ReturnType<Ask>,
+  method = body === undefined ? 'GET' : 'POST',
+) =>
   app.request(path, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       ...(key !== null && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -147,7 +151,13 @@ test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
   const walks = Object.keys(WALK_READS)
   const properties = routesBy('key').filter((route) => route.includes('/api/properties'))
-  const others = [...properties, 'POST /api/report', 'POST /api/walk', 'GET /api/walk']
+  const others = [
+    ...properties,
+    'POST /api/report',
+    'PUT /api/totals',
+    'POST /api/walk',
+    'GET /api/walk',
+  ]
   expect(new Set([...asked, ...walks, ...others])).toEqual(new Set(routesBy('key')))
 })
 
@@ -199,6 +209,15 @@ test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...eac
     expect(await many.json()).toMatchObject({ results: [{ status }, { status }] })
   }
   expect(await stored()).toBe(before + (status === 200 ? 3 : 0))
+})
+
+test.each(cases)('PUT /api/totals: key $name, $domain', async ({ domain, ...each }) => {
+  const stored = () => db.$count(shop_totals, eq(shop_totals.domain, normalise(domain)))
+  const status = statusFor(each, domain)
+  const totals = [{ date: '2026-11-01', currency: 'USD', orders: 1, revenue_cents: 1 }]
+  expect((await ask(each.key, ['/api/totals', { domain, totals }], 'PUT')).status).toBe(status)
+  expect(await stored()).toBe(status === 200 ? 1 : 0)
+  await db.delete(shop_totals)
 })
 
 /** Keys as above, where the scope `audit` is that of the route. */

@@ -7,6 +7,8 @@ import { dropBefore } from '../db/events/partitions.ts'
 import { rebuildRollup } from '../db/events/rebuild.ts'
 import { MOST_NAMED } from '../db/events/rollup-names.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
+import { nameHeads } from '../db/retention/retention.ts'
+import { createLog } from '../log.ts'
 import { reportingApp, type Sent } from './testing/reporting-app.ts'
 
 const now = () => new Date('2026-11-21T12:00:00Z')
@@ -165,6 +167,24 @@ test('only so many are kept by name, and those with the most once it is looked a
   expect(after?.rows[0]).toMatchObject({ landing: '/late', sessions: 5, revenue_cents: 5000 })
   expect(after?.other).toMatchObject({ sessions: 1, orders: 0 })
   expect(await rebuildRollup(db, check)).toEqual([])
+})
+
+test('each day, retention names what has most, where there is more than can be named', async () => {
+  const [crowded, small] = [newShop(), newShop()]
+  for (let n = 0; n <= MOST_NAMED; n += 1) await visit(crowded, `page-${n}`, `/early-${n}`)
+  await visit(small, 'only', '/')
+  await visit(crowded, 'again', `/early-${MOST_NAMED}`)
+  const nameOf = async () => (await reportOf(crowded, '&sort=sessions')).by_landing?.rows[0]
+  expect(await nameOf()).toMatchObject({ sessions: 1 })
+  const log = createLog({ write: (line) => lines.push(JSON.parse(line).domain) })
+  const lines: string[] = []
+  const deps = { db, months: 13, now, log }
+  await nameHeads(deps)
+  expect(await nameOf()).toMatchObject({ landing: `/early-${MOST_NAMED}`, sessions: 2 })
+  await nameHeads(deps)
+  // Once a day, and only where there are too many. The other tests of this file have such a shop too.
+  expect(lines.filter((domain) => domain === crowded)).toHaveLength(1)
+  expect(lines).not.toContain(small)
 })
 
 test('what is forgotten is in no list any more', async () => {

@@ -6,9 +6,8 @@ import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
-import { landingPath, reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
+import { visitEvent } from '../attribution/beacon/visit-event.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
-import { visitOf } from '../db/events/visit-ids.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
@@ -79,40 +78,15 @@ export function sessionRoutes(deps: Deps) {
       throw refusal
     })
     const { id: property_id, domain } = c.var.property
-    const visit = {
-      referrer: reduceReferrer(beacon.referrer),
-      landing: reduceLanding(beacon.landing),
-      text_fragment: beacon.text_fragment ?? false,
-    }
-    const signals = { ...signalsOf(visit), ...callerOf(c) }
-    const reason = reasonToIgnore(signals)
+    const event = visitEvent(beacon, { domain, property_id, ts: now(), caller: callerOf(c) })
+    const reason = reasonToIgnore(event.signals)
     if (reason !== null) {
       ingest.refuse('rejected')
       c.set('summed', { property_id, outcome: reason })
       return c.json({ status: 'ignored' as const, reason }, 200)
     }
 
-    const { surface: snippet_surface, model: snippet_model } = beacon
-    const { surface, confidence } = await ingest.record({
-      domain,
-      event: 'ai_session',
-      source: 'web',
-      session_id: beacon.id,
-      visit_id: visitOf(beacon.id),
-      may_open: true,
-      ts: now(),
-      // Unspecified: of two beacons with one id, the first counts, whatever the second says.
-      key: `session:${beacon.id}`,
-      other_keys: [],
-      fingerprint: 'session',
-      notes: [],
-      signals,
-      ai_surface: null,
-      value: null,
-      currency: null,
-      properties: { property_id, ...visit, snippet_surface, snippet_model },
-      landing: landingPath(beacon.landing),
-    })
+    const { surface, confidence } = await ingest.record(event)
     c.set('summed', { property_id, outcome: 'recorded' })
     return c.json(
       {
@@ -141,13 +115,6 @@ async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
   if (read.success) return read.data
   throw invalidRequest(read.error.issues, 'json')
 }
-
-const signalsOf = (visit: { referrer: string; landing: string; text_fragment: boolean }) =>
-  ({
-    referrer: visit.referrer,
-    landing: visit.landing,
-    textFragment: visit.text_fragment,
-  }) satisfies Signals
 
 /** What the server sees of the caller. */
 const callerOf = (c: Context) =>

@@ -7,6 +7,7 @@
 export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /api/report': 'key',
   'GET /api/report': 'key',
+  'PUT /api/totals': 'key',
   'GET /api/properties': 'key',
   'POST /api/properties': 'key',
   'PATCH /api/properties/:id': 'key',

@@ -36,7 +36,7 @@ import {
   surfaceRowOf,
   total,
 } from './figures.ts'
-import { customersOf, landingsOf, productsOf, shareOf } from './lists.ts'
+import { aiShareOf, customersOf, landingListOf, productListOf } from './lists.ts'
 import {
   comparedDays,
   type DayRange,
@@ -149,7 +149,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     )
 
   const { sort, limit, offset } = query
-  const listing = { sort, limit, offset, currency, withChange: compared !== null }
+  const options = { sort, limit, offset, currency, withChange: compared !== null }
   const report: Report = {
     domain,
     period,
@@ -167,10 +167,10 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     ),
     by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
     by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
-    by_landing: isOfAll ? landingsOf(filtered(landings), listing) : null,
-    by_product: isOfAll ? productsOf(filtered(products), listing) : null,
+    by_landing: isOfAll ? landingListOf(filtered(landings), options) : null,
+    by_product: isOfAll ? productListOf(filtered(products), options) : null,
     by_customer: isOfAll ? customersOf(filtered(customers), origins, currency) : null,
-    share: shareOf(totals, currency),
+    share: aiShareOf(totals, currency),
     funnel: funnelOf(origins),
     set_aside,
     ...(series && {

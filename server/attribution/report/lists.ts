@@ -12,7 +12,7 @@ import type { TotalSums } from '../../db/shop-totals.ts'
 import { originRowOf, rowChangeOf, total } from './figures.ts'
 
 /** How the lists of a report are shown. */
-export interface Listing {
+export interface ListOptions {
   sort: ListSort
   limit: number
   offset: number
@@ -21,23 +21,23 @@ export interface Listing {
 }
 
 /** The landing pages of a report, or the rest of them. */
-export const landingsOf = (rows: readonly NamedSums[], listing: Listing): LandingList =>
+export const landingListOf = (rows: readonly NamedSums[], options: ListOptions): LandingList =>
   listOf(
     rows,
-    listing,
-    (name, group) => ({ landing: name, ...rowOf(group, listing) }),
-    (group) => rowOf(group, listing),
+    options,
+    (name, group) => ({ landing: name, ...rowOf(group, options) }),
+    (group) => rowOf(group, options),
   )
 
 /** The products of a report. A view opens no session, so they are sorted by views in its place. */
-export function productsOf(rows: readonly NamedSums[], listing: Listing): ProductList {
+export function productListOf(rows: readonly NamedSums[], options: ListOptions): ProductList {
   const productRow = (group: readonly NamedSums[]) => {
-    const { sessions: _, conversion_rate: __, ...row } = rowOf(group, listing)
+    const { sessions: _, conversion_rate: __, ...row } = rowOf(group, options)
     return { ...row, views: total(ownOf(group), ({ viewed }) => viewed) }
   }
   return listOf(
     rows,
-    listing,
+    options,
     (product_id, group) => ({ product_id, ...productRow(group) }),
     productRow,
   )
@@ -47,7 +47,7 @@ export function productsOf(rows: readonly NamedSums[], listing: Listing): Produc
 const ownOf = <Row extends { earlier: boolean }>(rows: readonly Row[]): Row[] =>
   rows.filter(({ earlier }) => !earlier)
 
-const rowOf = (group: readonly NamedSums[], { currency, withChange }: Listing): OriginRow => ({
+const rowOf = (group: readonly NamedSums[], { currency, withChange }: ListOptions): OriginRow => ({
   ...originRowOf(ownOf(group), currency),
   ...(withChange && { change: rowChangeOf(group, currency) }),
 })
@@ -68,7 +68,7 @@ const SORTED_BY: Record<
 
 function listOf<Row extends Omit<OriginRow, 'sessions' | 'conversion_rate'>, Rest>(
   rows: readonly NamedSums[],
-  { sort, limit, offset }: Listing,
+  { sort, limit, offset }: ListOptions,
   nameRow: (name: string, group: readonly NamedSums[]) => Row,
   restRow: (group: readonly NamedSums[]) => Rest,
 ) {
@@ -125,7 +125,7 @@ export function customersOf(
 }
 
 /** The share of AI in what a shop sold in a currency; null where it told of no day. */
-export function shareOf(totals: readonly TotalSums[], currency: string | null): AiShare | null {
+export function aiShareOf(totals: readonly TotalSums[], currency: string | null): AiShare | null {
   const told = totals.find((row) => row.currency === currency)
   if (told === undefined) return null
   const { days, orders, revenue, ai_orders, ai_revenue } = told

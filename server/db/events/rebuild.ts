@@ -6,12 +6,12 @@ import type { Dimension } from '../tables.ts'
 import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
-  BY_NAME,
   DAILY,
   deleteEmptyRows,
   EVENT_DAY,
   eachFigure,
   type Figure,
+  LISTED,
   lockRollup,
   NAMED,
   nameSaid,
@@ -55,6 +55,8 @@ export interface Rebuild {
 export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     await lockRollup(tx, domain)
+    // Postgres takes a month that was just filled for an empty one, and would join name by name.
+    await tx.execute(sql`set local enable_nestloop = off`)
     const months = await monthsOfEvents(tx)
     if (months.length === 0) return []
     if (!dryRun) await chooseNames(tx, domain, since)
@@ -69,12 +71,9 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
       sql`(select * from rollup_names where domain = ${domain})`,
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
-    const byName: Raw[] = []
-    for (const rollup of BY_NAME) {
-      const rows = await repairRollup(rollup, sumNamed(rollup, named), repair)
-      // Of the lists, which are sums of these, nothing is told.
-      if (rollup === NAMED) byName.push(...rows)
-    }
+    const byName = await repairRollup(NAMED, sumNamed(NAMED, named), repair)
+    // These are sums of those before, so nothing of them is told.
+    await repairRollup(LISTED, sumNamed(LISTED, named), repair)
     if (!dryRun) await deleteEmptyRows(tx, domain)
     return [...daily, ...byName].map(readFigures)
   })

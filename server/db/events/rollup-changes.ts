@@ -25,9 +25,6 @@ export const NAMED = rollup(
 /** That over all surfaces and sources, which is what lists read. */
 export const LISTED = rollup('rollup_listed', 'domain, dimension, day, name, kind, currency')
 
-/** Those that are counted by names. */
-export const BY_NAME = [NAMED, LISTED] as const
-
 /** The columns of the rollups that are sums. */
 const FIGURES = [
   'sessions',
@@ -111,7 +108,7 @@ export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(
 
 /** Deletes rows whose figures are all zero. */
 export async function deleteEmptyRows(tx: Transaction, domain: string): Promise<void> {
-  for (const { table } of [DAILY, ...BY_NAME]) {
+  for (const { table } of [DAILY, NAMED, LISTED]) {
     await tx.execute(sql`
       delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
         = (${eachFigure(() => sql`0`)})`)
