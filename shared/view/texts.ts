@@ -132,6 +132,7 @@ export const TEXTS = {
   chart_point_before: '$1: $2 (before: $3)',
 
   // Report: three questions
+  questions: 'On this page',
   question_money: 'Which AI brings me money?',
   question_growth: 'Is it growing?',
   question_converts: 'What converts?',
@@ -224,7 +225,7 @@ export const TEXTS = {
   currencies_apart: 'Currencies are never added together: every other figure is of the one shown.',
   currency: 'Currency',
   currency_shown: 'shown on this page',
-  currency_other: 'click to switch to it',
+  currency_other: 'switch to it',
   orders_without_value: 'Orders without a value, which are in no currency: $1',
   period: '$1 to $2',
   download_csv: 'Download CSV',

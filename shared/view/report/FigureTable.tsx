@@ -90,8 +90,8 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
       <h3>{title}</h3>
       <table class="sources">
         <caption class="sr-only">{caption}</caption>
-        <thead>
-          <tr>
+        <thead class={sorts.length === 0 ? 'sources-unsorted' : undefined}>
+          <tr data-label={text('sort_by')}>
             <th scope="col" class="sources-subject">
               {subject}
             </th>

@@ -89,12 +89,21 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
         <>
           <KpiCards report={report} picker={picker} />
           {hasNegativeNet(report) && <p class="quiet">{text('net_negative')}</p>}
-          <Question id="money" title={text('question_money')}>
+          <nav aria-label={text('questions')}>
+            <ul class="questions">
+              {QUESTIONS.map((id) => (
+                <li key={id}>
+                  <a href={`#question-${id}`}>{text(`question_${id}`)}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Question id="money">
             {!isFiltered && <AiShareView report={report} totalsHref={props.totalsHref} />}
             <SurfaceTable report={report} picker={picker} />
             <RevenueByCurrency report={report} picker={picker} />
           </Question>
-          <Question id="growth" title={text('question_growth')}>
+          <Question id="growth">
             <div class="card">
               <ReportChart
                 report={report}
@@ -105,7 +114,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
             </div>
             <SurfaceTrends report={report} picker={picker} today={today} />
           </Question>
-          <Question id="converts" title={text('question_converts')}>
+          <Question id="converts">
             <LandingTable report={report} picker={picker} />
             <ProductTable report={report} picker={picker} />
             <KindTable report={report} picker={picker} />
@@ -121,19 +130,23 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   )
 }
 
+const QUESTIONS = ['money', 'growth', 'converts'] as const
+
 interface QuestionProps {
-  id: string
-  title: string
+  id: (typeof QUESTIONS)[number]
   children: ComponentChildren
 }
 
 /** One of the questions that a merchant has, and what answers it. */
-const Question = ({ id, title, children }: QuestionProps): JSX.Element => (
-  <section class="question" aria-labelledby={`question-${id}`}>
-    <h2 id={`question-${id}`}>{title}</h2>
-    {children}
-  </section>
-)
+function Question({ id, children }: QuestionProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <section class="question" aria-labelledby={`question-${id}`}>
+      <h2 id={`question-${id}`}>{text(`question_${id}`)}</h2>
+      {children}
+    </section>
+  )
+}
 
 /** Anywhere on the page, so that a sum above zero does not leave a surface below it unexplained. */
 function hasNegativeNet(report: Report): boolean {
