@@ -147,7 +147,7 @@ const ORDERS: Record<string, string[]> = {
     'app.ts',
     'starting.ts',
     'serve.ts',
-    'first-key.ts',
+    'first-start.ts',
     'run.ts',
     'main.ts',
     'build',

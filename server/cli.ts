@@ -98,6 +98,16 @@ program
   })
 
 program
+  .command('explain')
+  .argument('[gap]', 'such as checkout_price_mismatch; left out: all are listed')
+  .description('say what a gap means, why it matters and how to fix it')
+  .option('--json', 'print JSON')
+  .action(async (gap, flags) => {
+    const { explainCommand } = await import('./commands/explain.ts')
+    explainCommand(gap, flags, terminal)
+  })
+
+program
   .command('walk')
   .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
   .description(

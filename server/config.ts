@@ -19,6 +19,8 @@ export interface Config {
   host: string
   /** Without a trailing slash. */
   baseUrl: string
+  /** The same where BASE_URL says it; null: nothing can be linked to from elsewhere. */
+  publicUrl: string | null
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
@@ -52,12 +54,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const { read } = settings
   const host = read('HOST') ?? '127.0.0.1'
   const port = readPort(read('PORT'))
+  const named = read('BASE_URL')
+  const publicUrl = named === undefined ? null : readBaseUrl(named)
   return {
     host,
     port,
-    baseUrl: readBaseUrl(
-      read('BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    ),
+    baseUrl: publicUrl ?? readBaseUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    publicUrl,
     databaseUrl: readDatabaseUrl(settings),
     dataDir: read('DATA_DIR') ?? './data',
     migrate: readMigrate(read('MIGRATE')),

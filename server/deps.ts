@@ -2,6 +2,7 @@ import type { BeaconDays } from './attribution/beacon/days.ts'
 import type { Ingest } from './attribution/ingest/ingest.ts'
 import type { SnippetAsset } from './attribution/snippet/asset.ts'
 import type { Engine } from './audit/engine.ts'
+import type { AuditRuns } from './audit/runs/runs.ts'
 import type { Walks } from './audit/walk/jobs.ts'
 import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
@@ -17,6 +18,8 @@ export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readP
   db: Db
   /** Whole purchases, which go on after the request that asked for them. */
   walks: Walks
+  /** Audits that somebody waits for in a browser, which go on in the same way. */
+  runs: AuditRuns
   /** Why this build does not work with the tables as they are; null: it works. */
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */

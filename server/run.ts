@@ -1,5 +1,5 @@
 import { readLogLevel } from './config.ts'
-import { tellFirstKey } from './first-key.ts'
+import { sayWhereItIs, tellFirstKey } from './first-start.ts'
 import { createLog, type Log } from './log.ts'
 import type { Service } from './serve.ts'
 import { runUntilSignal } from './until-signal.ts'
@@ -17,9 +17,11 @@ export async function runService(
       return start(log, signal)
     },
     {
-      started: async ({ port, metricsPort, firstKey, dataDir }) => {
-        log.info({ port, ...(metricsPort !== null && { metrics_port: metricsPort }) }, 'listening')
+      started: async ({ port, metricsPort, firstKey, dataDir, baseUrl }) => {
+        const ports = { port, ...(metricsPort !== null && { metrics_port: metricsPort }) }
+        log.info({ ...ports, url: baseUrl }, 'listening')
         if (firstKey !== null) await tellFirstKey(firstKey, dataDir, log)
+        sayWhereItIs(baseUrl)
       },
       stopping: (reason) => log.info({ reason }, 'stopping'),
       failed: (err) => log.error({ err }, 'shutdown failed'),

@@ -7,6 +7,7 @@ import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Engine } from './audit/engine.ts'
+import { createAuditRuns } from './audit/runs/runs.ts'
 import { createWalks } from './audit/walk/jobs.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
@@ -30,6 +31,8 @@ import type { Stoppable } from './until-signal.ts'
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
+  /** Where the world reaches it. */
+  baseUrl: string
   /** The port of the metrics alone; null: there is none. */
   metricsPort: number | null
   /** The key that was created for an empty database; null otherwise. */
@@ -68,6 +71,7 @@ export async function serveApi(
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
+    const runs = createAuditRuns({ db, now, log })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -116,6 +120,7 @@ export async function serveApi(
       ...common,
       ingest,
       walks,
+      runs,
       beaconDays,
       retentionMonths,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
@@ -145,6 +150,7 @@ export async function serveApi(
     walks.keepSweeping()
     return {
       port: bound,
+      baseUrl,
       metricsPort: metricsPort.port,
       firstKey: first,
       dataDir,
@@ -155,8 +161,10 @@ export async function serveApi(
         const swept = retention.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
+        const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
         await listener.stop(announced)
         await walked
+        await ran
         await swept
         await finished
         await ingest.drain()

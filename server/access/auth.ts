@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import * as z from 'zod'
 import { Domain } from '../../shared/web/domain.ts'
 import type { Db } from '../db/connect.ts'
@@ -7,8 +8,10 @@ import {
   type ApiKey,
   insertFirstKey,
   insertKey,
+  insertOwnKey,
   isUseRecorded,
   type KeyRow,
+  MOST_OWN_KEYS,
   touchKey,
   withoutSecret,
 } from '../db/keys.ts'
@@ -57,9 +60,48 @@ export async function createFirstKey(db: Db, now: Date): Promise<CreatedKey | nu
 /** A fresh key and its row, which are not stored yet. */
 function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   const { id, secret, key } = mintKey()
-  const fresh = { created_at: now, revoked_at: null, last_used_at: null }
-  return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
+  const unused = { revoked_at: null, last_used_at: null, last_used_for: null, made_by: null }
+  return {
+    row: { ...request, ...unused, created_at: now, id, secret_sha256: hashSecret(secret) },
+    key,
+  }
 }
+
+/**
+ * Makes a key with fewer rights for the holder of `parent`, with which it ends. Throws 403 where the
+ * request asks for more than the parent may do, or the parent may not make any, and 409 where it has
+ * made too many (`ApiError`).
+ */
+export async function createOwnKey(
+  db: Db,
+  parent: ApiKey,
+  request: NewKey,
+  now: Date,
+): Promise<CreatedKey> {
+  // Unspecified: a key that was made with another makes no more: who has it could not be found again.
+  if (parent.made_by !== null) {
+    throw notAllowed('This key was made with another one. Make keys with that one.')
+  }
+  const [scope] = request.scopes.filter((each) => !parent.scopes.includes(each))
+  if (scope !== undefined) throw notAllowed(`Your key does not have the scope "${scope}" itself.`)
+  const [domain] = request.domains.filter((each) => !covers(parent.domains, each))
+  if (domain !== undefined) throw notAllowed(`Your key does not cover ${domain} itself.`)
+  const { expires_at } = parent
+  const outlives = expires_at !== null && (request.expires_at ?? expires_at) > expires_at
+  const ends = request.expires_at === null || outlives ? expires_at : request.expires_at
+  const { row, key } = newRow({ ...request, expires_at: ends }, now)
+  const own = { ...row, made_by: parent.id }
+  if (!(await insertOwnKey(db, own))) {
+    throw new ApiError(
+      409,
+      'too_many_keys',
+      `Your key has ${MOST_OWN_KEYS} others already. Revoke one that is not needed any more.`,
+    )
+  }
+  return { ...withoutSecret(own), key }
+}
+
+const notAllowed = (message: string) => new ApiError(403, 'more_than_own', message)
 
 interface KeyDeps {
   db: Db
@@ -90,8 +132,8 @@ export function createAuthenticator(
 ) {
   // Of many concurrent requests with one key, one records the use.
   const touch = coalesce(
-    (key: ApiKey) => key.id,
-    (key) => touchKey(db, key, now()),
+    ({ key }: { key: ApiKey; use: string }) => key.id,
+    ({ key, use }) => touchKey(db, key, { now: now(), use }),
   )
 
   return async (c: Context<ServerEnv>): Promise<void> => {
@@ -99,7 +141,9 @@ export function createAuthenticator(
     c.set('key', key)
     if (!isUseRecorded(key, now())) {
       // Not awaited: a caller must not wait for our bookkeeping, nor fail with it.
-      touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
+      touch({ key, use: `${c.req.method} ${routePath(c)}` }).catch((err: unknown) =>
+        log.warn({ err }, 'last use of the key not recorded'),
+      )
     }
     requireScope(c, scope)
   }

@@ -42,7 +42,7 @@ function counting(keys: Keyring) {
 
 async function usedKey() {
   const created = await createTestKey()
-  await touchKey(db, created, NOON)
+  await touchKey(db, created, { now: NOON, use: 'a test' })
   return created
 }
 
@@ -91,7 +91,7 @@ test('a key is looked up again until its use is noted', async () => {
   const unused = (await keys.find(key)) as ApiKey
   await keys.find(key)
   expect(source.asked).toHaveLength(2)
-  await touchKey(db, unused, now)
+  await touchKey(db, unused, { now: now, use: 'a test' })
   for (let n = 0; n < 5; n += 1) await keys.find(key)
   expect(source.asked).toHaveLength(3)
   now = new Date(NOON.getTime() + 60_000)

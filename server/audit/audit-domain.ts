@@ -20,6 +20,7 @@ import { DEFAULT_LIMITS } from './probe/fetch/session.ts'
 import { type Gathering, gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
 import { WHOLE_LIMITS, WHOLE_REQUESTS, type WholeReading } from './probe/whole-catalog.ts'
+import { type AuditWatch, UNWATCHED } from './runs/watch.ts'
 
 /** The session of a whole catalog is open from the beginning, and used when the rest was seen. */
 const AUDIT_MS = DEFAULT_LIMITS.auditMs
@@ -43,6 +44,8 @@ export interface AuditDeps {
   links: GapLinks
   /** Aborted when nobody waits for the result any more: the audit then rejects with its reason. */
   signal?: AbortSignal
+  /** Is told how far the audit has come. */
+  watch?: AuditWatch
   /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
 }
@@ -79,10 +82,14 @@ export class JudgingExceeded extends Error {
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole }: AuditOrder,
-  { fetcher, judges, now, links, signal, pause = sleep }: AuditDeps,
+  { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
-  const session = fetcher.open({ signal, more: agents ? ACCESS_REQUESTS : 0 })
+  const session = fetcher.open({
+    signal,
+    more: agents ? ACCESS_REQUESTS : 0,
+    onSend: watch.asks,
+  })
   const second =
     whole === undefined
       ? null
@@ -109,10 +116,13 @@ export async function auditDomain(
               },
             },
     }
-    const evidence = await gatherEvidence(looking, gathering, wanted.add('site'), now)
+    wanted.add('site')
+    watch.begins([...wanted].filter((key) => key !== 'access' || agents))
+    const evidence = await gatherEvidence(looking, gathering, wanted, now, watch.done)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', { checks, evidence })
+    watch.done('judging')
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
     const outcomes = rules.flatMap((rule, n) => {
       const verdict = judged.done.verdicts[n]

@@ -15,6 +15,7 @@ import { createFetcher, DEVELOPMENT_AGENT } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
+import type { AuditWatch } from './runs/watch.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
@@ -53,10 +54,12 @@ export interface Walking {
 export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
+   * `watch` is told how far it has come.
    */
   audit: (
     request: { domain: string; checks: CheckName[]; agents?: boolean; walk?: WalkSeen | null },
     call: Call,
+    watch?: AuditWatch,
   ) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
@@ -115,11 +118,11 @@ export function createEngine(
   return {
     walk: (order, hooks) => walking.walk(order, { ...walkDeps, ...hooks }),
     cancelLeftOpen: (entries, hooks) => walking.cancelLeftOpen(entries, { ...walkDeps, ...hooks }),
-    audit: async (request, call) => {
+    audit: async (request, call, watch) => {
       const { signal } = call
       try {
         return await inPlace(call, () =>
-          auditDomain(request, { fetcher, judges, now, links, signal }),
+          auditDomain(request, { fetcher, judges, now, links, signal, ...(watch && { watch }) }),
         )
       } catch (error) {
         if (error instanceof JudgingExceeded) {

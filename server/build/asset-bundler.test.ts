@@ -12,6 +12,7 @@ test('every asset is built, and is small', () => {
     'favicon.svg',
     'manifest.js',
     'properties.js',
+    'run.js',
     'schema.js',
     'style.css',
     'validate.js',

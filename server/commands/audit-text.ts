@@ -71,7 +71,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
-    if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
+    lines.push(`${INDENT}More: ${gap.docs_url ?? `npx aisle explain ${gap.id}`}`)
   }
   const { readiness = [] } = result
   for (const group of readiness) lines.push('', ...readinessLines(group, paint, width))

@@ -1,4 +1,5 @@
 import { linksTo } from '../../shared/audit/gap-links.ts'
+import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
@@ -57,7 +58,9 @@ export async function auditCommand(
   const judges = createJudges()
   try {
     const now = () => new Date()
-    const audit = { fetcher, judges, now, links: linksTo(config.baseUrl) }
+    // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
+    const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
+    const audit = { fetcher, judges, now, links }
     const result = await auditDomain(
       {
         domain: read.domain,

@@ -83,7 +83,9 @@ function describe(key: ApiKey): string {
     : key.expires_at
       ? `expires ${day(key.expires_at)}`
       : 'does not expire'
-  const used = key.last_used_at ? `last used ${day(key.last_used_at)}` : 'never used'
+  const used = key.last_used_at
+    ? `last used ${day(key.last_used_at)}${key.last_used_for ? ` for ${key.last_used_for}` : ''}`
+    : 'never used'
   const domains = key.domains.join(', ')
   return `${key.id}  ${key.name}  scopes ${key.scopes.join(', ')}; domains ${domains}; ${state}; ${used}`
 }

@@ -1,5 +1,6 @@
 import type { Property } from '../../shared/attribution/property.ts'
 import { pastedDomain } from '../../shared/web/domain.ts'
+import { isLoopback } from '../../shared/web/loopback.ts'
 import {
   type Printable,
   printable,
@@ -57,7 +58,8 @@ export async function createPropertyCommand(
   }
   const created = await createProperty(db, request.data, new Date())
   const property = describeProperty(created, snippet, baseUrl)
-  terminal.print(flags.json ? printableJson(property) : explain(property))
+  terminal.print(flags.json ? printableJson(property) : describe(property))
+  warnOfLoopback(baseUrl, terminal)
 }
 
 export async function listPropertiesCommand(
@@ -67,6 +69,7 @@ export async function listPropertiesCommand(
 ): Promise<void> {
   const listed = await listProperties(db, ['*'])
   const properties = listed.map((each) => describeProperty(each, snippet, baseUrl))
+  warnOfLoopback(baseUrl, terminal)
   if (flags.json) return terminal.print(printableJson(properties))
   terminal.print(
     properties.length === 0
@@ -110,7 +113,15 @@ export async function setPropertyCommand(
   )
 }
 
-const explain = ({
+/** The tag is for pages that other machines open. */
+function warnOfLoopback(baseUrl: string, terminal: Terminal): void {
+  if (!isLoopback(baseUrl)) return
+  terminal.remark(
+    printable`The tag loads the snippet from ${baseUrl}, which only this machine reaches. For pages of a shop, set BASE_URL to the public address of this service.`,
+  )
+}
+
+const describe = ({
   id,
   domain,
   origins,

@@ -7,6 +7,9 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
+/** Unspecified: the holder of a key may have 50 others at a time that they made with it. */
+export const MOST_OWN_KEYS = 50
+
 /** How exact the last use of a key is, in milliseconds. */
 const TOUCH_MS = 60_000
 
@@ -63,18 +66,40 @@ export async function listKeys(db: Db): Promise<ApiKey[]> {
   return rows.map(withoutSecret)
 }
 
+/** The keys that were made with this one, newest first. */
+export async function listOwnKeys(db: Db, id: string): Promise<ApiKey[]> {
+  const rows = await db
+    .select()
+    .from(api_keys)
+    .where(eq(api_keys.made_by, id))
+    .orderBy(desc(api_keys.created_at))
+  return rows.map(withoutSecret)
+}
+
+/** Stores a key that was made with another. False where that one has as many as it may. */
+export async function insertOwnKey(db: Db, row: KeyRow & { made_by: string }): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // Two forms that are sent together must not make one too many.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`keys of ${row.made_by}`}))`)
+    const open = and(eq(api_keys.made_by, row.made_by), isNull(api_keys.revoked_at))
+    if ((await tx.$count(api_keys, open)) >= MOST_OWN_KEYS) return false
+    await tx.insert(api_keys).values(row)
+    return true
+  })
+}
+
 /** A key without the hash of its secret, for everything that leaves the process. */
 export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => key
 
 /**
- * Ends a key from `now` on. A key that was revoked before keeps its date. Null when there is no
- * such key.
+ * Ends a key from `now` on, and those that were made with it. A key that was revoked before keeps its
+ * date. Null when there is no such key.
  */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
   await db
     .update(api_keys)
     .set({ revoked_at: now })
-    .where(and(eq(api_keys.id, id), isNull(api_keys.revoked_at)))
+    .where(and(or(eq(api_keys.id, id), eq(api_keys.made_by, id)), isNull(api_keys.revoked_at)))
   const row = await findKey(db, id)
   return row && withoutSecret(row)
 }
@@ -86,12 +111,16 @@ const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 export const isUseRecorded = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
-/** Records that a key was used, to the minute: a busy key must not cost a write per request. */
-export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
+/** Records that a key was used, and for what, to the minute: a busy key must not cost a write per request. */
+export async function touchKey(
+  db: Db,
+  key: ApiKey,
+  { now, use }: { now: Date; use: string },
+): Promise<void> {
   if (isUseRecorded(key, now)) return
   await db
     .update(api_keys)
-    .set({ last_used_at: now })
+    .set({ last_used_at: now, last_used_for: use })
     .where(
       and(
         eq(api_keys.id, key.id),

@@ -2,6 +2,7 @@ import { getTableName } from 'drizzle-orm'
 import {
   ai_sessions,
   api_keys,
+  audit_runs,
   audits,
   badges,
   beacon_days,
@@ -35,6 +36,7 @@ export const TENANT_TABLES: string[] = [
   shop_totals,
   beacon_days,
   audits,
+  audit_runs,
   badges,
   walks,
   walk_events,

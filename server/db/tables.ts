@@ -18,6 +18,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
 import type { EventName, ReportedSource } from '../../shared/attribution/events.ts'
+import type { AuditProgress, RunState } from '../../shared/audit/progress.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../shared/walk/dialect.ts'
 import type { IntentId, WalkMode } from '../../shared/walk/intents.ts'
@@ -42,6 +43,10 @@ export const api_keys = pgTable('api_keys', {
   revoked_at: time(),
   /** To the minute; null before the first use. */
   last_used_at: time(),
+  /** What for: `POST /api/audit`, or signing in. */
+  last_used_for: text(),
+  /** The key whose holder made it, and with which it ends; null where the operator did. */
+  made_by: text(),
 })
 
 /** Every result of an audit, whole; `result` has the form of the API's AuditResult. */
@@ -61,6 +66,36 @@ export const audits = pgTable(
     primaryKey({ columns: [table.domain, table.id] }),
     index('audits_newest').on(table.domain, table.checked_at),
     index('audits_age').on(table.checked_at, table.id),
+  ],
+)
+
+/** Audits that somebody waits for in a browser: how far each has come, on whichever replica. */
+export const audit_runs = pgTable(
+  'audit_runs',
+  {
+    domain: text().notNull(),
+    /** Random: who has it may see the run, and end it. */
+    id: uuid().notNull(),
+    /** `key:<id>`, or `stranger` for all who have no key. */
+    by: text().notNull(),
+    state: text().$type<RunState>().notNull(),
+    asked_at: time().notNull(),
+    ended_at: time(),
+    /** When the process that audits last said that it lives; of no meaning once it has ended. */
+    alive_at: time().notNull(),
+    /** The process that audits reads here that it has to stop. */
+    cancel_asked_at: time(),
+    progress: jsonb().$type<AuditProgress>().notNull(),
+    /** Why it failed. */
+    why: text(),
+    /** Of a stranger's: that of a key is among the audits of the domain. */
+    result: jsonb(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.id] }),
+    // A button that is clicked twice makes one audit, whichever replicas are asked.
+    uniqueIndex('audit_runs_once').on(table.domain, table.by).where(sql`state = 'under_way'`),
+    index('audit_runs_age').on(table.asked_at),
   ],
 )
 
@@ -363,12 +398,17 @@ export const rollup_named = pgTable(
   ],
 )
 
-/** The same over all surfaces: what a list of names reads, in few enough rows. */
+/**
+ * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows. A
+ * week that a month begins in is two, so that each is of the names of one month.
+ */
 export const rollup_listed = pgTable(
   'rollup_listed',
   {
     domain: text().notNull(),
     dimension: text().$type<Dimension>().notNull(),
+    span: text().$type<'day' | 'week'>().notNull(),
+    /** The first one. */
     day: date({ mode: 'string' }).notNull(),
     name: text().notNull(),
     kind: text().$type<Kind>().notNull(),
@@ -378,7 +418,15 @@ export const rollup_listed = pgTable(
   (table) => [
     primaryKey({
       name: 'rollup_listed_pk',
-      columns: [table.domain, table.dimension, table.day, table.name, table.kind, table.currency],
+      columns: [
+        table.domain,
+        table.dimension,
+        table.span,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
     }),
   ],
 )

@@ -31,13 +31,44 @@ export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 /** Counts a request, and throws 429 when the quota is used up. */
 export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
-/**
- * Counts a request against its key's quota, in the database, so that replicas count together. Sets
- * the rate-limit headers (draft-ietf-httpapi-ratelimit-headers and X-RateLimit-*) and throws 429
- * when the quota is used up.
- */
-export function limitRequests(db: Db, { name, requests, seconds }: Quota): CountRequest {
-  const limiter = new RateLimiterDrizzle({
+// Unspecified: who has no key may have five audits made per day and network, thirty from networks that
+// are neighbours; all of them together six per hour of one site, so that nobody is flooded through us.
+export const FIRST_AUDIT_QUOTA: Quota = { name: 'first_audit', requests: 5, seconds: 86_400 }
+export const FIRST_AUDIT_BLOCK_QUOTA: Quota = {
+  ...FIRST_AUDIT_QUOTA,
+  name: 'first_audit_block',
+  requests: 30,
+}
+export const FIRST_AUDIT_TARGET_QUOTA: Quota = {
+  name: 'first_audit_target',
+  requests: 6,
+  seconds: 3600,
+}
+
+/** Counts by any name. */
+export interface Counter {
+  /** Seconds until there is room again; null where there was. */
+  take: (key: string) => Promise<number | null>
+  /** Takes the last one back. */
+  giveBack: (key: string) => Promise<void>
+}
+
+/** A quota of those who have no key, counted in the database as well. */
+export function countBy(db: Db, quota: Quota): Counter {
+  const limiter = limiterOf(db, quota)
+  return {
+    take: async (key) => {
+      const { used, reset } = await consume(limiter, key)
+      return used <= quota.requests ? null : reset
+    },
+    giveBack: async (key) => {
+      await limiter.reward(key, 1)
+    },
+  }
+}
+
+const limiterOf = (db: Db, { name, requests, seconds }: Quota): RateLimiterDrizzle =>
+  new RateLimiterDrizzle({
     storeClient: db,
     schema: rate_limits,
     keyPrefix: name,
@@ -46,6 +77,15 @@ export function limitRequests(db: Db, { name, requests, seconds }: Quota): Count
     // The sweep of the table does (`server/db/retention/kept.ts`).
     clearExpiredByTimeout: false,
   })
+
+/**
+ * Counts a request against its key's quota, in the database, so that replicas count together. Sets
+ * the rate-limit headers (draft-ietf-httpapi-ratelimit-headers and X-RateLimit-*) and throws 429
+ * when the quota is used up.
+ */
+export function limitRequests(db: Db, quota: Quota): CountRequest {
+  const { name, requests, seconds } = quota
+  const limiter = limiterOf(db, quota)
   return async (c) => {
     const { used, left, reset } = await consume(limiter, c.var.key.id)
     c.header('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`)

@@ -11,6 +11,8 @@ export interface LayoutProps {
   /** The path of the page, for the navigation. */
   current: string
   isSignedIn: boolean
+  /** Seconds after which a browser without scripts asks for the page again. */
+  reloadsWithoutScripts?: number | undefined
   children: ComponentChildren
 }
 
@@ -27,6 +29,7 @@ const NAVIGATION = [
 
 export function Layout(props: LayoutProps): JSX.Element {
   const { title, description, scripts = [], styles = [], current, isSignedIn, children } = props
+  const { reloadsWithoutScripts } = props
   const { asset, path } = useSite()
   return (
     <html lang="en">
@@ -43,6 +46,11 @@ export function Layout(props: LayoutProps): JSX.Element {
         {scripts.map((name) => (
           <script key={name} defer src={asset(name)} />
         ))}
+        {reloadsWithoutScripts !== undefined && (
+          <noscript>
+            <meta http-equiv="refresh" content={String(reloadsWithoutScripts)} />
+          </noscript>
+        )}
       </head>
       <body class="site">
         <a class="skip-link" href="#main">
@@ -66,6 +74,7 @@ export function Layout(props: LayoutProps): JSX.Element {
           </nav>
           {isSignedIn ? (
             <form method="post" action={path('/sign-out')} class="sign-out">
+              <Link to="/keys">Keys</Link>
               <button type="submit" class="button button-small">
                 Sign out
               </button>

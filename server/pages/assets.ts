@@ -13,6 +13,7 @@ export const BUILT_ASSETS = [
   'validate.js',
   'docs.js',
   'walk.js',
+  'run.js',
   'properties.js',
 ] as const
 

@@ -4,6 +4,7 @@ import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
 import { auditPageRoutes } from './account/audit/routes.tsx'
+import { keyPageRoutes } from './account/keys/routes.tsx'
 import { propertyPageRoutes } from './account/properties/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
 import { shareRoutes } from './account/share/routes.tsx'
@@ -19,6 +20,7 @@ import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
 import { keepPages } from './kept-pages.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
+import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
 import { toolRoutes } from './tools/routes.tsx'
@@ -38,7 +40,9 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
     .route('/', propertyPageRoutes(deps))
+    .route('/', keyPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
+    .route('/', runRoutes(deps))
     .route('/', shareRoutes(deps))
     .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))

@@ -79,7 +79,7 @@ describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
 
 test('who comes to audit a store is led to the form, not to a shell', async () => {
   const html = await (await get('/')).text()
-  expect(html).toMatch(/href="\/audits"[^>]*>Run an audit/)
+  expect(html).toMatch(/<form method="post" action="\/runs"/)
 })
 
 test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, label }) => {

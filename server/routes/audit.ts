@@ -9,6 +9,7 @@ import {
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
+import { withDomainsTag } from '../attribution/domains-tag.ts'
 import { nothingJudged } from '../audit/engine.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
@@ -31,6 +32,8 @@ interface Run {
   request: AuditInput
   caller: Caller
   walked: FreshWalk | null
+  /** The key names the domain, so that its property may be told. */
+  isOwn: boolean
 }
 
 /** `POST /api/audit` (spec, Audit request and Audit result). */
@@ -41,9 +44,10 @@ export function auditRoutes(deps: Deps) {
   const auditAndStore = coalesce(
     ({ request: { domain, checks, agents }, caller, walked }: Run) =>
       [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' '),
-    async ({ request, caller, walked }, signal) => {
+    async ({ request, caller, walked, isOwn }, signal) => {
       const order = walked === null ? request : { ...request, walk: walked.seen }
-      const result = await audit(order, { caller, signal })
+      const seen = await audit(order, { caller, signal })
+      const result = isOwn ? await withDomainsTag(db, seen) : seen
       await saveAudit(db, result)
       return result
     },
@@ -93,7 +97,13 @@ export function auditRoutes(deps: Deps) {
             ? await findFreshWalk(deps, domain)
             : null
       const request = { domain, checks, agents }
-      return c.json(await auditAndStore({ request, caller, walked }, signal), 200)
+      return c.json(
+        await auditAndStore(
+          { request, caller, walked, isOwn: namesDomain(domains, domain) },
+          signal,
+        ),
+        200,
+      )
     }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.

@@ -11,6 +11,7 @@ import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
 import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
@@ -115,6 +116,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     now,
     log,
     walks,
+    runs: createAuditRuns({ db, now, log }),
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,

@@ -4,4 +4,5 @@ import type { GapLinks } from './result.ts'
 export const linksTo = (baseUrl: string): GapLinks => ({
   fix: (tool, domain) => `${baseUrl}/tools/${tool}?domain=${encodeURIComponent(domain)}`,
   docs: (gap) => `${baseUrl}/gaps/${encodeURIComponent(gap)}`,
+  cdn: baseUrl,
 })

@@ -148,10 +148,16 @@ export const ENGINE_VERSION = '5'
 export interface GapLinks {
   fix: (tool: Tool, domain: string) => string | null
   docs: (gap: string) => string | null
+  /** Where the snippet is served, for the tag in a fix: the spec's `{cdn_url}` where it is not known. */
+  cdn: string
 }
 
 /** For a result that is read where no service is at hand. */
-export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
+export const NO_LINKS: GapLinks = {
+  fix: () => null,
+  docs: () => null,
+  cdn: '{cdn_url}',
+}
 
 /** No rule could be judged, so that there is no score. */
 export class NothingJudged extends Error {
@@ -216,7 +222,7 @@ export function toResult(
       severity,
       label: each.label,
       detail: verdict.detail,
-      fix: each.fix,
+      fix: each.fix.replaceAll(NO_LINKS.cdn, links.cdn),
       fix_url: each.tool === null ? null : links.fix(each.tool, domain),
       docs_url: links.docs(each.gap),
     })

@@ -72,6 +72,25 @@ export const TEXTS = {
   readiness_unknown: 'check yourself',
   readiness_source: 'Read the requirement',
 
+  // An audit under way
+  run_waits: 'Waiting for its turn …',
+  run_done: '$1 of $2 parts seen, $3 requests so far',
+  run_asking: 'Reading $1',
+  run_is_done: ': done',
+  run_is_open: ': not yet',
+  run_site: 'Connection',
+  run_homePage: 'Home page',
+  run_robots: 'robots.txt',
+  run_manifest: 'Manifest for agents (/.well-known/ucp)',
+  run_catalog: 'Product catalog',
+  run_productPages: 'Product pages',
+  run_feed: 'Product feed',
+  run_checkout: 'Checkout',
+  run_ucp: 'UCP services',
+  run_acp: 'ACP services',
+  run_access: 'What AI agents are shown',
+  run_judging: 'Judging what was found',
+
   // History
   history: 'Score history',
   history_caption: 'Audits, newest first',
@@ -412,6 +431,7 @@ export const TEXTS = {
   walk_orders_why:
     'Cancel them in the admin of your store, so that they are not shipped, and refund them at your payment provider if it was not a test account.',
   walk_order: 'Order $1',
+  walk_order_cancelled: 'your store cancelled it; check that it is refunded',
   walk_checkout: 'Checkout $1',
 
   // Everywhere

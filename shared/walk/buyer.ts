@@ -24,7 +24,7 @@ import { judgeSession, money, objectionsTo } from './judge-session.ts'
 import type { BuyerOperation, Wanted } from './operation.ts'
 import { isOver, type Reason, type Session, type WalkReply } from './session.ts'
 import { beginStep, type StepNotes } from './step-notes.ts'
-import type { Exchange, Purchase, StepName, WalkStep } from './transcript.ts'
+import type { Exchange, PlacedOrder, Purchase, StepName, WalkStep } from './transcript.ts'
 
 /** What a buyer finds in a store before it buys. */
 export interface Storefront {
@@ -109,7 +109,9 @@ class Buyer {
   private readonly hands: Hands
   private readonly intent: BuyerIntent & { id: IntentId }
   private readonly steps: WalkStep[] = []
-  private readonly orders: Purchase['orders'] = []
+  private readonly orders: PlacedOrder[] = []
+  /** What was ordered, by the checkout that it was paid in. */
+  private readonly paid = new Map<string, PlacedOrder>()
   private readonly leftOpen: Purchase['left_open'] = []
   /** Sessions that are to be cancelled, and when they end by themselves. */
   private readonly open = new Map<string, OpenSession>()
@@ -149,6 +151,7 @@ class Buyer {
       }
     }
     await this.cancelAll()
+    await this.cancelPaid()
     const { halt } = this
     return {
       intent: intent.id,
@@ -756,6 +759,37 @@ class Buyer {
     }
   }
 
+  /**
+   * Asks the store to take back what was paid in a sandbox. No protocol has a refund, and most stores
+   * end what is completed for good: whatever comes of it is told, and nothing of it is judged.
+   */
+  private async cancelPaid(): Promise<void> {
+    for (const [id, order] of this.paid) {
+      await this.step('cancel', `Asks the store to cancel the order ${order.id}`, (notes) =>
+        this.undo(id, order, notes),
+      )
+    }
+  }
+
+  private async undo(id: string, order: PlacedOrder, notes: StepNotes): Promise<void> {
+    const { can, fields } = this.store.dialect
+    const reply = await this.ask({ op: 'cancel', id, key: this.hands.newKey() }, notes)
+    if (reply.is !== 'session' || reply.session.phase !== 'canceled') {
+      const said = reply.is === 'session' ? `It stays as it is${statusOf(reply.session)}.` : null
+      notes.conclude(
+        `The store does not take it back, which the protocol leaves to it. ${said ?? replyText(reply)}`,
+        reply.is === 'session' ? fields.status : fields.error,
+      )
+      return
+    }
+    order.cancelled = true
+    notes.conclude('The store cancelled the checkout that was paid.', fields.status)
+    if (can.order === false) return
+    const now = await this.ask({ op: 'order', id: order.id }, notes)
+    const status = now.is === 'order' ? now.order.status : null
+    if (status !== null) notes.conclude(`The order is ${status}.`, fields.order)
+  }
+
   private async cancel(id: string, notes: StepNotes): Promise<void> {
     const { dialect } = this.store
     const { until = null, isPaying = false } = this.open.get(id) ?? {}
@@ -851,8 +885,12 @@ class Buyer {
   }
 
   private remember(reply: WalkReply): void {
-    const order = reply.is === 'session' ? reply.session.order : null
-    if (order !== null && !this.orders.some(({ id }) => id === order.id)) this.orders.push(order)
+    if (reply.is !== 'session' || reply.session.order === null) return
+    const { id: session, order } = reply.session
+    if (this.orders.some(({ id }) => id === order.id)) return
+    const placed = { ...order, cancelled: false }
+    this.orders.push(placed)
+    if (session !== null) this.paid.set(session, placed)
   }
 
   private judgePaid(reply: WalkReply, notes: StepNotes): void {

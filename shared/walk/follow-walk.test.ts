@@ -52,7 +52,7 @@ const whole: Purchase = {
   outcome: 'handed_over',
   why: 'The buyer goes on.',
   steps: [step(1), step(2)],
-  orders: [{ id: 'o', url: null }],
+  orders: [{ id: 'o', url: null, cancelled: false }],
   left_open: [{ id: 's', until: null, why: 'It cannot be cancelled.' }],
 }
 const EVENTS: WalkEvent[] = [

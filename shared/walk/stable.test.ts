@@ -21,7 +21,11 @@ const fullWalk = (run: Run, over: object = {}) =>
     stoppedOf(run),
     purchaseOf('reorder', [], {
       orders: [
-        { id: run.session.slice(4), url: `https://shop.example/orders/${run.session.slice(4)}` },
+        {
+          id: run.session.slice(4),
+          url: `https://shop.example/orders/${run.session.slice(4)}`,
+          cancelled: false,
+        },
       ],
       left_open: [
         {

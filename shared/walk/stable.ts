@@ -37,7 +37,11 @@ export function stableOf(transcript: Transcript): Transcript {
     ...each,
     why: optional(each.why),
     steps: each.steps.map(step),
-    orders: each.orders.map(({ id, url }) => ({ id: note(id), url: optional(url) })),
+    orders: each.orders.map(({ id, url, cancelled }) => ({
+      id: note(id),
+      url: optional(url),
+      cancelled,
+    })),
     left_open: each.left_open.map(({ id, until, why }) => ({
       id: note(id),
       until: optional(until),

@@ -75,7 +75,18 @@ export const TranscriptBody = z.object({
           outcome: z.enum(['passed', 'failed', 'handed_over', 'not_walked', 'under_way']),
           why: z.string().nullable(),
           steps: z.array(Step),
-          orders: z.array(z.object({ id: z.string(), url: z.string().nullable() })),
+          orders: z
+            .array(
+              z.object({
+                id: z.string(),
+                url: z.string().nullable(),
+                cancelled: z
+                  .boolean()
+                  .default(false)
+                  .describe('The store cancelled it when asked to; a refund is its own matter'),
+              }),
+            )
+            .describe('That were placed in a sandbox'),
           left_open: z
             .array(z.object({ id: z.string(), until: z.string().nullable(), why: z.string() }))
             .describe('Sessions that could not be cancelled'),

@@ -93,7 +93,7 @@ export interface Purchase {
   /** As a sentence; null when it passed. */
   why: string | null
   steps: WalkStep[]
-  /** Orders that were placed: their owner has to cancel them, where the walk could not. */
+  /** Orders that were placed: they are for their owner to refund. */
   orders: PlacedOrder[]
   /** Sessions that could not be cancelled, and when they end by themselves if that is known. */
   left_open: { id: string; until: string | null; why: string }[]
@@ -102,6 +102,8 @@ export interface Purchase {
 export interface PlacedOrder {
   id: string
   url: string | null
+  /** The store cancelled it when it was asked to at the end; whether it was refunded too, it alone knows. */
+  cancelled: boolean
 }
 
 /** What the store was seen to speak, and what the purchases start from. */

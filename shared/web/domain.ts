@@ -47,6 +47,11 @@ export function domainOfAddress(input: string): { domain: string } | { problem: 
     url.port === '' &&
     url.username === '' &&
     !/[\s\\]/.test(text)
+  if (/\s/.test(text)) {
+    return {
+      problem: 'Enter the address of a store, such as shop.example or https://shop.example/.',
+    }
+  }
   return normaliseDomain(isAddress ? url.host : text)
 }
 

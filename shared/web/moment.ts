@@ -3,6 +3,13 @@ export const DAY_MS = 86_400_000
 /** The day in UTC, such as `2026-11-30`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
+/** The day so many days later or, with a negative number, earlier. */
+export const shiftDay = (day: string, by: number): string => {
+  const at = new Date(day)
+  at.setUTCDate(at.getUTCDate() + by)
+  return at.toISOString().replace(/T.*/, '')
+}
+
 const ZONES = new Map<string, Intl.DateTimeFormat>()
 
 /** The day in an IANA time zone; in UTC without one, or where this machine does not know it. */

@@ -1,4 +1,5 @@
 import { daysBetween, type Granularity } from '../../../shared/attribution/report.ts'
+import { shiftDay } from '../../../shared/web/moment.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
 // Days are text, `2026-11-30`, in whatever zone the shop counts in. Those after the year 9999 (`+010000-01-01`) do not compare
@@ -8,13 +9,6 @@ import { shiftMonth } from '../../db/events/partitions.ts'
 export interface DayRange {
   start: string
   end: string
-}
-
-/** The day so many days later or, with a negative number, earlier. */
-export const shiftDay = (day: string, by: number): string => {
-  const at = new Date(day)
-  at.setUTCDate(at.getUTCDate() + by)
-  return at.toISOString().replace(/T.*/, '')
 }
 
 /** The first day of the period that the day is in: itself, its Monday, the first of its month. */

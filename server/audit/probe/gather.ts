@@ -45,13 +45,15 @@ const PAGES_WAIT_MS = 3_000
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
  * answers that it depends on are there. A site that does not answer over https is asked nothing
- * more. Pages are asked for in the names of AI agents only with `agents`.
+ * more. Pages are asked for in the names of AI agents only with `agents`. `onDone` is told of each
+ * piece of evidence that is there.
  */
 export async function gatherEvidence(
   session: AuditSession,
   { domain, agents = false, walk = null, whole = null }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
+  onDone: (key: EvidenceKey) => void = () => {},
 ): Promise<Partial<SealedEvidence>> {
   const origin = `https://${domain}`
   // Started together, so that a healthy site costs one round trip and not three.
@@ -118,6 +120,7 @@ export async function gatherEvidence(
   const gathered: Partial<SealedEvidence> = {}
   const keep = async <K extends EvidenceKey>(key: K) => {
     gathered[key] = await probes[key]()
+    onDone(key)
   }
   await Promise.all([...wanted].map(keep))
   const acp = await announced

@@ -226,9 +226,25 @@ test('over UCP, a checkout that names no way to pay is paid by one of the profil
   const { app, handlers } = addressKeeper()
   shop = app
   expect(outcomesOf(await walk('sandbox', 'cheapest_variant'))).toEqual([
-    'ucp_rest cheapest_variant: passed [open quote address shipping pay]',
+    'ucp_rest cheapest_variant: passed [open quote address shipping pay cancel]',
   ])
   expect(handlers).toEqual(['shop_pay'])
+})
+
+test('a store that takes back what was paid is said to have done so', async () => {
+  const { app } = addressKeeper()
+  shop = app
+  const [purchase] = (await walk('sandbox', 'cheapest_variant')).routes.flatMap(
+    ({ purchases }) => purchases,
+  )
+  expect(purchase?.orders).toEqual([
+    { id: 'order_chk_1', url: 'https://shop.example/orders/1', cancelled: true },
+  ])
+  expect(purchase?.steps.at(-1)).toMatchObject({
+    title: 'Asks the store to cancel the order order_chk_1',
+    concluded: [{ text: 'The store cancelled the checkout that was paid.', field: 'status' }],
+    failed: null,
+  })
 })
 
 // A refusal of everything

@@ -230,12 +230,26 @@ test('a store of the ACP of the specification may show no orders', async () => {
   )
   const [purchase] = routes.flatMap(({ purchases }) => purchases)
   expect(purchase?.outcome).toBe('passed')
-  const last = purchase?.steps.at(-1)
-  expect([last?.step, last?.concluded[0]?.text]).toEqual([
-    'order',
-    expect.stringMatching(/^The store shows no orders to agents/),
-  ])
+  const order = purchase?.steps.find(({ step }) => step === 'order')
+  expect(order?.concluded[0]?.text).toMatch(/^The store shows no orders to agents/)
 })
+
+test.each(WALK_DIALECTS.map((dialect) => ({ dialect })))(
+  'what was paid in a sandbox is asked to be cancelled, and what came of it is told: $dialect',
+  async ({ dialect }) => {
+    const host = dialect.startsWith('spec_') ? 'no-orders.example' : 'ucp-undo.example'
+    const { routes } = await walker.walk(host, 'sandbox', ['cheapest_variant'], [dialect])
+    const [purchase] = routes.flatMap(({ purchases }) => purchases)
+    expect([purchase?.outcome, purchase?.orders.length]).toEqual(['passed', 1])
+    expect(purchase?.orders[0]?.cancelled).toBe(false)
+    const undo = purchase?.steps.at(-1)
+    expect(undo?.title).toBe(`Asks the store to cancel the order ${purchase?.orders[0]?.id}`)
+    expect(undo?.concluded).toEqual([
+      { text: expect.stringMatching(/^The store does not take it back/), field: expect.anything() },
+    ])
+    expect([undo?.held, undo?.failed]).toEqual([[], null])
+  },
+)
 
 test('what only looks places no order, and takes no money', async () => {
   const [row] = await store.deps.db.execute<{ n: number }>(

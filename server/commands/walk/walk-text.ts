@@ -61,9 +61,10 @@ function endText(purchase: Purchase, paint: Paint, width: number): Printable | n
   const ended = why === null ? undefined : ENDED[outcome]
   const lines = [
     ...(ended === undefined ? [] : wrap(`${ended}: ${why}`, STEP, width)),
-    ...orders.flatMap(({ id, url }) =>
-      wrap(`Order ${id} was placed${url === null ? '' : `: ${url}`}`, STEP, width),
-    ),
+    ...orders.flatMap(({ id, url, cancelled }) => {
+      const placed = `Order ${id} was placed${cancelled ? ', and cancelled again' : ''}`
+      return wrap(url === null ? placed : `${placed}: ${url}`, STEP, width)
+    }),
     ...left_open.flatMap(({ id, until, why: kept }) => {
       const end = until === null ? '' : ` It ends by itself: ${until}.`
       return wrap(`Checkout ${id} could not be cancelled: ${kept}.${end}`, STEP, width)

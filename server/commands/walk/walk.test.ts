@@ -217,7 +217,7 @@ test('steps are told as they end, and a failed one with whose turn it is and wha
     stoppedOf(MORNING),
     purchaseOf('preorder', [], { outcome: 'not_walked', why: 'Nothing can be pre-ordered.' }),
     purchaseOf('reorder', [], {
-      orders: [{ id: '1001', url: null }],
+      orders: [{ id: '1001', url: null, cancelled: true }],
       left_open: [{ id: 'chk_9', until: '2026-11-23T11:00:00Z', why: 'it answered 405' }],
     }),
   ])
@@ -240,7 +240,7 @@ UCP over REST, 2026-08-25  https://shop.example/ucp
   Order something before it is released  preorder
     – Not tried: Nothing can be pre-ordered.
   Order the same again  reorder
-    Order 1001 was placed
+    Order 1001 was placed, and cancelled again
     Checkout chk_9 could not be cancelled: it answered 405. It ends by itself: 2026-11-23T11:00:00Z.
 
 UCP over REST, 2026-08-25: 2 passed, 1 failed, 1 not tried. 5 requests, 2 kB, about 563 tokens.`)
@@ -339,7 +339,7 @@ test('what a store says cannot steer the terminal, and secrets are nowhere', asy
         ],
         why: echo,
         outcome: 'handed_over',
-        orders: [{ id: echo, url: echo }],
+        orders: [{ id: echo, url: echo, cancelled: false }],
       },
     ],
     { nothing: echo, stopped: echo },

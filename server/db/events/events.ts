@@ -7,6 +7,7 @@ import {
   addToRollup,
   DAILY,
   LISTED,
+  listNamed,
   NAMED,
   nameSaid,
   saidByEvents,
@@ -106,10 +107,12 @@ const ADD_SUMS = statementText(sql`
       ${nameSaid(sql`said`, sql`names`)}
     ), summed as (
       ${addToRollup(DAILY, sql`(${sumEvents(sql`placed`)}) as sums`)}
+    ), named_sums as materialized (
+      ${sumNamed(sql`named`)}
     ), summed_named as (
-      ${addToRollup(NAMED, sql`(${sumNamed(NAMED, sql`named`)}) as sums`)}
+      ${addToRollup(NAMED, sql`named_sums`)}
     ), summed_listed as (
-      ${addToRollup(LISTED, sql`(${sumNamed(LISTED, sql`named`)}) as sums`)}
+      ${addToRollup(LISTED, sql`(${listNamed(sql`named_sums`)}) as sums`)}
     )`)
 
 // Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is

@@ -6,6 +6,7 @@ import {
   deleteEmptyRows,
   eachFigure,
   LISTED,
+  listNamed,
   lockRollup,
   NAMED,
   nameSaid,
@@ -83,12 +84,14 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         returning session_id
       ), named as (
         ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
+      ), named_sums as (
+        ${sumNamed(sql`named`)}
       ), subtracted as (
         ${subtract(DAILY, sumEvents(sql`gone`))}
       ), subtracted_named as (
-        ${subtract(NAMED, sumNamed(NAMED, sql`named`))}
+        ${subtract(NAMED, sql`select * from named_sums`)}
       ), subtracted_listed as (
-        ${subtract(LISTED, sumNamed(LISTED, sql`named`))}
+        ${subtract(LISTED, listNamed(sql`named_sums`))}
       )
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,

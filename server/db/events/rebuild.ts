@@ -12,6 +12,7 @@ import {
   eachFigure,
   type Figure,
   LISTED,
+  listNamed,
   lockRollup,
   NAMED,
   nameSaid,
@@ -71,9 +72,12 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
       sql`(select * from rollup_names where domain = ${domain})`,
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
-    const byName = await repairRollup(NAMED, sumNamed(NAMED, named), repair)
-    // These are sums of those before, so nothing of them is told.
-    await repairRollup(LISTED, sumNamed(LISTED, named), repair)
+    const byName = await repairRollup(NAMED, sumNamed(named), repair)
+    // These are sums of those before, so nothing of them is told. A week that began before the first
+    // day is not whole.
+    const listed = listNamed(sql`(select * from rollup_named where ${kept})`)
+    const whole = sql`select * from (${listed}) as listed where day >= ${first}::date`
+    await repairRollup(LISTED, whole, repair)
     if (!dryRun) await deleteEmptyRows(tx, domain)
     return [...daily, ...byName].map(readFigures)
   })

@@ -22,8 +22,8 @@ export const NAMED = rollup(
   'domain, dimension, name, day, surface, kind, source, currency',
 )
 
-/** That over all surfaces and sources, which is what lists read. */
-export const LISTED = rollup('rollup_listed', 'domain, dimension, day, name, kind, currency')
+/** That over all surfaces and sources, per day and per week, which is what lists read. */
+export const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
 
 /** The columns of the rollups that are sums. */
 const FIGURES = [
@@ -88,9 +88,21 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-/** A query for the rows of a rollup by name, of rows like those of `nameSaid`. */
-export const sumNamed = ({ key }: Rollup, named: SQL): SQL => sql`
-  select ${key}, ${COUNTED} from ${named} group by ${key}`
+/** A query for the rows of `NAMED`, of rows like those of `nameSaid`. */
+export const sumNamed = (named: SQL): SQL => sql`
+  select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
+
+/** A query for the rows of `LISTED`, of those of `NAMED`: each for its day and for its week. */
+export const listNamed = (named: SQL): SQL => sql`
+  select domain, dimension, span, first_day as day, name, kind, currency,
+    ${eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)}
+  from (
+    select named.*, span, case span when 'day' then day else greatest(
+      date_trunc('week', day::timestamp), date_trunc('month', day::timestamp)
+    )::date end as first_day
+    from ${named} as named cross join (values ('day'), ('week')) as spans(span)
+  ) as spanned
+  group by domain, dimension, span, first_day, name, kind, currency`
 
 /**
  * Adds rows of sums to a rollup. Concurrent additions are kept, and writing in key order prevents

@@ -79,7 +79,7 @@ export async function chooseNames(tx: Transaction, domain: string, since: string
 export async function domainsToName(db: Db, month: string): Promise<string[]> {
   const rows = await db.execute<{ domain: string }>(sql`
     select distinct domain from rollup_listed listed
-    where name = '' and day >= ${`${month}-01`}::date
+    where name = '' and span = 'week' and day >= ${`${month}-01`}::date
       and not exists (
         select from rollup_names kept where kept.domain = listed.domain
           and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'

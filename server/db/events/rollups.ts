@@ -3,6 +3,7 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
 import type { Dimension } from '../tables.ts'
 
@@ -104,23 +105,81 @@ const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
   sum(refunds) as refunds, sum(refunded) as refunded`
 
-/** The sums per name of a dimension. Over all surfaces, the lists have them in fewer rows. */
+/** The sums per name of a dimension, as far as they can be from those of weeks. */
 export async function readNamed(
   db: Db,
   range: RollupRange,
   dimension: Dimension,
 ): Promise<NamedSums[]> {
-  const { domain, start, from, end, surface, kind } = range
-  const rows = await db.execute<Raw<NamedSums>>(sql`
-    select day < ${start}::date as earlier, ${comparedOf(range)}, name, currency, ${SUMS}
-    from ${surface === undefined ? sql`rollup_listed` : sql`rollup_named`}
-    where domain = ${domain} and dimension = ${dimension}
-      and day between ${from}::date and ${end}::date
-      ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
-      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
-    group by 1, 2, 3, 4`)
+  const rows = await db.execute<Raw<NamedSums>>(
+    range.surface === undefined
+      ? sql`select earlier, compared, name, currency, ${SUMS} ${listedIn(range, dimension)}
+          group by 1, 2, 3, 4`
+      : sql`select day < ${range.start}::date as earlier, ${comparedOf(range)}, name, currency,
+          ${SUMS} ${namedIn(range, dimension)} group by 1, 2, 3, 4`,
+  )
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
+
+const listedIn = (range: RollupRange, dimension: Dimension) => sql`
+  from (values ${sql.join(
+    partsOf(range).map(
+      ({ span, first, last, earlier, compared }) =>
+        sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
+    ),
+    sql`, `,
+  )}) as part(span, first, last, earlier, compared)
+  join rollup_listed listed on domain = ${range.domain} and dimension = ${dimension}
+    and listed.span = part.span and day between first and last
+    ${range.kind === undefined ? sql`` : sql`and kind = ${range.kind}`}`
+
+const namedIn = (
+  { domain, from, end, surface = OTHER_AI, kind }: RollupRange,
+  dimension: Dimension,
+) => sql`
+  from rollup_named where domain = ${domain} and dimension = ${dimension}
+    and day between ${from}::date and ${end}::date and ${isSurface(surface)}
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+
+/** Days or weeks in a row that are added up alike. */
+interface Part {
+  span: 'day' | 'week'
+  first: string
+  last: string
+  earlier: boolean
+  compared: boolean
+}
+
+/** A range in parts: whole weeks, as they are kept, wherever it has any. */
+function partsOf({ from, start, end, compared }: RollupRange): Part[] {
+  const { through = null, throughBefore = null } = compared ?? {}
+  const cut = (first: string, last: string, by: string | null, earlier: boolean) =>
+    by === null || by < first
+      ? [{ first, last, earlier, compared: false }]
+      : [
+          { first, last: by < last ? by : last, earlier, compared: true },
+          { first: shiftDay(by, 1), last, earlier, compared: false },
+        ]
+  const runs = [
+    ...cut(from, shiftDay(start, -1), throughBefore, true),
+    ...cut(start, end, through, false),
+  ]
+  return runs.flatMap(({ first, last, ...run }): Part[] => {
+    if (first > last) return []
+    let [week, after] = [first, shiftDay(last, 1)]
+    while (week < after && !beginsWeek(week)) week = shiftDay(week, 1)
+    while (after > week && !beginsWeek(after)) after = shiftDay(after, -1)
+    const parts: Part[] = [
+      { ...run, span: 'day', first, last: shiftDay(week, -1) },
+      { ...run, span: 'week', first: week, last: shiftDay(after, -1) },
+      { ...run, span: 'day', first: after, last },
+    ]
+    return parts.filter((part) => part.first <= part.last)
+  })
+}
+
+/** Whether a week, as they are kept, begins on this day: Mondays and the first of a month. */
+const beginsWeek = (day: string): boolean => day.endsWith('-01') || new Date(day).getUTCDay() === 1
 
 /**
  * Both days are included. The primary keys begin with what is asked for, so they serve as indexes.

@@ -32,6 +32,21 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     slice: sliceAudits(settings),
   },
   {
+    table: 'audit_runs',
+    grows: 'with each audit that is made in a browser',
+    kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS): the results of first audits are at their addresses`,
+    age: 'asked_at',
+    slice: sliceOf(
+      'audit_runs',
+      {
+        key: 'domain, id',
+        where: 'asked_at < now() - make_interval(days => $1::int)',
+        by: 'asked_at',
+      },
+      [String(settings.auditDays)],
+    ),
+  },
+  {
     table: 'walks',
     grows: 'with each walk',
     kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS), with their transcripts`,

@@ -33,6 +33,7 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
     ...Array(2).fill('retention failed'),
     ...[
       'audits',
+      'audit_runs',
       'walks',
       'walk_events',
       'walk_sessions',

@@ -50,6 +50,7 @@ const routesOf = (domain: string): Route[] => [
   post('/report/test-event', { domain }, 'report:write'),
   get(`/properties?domain=${domain}`, 'report:read'),
   get(`/properties/visits?domain=${domain}&id=${idOf(domain)}`, 'report:read'),
+  get(`/properties/check?domain=${domain}&id=${idOf(domain)}`, 'report:read'),
   post('/properties', { domain }, 'report:write'),
   post(
     '/properties/change',

@@ -1,7 +1,12 @@
 import type { JSX } from 'preact'
+import { FirstAuditForm, type FirstAuditFormProps } from '../runs/FirstAuditForm.tsx'
 import { Link } from '../site.tsx'
 
-export const StartPage = ({ hasExtension }: { hasExtension: boolean }): JSX.Element => (
+interface StartPageProps extends FirstAuditFormProps {
+  hasExtension: boolean
+}
+
+export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Element => (
   <>
     <section class="hero">
       <h1>Can AI agents buy from your store?</h1>
@@ -9,17 +14,19 @@ export const StartPage = ({ hasExtension }: { hasExtension: boolean }): JSX.Elem
         Aisle checks whether AI agents can find, understand and buy from a store, generates the
         manifest that lets them, and shows which visits and orders they brought.
       </p>
+      <FirstAuditForm {...form} />
+      <p class="quiet">It takes some seconds, and you need no key for a first audit.</p>
     </section>
     <div class="doors">
       <section class="card">
-        <h2>Audit a store</h2>
+        <h2>Audit your stores</h2>
         <p>
           A score from 0 to 100, and a list of gaps, worst first: what was found, where, and how to
-          fix it.
+          fix it. With a key you see how the score changes.
         </p>
         <p>
           <Link class="button button-primary" to="/audits">
-            Run an audit
+            Open your audits
           </Link>
         </p>
         <p>

@@ -25,7 +25,15 @@ export function infoRoutes(
   const site = siteOf(deps)
   const llms = llmsText(document, baseUrl)
   // Unspecified: crawlers may read everything but the API and what needs a key.
-  const robots = `User-agent: *\n${['/api/', '/report', '/audits', '/share', '/sign-in']
+  const robots = `User-agent: *\n${[
+    '/api/',
+    '/report',
+    '/audits',
+    '/runs',
+    '/keys',
+    '/share',
+    '/sign-in',
+  ]
     .map((path) => `Disallow: ${site.path(path)}\n`)
     .join('')}`
 

@@ -25,7 +25,7 @@ export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Eleme
         <Notice kind="warning" title={text('walk_orders_title', orders.length)}>
           <p>{text('walk_orders_why')}</p>
           <ul>
-            {orders.map(({ id, url, label }) => (
+            {orders.map(({ id, url, cancelled, label }) => (
               <li key={`${label} ${id}`} class="wild">
                 <OrderLink url={url}>
                   <Said text="walk_order">{id}</Said>
@@ -33,6 +33,7 @@ export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Eleme
                 <span class="quiet">
                   (<bdi>{label}</bdi>)
                 </span>
+                {cancelled && `: ${text('walk_order_cancelled')}`}
               </li>
             ))}
           </ul>

@@ -23,7 +23,10 @@ const WALK = walkOf(MORNING, [
   { ...stoppedOf(MORNING), intent: 'cancel_midway' },
   purchaseOf('preorder', [], { outcome: 'not_walked', why: 'Nothing can be pre-ordered.' }),
   purchaseOf('reorder', [], {
-    orders: [{ id: '1001', url: 'https://shop.example/orders/1001' }],
+    orders: [
+      { id: '1001', url: 'https://shop.example/orders/1001', cancelled: false },
+      { id: '1002', url: null, cancelled: true },
+    ],
     left_open: [{ id: 'chk_9', until: null, why: 'it answered 405' }],
   }),
 ])
@@ -88,7 +91,7 @@ const HOSTILE: Transcript = walkOf(
       ],
       {
         why: EVIL,
-        orders: [{ id: EVIL, url: EVIL }],
+        orders: [{ id: EVIL, url: EVIL, cancelled: true }],
         left_open: [{ id: EVIL, until: EVIL, why: EVIL }],
       },
     ),
@@ -119,7 +122,8 @@ test('Markdown: what failed comes first, once, with whose turn it is and what to
     "2. ✗ Asks what shipping to Albany costs, and what it's (145 ms)",
     `PUT https://shop.example/ucp/checkout-sessions/${MORNING.session}`,
     'Answer: 200',
-    '- Order `1001` <https://shop.example/orders/1001>: cancel it.',
+    '- Order `1001` <https://shop.example/orders/1001>: cancel and refund it.',
+    '- Order `1002`: cancelled by the store; check that it is refunded.',
     '- Checkout `chk_9` could not be cancelled: `it answered 405`.',
     '- Passed: Buy the cheapest variant in stock (UCP over REST, 2026-08-25)',
     '- Not tried: Order something before it is released (UCP over REST, 2026-08-25): Nothing can be pre-ordered.',

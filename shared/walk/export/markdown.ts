@@ -134,8 +134,12 @@ function leftovers(routes: readonly RouteWalk[]): string[] {
     ...purchases
       .flatMap(({ orders }) => orders)
       .map(
-        ({ id, url }) =>
-          `- Order ${codeSpan(id)}${isInertLink(url) ? ` <${url}>` : ''}: cancel it.`,
+        ({ id, url, cancelled }) =>
+          `- Order ${codeSpan(id)}${isInertLink(url) ? ` <${url}>` : ''}: ${
+            cancelled
+              ? 'cancelled by the store; check that it is refunded.'
+              : 'cancel and refund it.'
+          }`,
       ),
     ...purchases
       .flatMap(({ left_open }) => left_open)

@@ -332,7 +332,7 @@ export const SEVERAL_DIALECTS = transcriptOf(
     routeOf(
       [
         purchaseOf('cheapest_variant', stepsOf([...WHOLE.slice(0, 4), 'pay', 'order']), {
-          orders: [{ id: '1001', url: 'https://shop.example/orders/1001' }],
+          orders: [{ id: '1001', url: 'https://shop.example/orders/1001', cancelled: false }],
         }),
         purchaseOf('preorder', [], {
           outcome: 'not_walked',
@@ -436,9 +436,9 @@ export const HOSTILE: Transcript = (() => {
   const purchase = purchaseOf('cheapest_variant', [step], {
     why: wild,
     orders: [
-      { id: MARKUP, url: 'javascript:alert(1)' },
-      { id: 'b', url: '/walks/other' },
-      { id: 'c', url: `https://shop.example/"onclick="alert(1)` },
+      { id: MARKUP, url: 'javascript:alert(1)', cancelled: false },
+      { id: 'b', url: '/walks/other', cancelled: true },
+      { id: 'c', url: `https://shop.example/"onclick="alert(1)`, cancelled: false },
     ],
     left_open: [{ id: MARKUP, until: MARKUP, why: wild }],
   })

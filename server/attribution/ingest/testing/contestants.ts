@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
+import { createAuditRuns } from '../../../audit/runs/runs.ts'
 import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
@@ -62,6 +63,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     beaconDays: createBeaconDays({ sql, now, log }),
     sums,
     walks,
+    runs: createAuditRuns({ db, now, log }),
     countAnswer: metrics.countAnswer,
     metrics,
     metricsToken: undefined,

@@ -27,12 +27,14 @@ export interface FetcherOptions {
 export interface Fetcher {
   /**
    * `deadlineMs` counts from now; 30 s unless given. `more` requests are added to those of a
-   * session. It is closed when `signal` aborts. Connections are never shared by sessions.
+   * session. It is closed when `signal` aborts. Connections are never shared by sessions. `onSend`
+   * is told of each request, and what it returns is called when that is over.
    */
   open(options?: {
     deadlineMs?: number
     more?: number
     signal?: AbortSignal | undefined
+    onSend?: (url: string) => () => void
   }): FetchSession
   close(): Promise<void>
 }
@@ -46,7 +48,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const testHosts = options.testHosts ?? []
   const sessions = new Set<FetchSession>()
   return {
-    open({ deadlineMs, more = 0, signal } = {}) {
+    open({ deadlineMs, more = 0, signal, onSend } = {}) {
       const agent = createAgent(options, limits)
       const session = openSession({
         limits: { ...limits, perAudit: limits.perAudit + more },
@@ -54,6 +56,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         deadlineMs: deadlineMs ?? limits.auditMs,
         agentBase: options.agentBase ?? DEVELOPMENT_AGENT,
         clock: options.clock ?? (() => performance.now()),
+        onSend,
         askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
         onClose: async () => {
           sessions.delete(session)

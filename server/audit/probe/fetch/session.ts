@@ -62,6 +62,8 @@ export interface SessionOptions {
   /** Milliseconds since any moment: how long an answer took is measured by it. */
   clock: () => number
   askWith: (signal: AbortSignal) => Ask
+  /** Told of each request when it is sent; the result is called when it is over. */
+  onSend?: ((url: string) => () => void) | undefined
   onClose: () => Promise<void>
 }
 
@@ -92,9 +94,11 @@ export function openSession(options: SessionOptions): FetchSession {
     // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
+    const over = options.onSend?.(input.url)
     try {
       return await exchange(input, options, controller.signal)
     } finally {
+      over?.()
       clearTimeout(timer)
       live.delete(controller)
     }

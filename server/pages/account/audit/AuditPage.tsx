@@ -33,10 +33,12 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       <PassedList passed={result.passed} notes={result.passed_notes} />
       <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} />
-      <section class="card">
-        <h2>{text('history')}</h2>
-        <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
-      </section>
+      {history.length > 0 && (
+        <section class="card">
+          <h2>{text('history')}</h2>
+          <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
+        </section>
+      )}
       {own !== undefined && (
         <>
           <BadgePanel domain={domain} isShown={own.isBadgeShown} />

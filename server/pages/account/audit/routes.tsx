@@ -1,17 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import { namesDomain } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import { saveAudit } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
 import { listShares } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
-import { callByKey } from '../../../http/caller.ts'
-import { coalesce } from '../../../http/coalesce.ts'
 import type { ServerEnv } from '../../../http/env.ts'
-import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
 import { renderPage } from '../../render-page.tsx'
+import { keyRuns, runPath } from '../../runs/start-run.ts'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
@@ -22,30 +16,14 @@ import { AuditForm } from './AuditForm.tsx'
 import { AuditPage } from './AuditPage.tsx'
 import { readAudit } from './read-audit.ts'
 
-/** `GET /audits`, `POST /audits`, which makes one, `GET /audits/<domain>`, and the badge's switch. */
+/** `GET /audits`, `POST /audits`, which begins one, `GET /audits/<domain>`, and the badge's switch. */
 export function auditPageRoutes(deps: PageDeps) {
-  const { db, now, audit } = deps
+  const { db, now } = deps
   const site = siteOf(deps)
-  const count = limitRequests(db, AUDIT_QUOTA)
+  const startRun = keyRuns(deps)
   const signedIn = requireWebSession(deps)
   const choose = domainChooser(deps, { path: '/audits', title: 'Audits', scope: 'audit' })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
-
-  /**
-   * A button that is clicked twice gives one audit: the second request waits for that of the first,
-   * which goes on although the browser has left it.
-   */
-  const makeAudit = coalesce(
-    ({ c, domain }: { c: Context<ServerEnv>; domain: string }) => `${c.var.key.id} ${domain}`,
-    async ({ c, domain }, signal) => {
-      await count(c)
-      const agents = namesDomain(c.var.key.domains, domain)
-      await saveAudit(
-        db,
-        await audit({ domain, checks: [...DEFAULT_CHECKS], agents }, { ...callByKey(c), signal }),
-      )
-    },
-  )
 
   return new OpenAPIHono<ServerEnv>()
     .get('/audits', signedIn, async (c) => {
@@ -54,8 +32,7 @@ export function auditPageRoutes(deps: PageDeps) {
     })
     .post('/audits', ...ownForm, async (c) => {
       const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
-      await makeAudit({ c, domain })
-      return c.redirect(site.path(`/audits/${domain}`), 303)
+      return c.redirect(site.path(runPath(await startRun(c, domain))), 303)
     })
     .get('/audits/:domain', signedIn, async (c) => {
       const domain = coveredDomain(c, 'audit', c.req.param('domain'))

@@ -6,6 +6,7 @@ import { useLanguage } from '../../../../shared/view/language.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 import { AreaField, TextField } from '../../tools/form-fields.tsx'
+import { LoopbackNotice } from '../../tools/snippet/LoopbackNotice.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { EMPTY_FORM, type PropertyForm } from './form.ts'
 
@@ -82,6 +83,7 @@ function PropertyCard(props: {
       </h2>
       <Visits property={property} />
       <CodeBlock label="Its tag, for the head of every page" code={tag} />
+      <LoopbackNotice />
       <p>
         <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>
           Where to put it, and a check of the page
@@ -175,7 +177,10 @@ function Visits({ property: { id, domain, visited } }: { property: ShownProperty
   }
   const test = `https://${domain}/?utm_source=chatgpt.com`
   return (
-    <div data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}>
+    <div
+      data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}
+      data-check={path(`/properties/check?domain=${domain}&id=${id}`)}
+    >
       <Notice kind="info" title="Waiting for the first visit from an AI surface">
         <p>
           Once the tag is in your pages, open <a href={test}>your shop as if from ChatGPT</a>. If
@@ -183,6 +188,7 @@ function Visits({ property: { id, domain, visited } }: { property: ShownProperty
           <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
           banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
         </p>
+        <div data-checked role="status" />
         <noscript>
           <p>
             <Link to={`/properties?domain=${domain}`}>Look again</Link>

@@ -24,6 +24,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     page = await world.browser.newPage()
     await enableScripts(page, hasScripts)
     const { key } = await world.createTestKey({ domains: [DOMAIN] })
+    await page.clock.install()
     await signIn(page, key, '/properties')
   })
   afterAll(async () => {
@@ -41,7 +42,12 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     await page.getByLabel('Currency').fill('USD')
     await page.getByRole('button', { name: 'Create it' }).click()
     await page.getByText('Waiting for the first visit').waitFor()
-    if (hasScripts) await look(page, 'properties-waiting')
+    if (hasScripts) {
+      // The tag is not in the shop yet, and after a while the page says so by itself.
+      await page.clock.fastForward(25_000)
+      await page.getByText(`The snippet on https://${DOMAIN}/ does not work correctly`).waitFor()
+      await look(page, 'properties-waiting')
+    }
 
     const tag = await page
       .locator('.code-block', { hasText: 'Its tag' })
@@ -82,6 +88,16 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
         return page.getByText('it has reported visits since').count()
       }).toBe(1)
     }
+  })
+
+  test('is reported by a key of its own', async () => {
+    await page.goto(addressOf('/keys'))
+    if (hasScripts) await look(page, 'keys-none')
+    await page.getByLabel('Name').fill('shop server')
+    await page.getByLabel('Report orders').check()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('Copy it now').waitFor()
+    if (hasScripts) await look(page, 'keys-made')
   })
 
   test('is changed, and deleted', async () => {

@@ -5,6 +5,7 @@ import { createProperty, describeProperty } from '../../../attribution/propertie
 import { findFirstVisits } from '../../../db/beacon-days.ts'
 import { deleteProperty, listProperties, updateProperty } from '../../../db/properties.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import { callByKey } from '../../../http/caller.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
@@ -12,14 +13,18 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
+import { judgePage, tellCheck } from '../../tools/snippet/form.ts'
 import { type DomainChoice, domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
 import { readNewProperty, readPropertyChange } from './form.ts'
 import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
 
-/** `GET /properties`: the storefronts of a domain, with forms that create, change and delete them. */
+/**
+ * `GET /properties`: the storefronts of a domain, with forms that create, change and delete them;
+ * `…/visits` and `…/check` tell a script whether the first visit came, and what is wrong with the tag.
+ */
 export function propertyPageRoutes(deps: PageDeps) {
-  const { db, now, snippet, baseUrl } = deps
+  const { db, now, snippet, baseUrl, readPage } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
@@ -76,6 +81,13 @@ export function propertyPageRoutes(deps: PageDeps) {
       const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
       const visits = await findFirstVisits(db, domain, [c.req.query('id') ?? ''])
       return c.json({ visited: [...visits.values()][0] ?? null }, 200)
+    })
+    .get('/properties/check', signedIn, async (c) => {
+      const domain = coveredDomain(c, 'report:read', c.req.query('domain'))
+      const url = `https://${domain}/`
+      const id = c.req.query('id') ?? null
+      const seen = await readPage(url, callByKey(c))
+      return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
     })
     .post('/properties', ...ownForm, async (c) => {
       const form = await readForm(c)

@@ -57,7 +57,10 @@ export function signInRoutes(deps: PageDeps) {
         const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
         // Counted before, so that many attempts at a time are no way around the limit.
         await limiter.reward(from)
-        await Promise.all([startWebSession(c, deps, key), touchKey(db, key, now())])
+        await Promise.all([
+          startWebSession(c, deps, key),
+          touchKey(db, key, { now: now(), use: 'signing in' }),
+        ])
         return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)

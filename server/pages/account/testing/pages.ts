@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
 import type { NewKey } from '../../../access/auth.ts'
 import { testApp } from '../../../testing/app.ts'
 
@@ -47,6 +49,18 @@ export async function testPages(overrides: Parameters<typeof testApp>[0] = {}) {
 }
 
 export type Browser = ReturnType<Awaited<ReturnType<typeof testPages>>['browserWith']>
+
+/** The page of an audit that this answer leads to, once it has ended. */
+export async function endOf(browser: Browser, begun: Response): Promise<Response> {
+  const place = begun.headers.get('location') ?? ''
+  for (;;) {
+    const { state } = RunSeen.parse(await (await browser.get(`${place}/state`)).json())
+    if (state !== 'under_way') return browser.get(place)
+    await sleep(5)
+  }
+}
+
+const RunSeen = z.object({ state: z.string() })
 
 /** The address that a page's code block shows. */
 export const sharedPath = async (answer: Response): Promise<string> =>

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
-import type { Outcome } from '../../../../shared/audit/rule.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { Link } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 import { TextField } from '../form-fields.tsx'
-import type { LiveCheck, SnippetState } from './form.ts'
+import { type LiveCheck, type SnippetState, tellCheck } from './form.ts'
 import { snippetHostings } from './hosting.ts'
+import { LoopbackNotice } from './LoopbackNotice.tsx'
 
 export interface SnippetPageProps {
   state: SnippetState
@@ -62,7 +62,7 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
         <button type="submit" class="button">
           Check the page
         </button>
-        {state.check !== null && <Check check={state.check} />}
+        {state.check !== null && <Check check={state.check} id={state.id} />}
       </form>
     </div>
   </>
@@ -72,6 +72,7 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   return (
     <>
       <CodeBlock label="The tag" code={tag} />
+      <LoopbackNotice />
       {snippetHostings(tag).map(({ platform, steps, code }) => (
         <details key={platform}>
           <summary>{platform}</summary>
@@ -95,42 +96,20 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   )
 }
 
-const verdictText = ({ verdict }: Outcome): string => {
-  if (verdict.kind === 'gap') return verdict.detail
-  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
-}
-
-function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JSX.Element {
-  const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
-  const [first] = outcomes
-  if (first?.verdict.kind === 'skip') {
-    return (
-      <Notice kind="warning" title="Could not be determined">
-        <p>{verdictText(first)}</p>
-      </Notice>
-    )
-  }
-  if (other_id !== null) {
-    return (
-      <Notice kind="error" title="The page carries another property's snippet">
-        <p>
-          Its id is <code>{other_id}</code>. Replace it with your own tag.
-        </p>
-      </Notice>
-    )
-  }
-  if (gaps.length === 0) {
-    return <Notice kind="success" title={`The snippet is live on ${url}`} />
-  }
+function Check({ check, id }: { check: LiveCheck; id: string | null }): JSX.Element {
+  const { baseUrl } = useSite()
+  const { kind, title, points } = tellCheck(check, { cdn: baseUrl, id })
   return (
-    <Notice kind="error" title={`The snippet on ${url} does not work correctly`}>
-      <ul>
-        {gaps.map(({ rule, verdict }) => (
-          <li key={rule.passed}>
-            <strong>{rule.label}.</strong> {verdictText({ rule, verdict })} {rule.fix}
-          </li>
-        ))}
-      </ul>
+    <Notice kind={kind} title={title}>
+      {points.length > 1 ? (
+        <ul>
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+      ) : (
+        points.map((point) => <p key={point}>{point}</p>)
+      )}
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { withOwnTag } from '../../../../shared/audit/own-tag.ts'
 import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
 import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
@@ -63,4 +64,46 @@ function otherId({ page }: PageSeen, id: string): string | null {
     return url?.pathname.endsWith('/attribution.js') ? (url.searchParams.get('id') ?? []) : []
   })
   return ids.includes(id) ? null : (ids[0] ?? null)
+}
+
+/** What a check found, for people. */
+export interface ToldCheck {
+  kind: 'success' | 'warning' | 'error'
+  title: string
+  /** What is wrong, and what to do about it. */
+  points: string[]
+}
+
+/** `own`: where the snippet is served, and the id of the property that was asked for. */
+export function tellCheck(
+  { url, outcomes, other_id }: LiveCheck,
+  own: { cdn: string; id: string | null },
+): ToldCheck {
+  const [first] = outcomes
+  if (first?.verdict.kind === 'skip') {
+    return { kind: 'warning', title: 'Could not be determined', points: [verdictText(first)] }
+  }
+  if (other_id !== null) {
+    return {
+      kind: 'error',
+      title: "The page carries another property's snippet",
+      points: [`Its id is ${other_id}. Replace it with your own tag.`],
+    }
+  }
+  const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
+  if (gaps.length === 0) {
+    return { kind: 'success', title: `The snippet is live on ${url}`, points: [] }
+  }
+  return {
+    kind: 'error',
+    title: `The snippet on ${url} does not work correctly`,
+    points: gaps.map(
+      (gap) => `${gap.rule.label}. ${verdictText(gap)} ${withOwnTag(gap.rule.fix, own)}`,
+    ),
+  }
+}
+
+const verdictText = ({ verdict }: Outcome): string => {
+  if (verdict.kind === 'gap') return verdict.detail
+  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
 }

@@ -2,6 +2,7 @@
 CREATE TABLE "rollup_listed" (
 	"domain" text NOT NULL,
 	"dimension" text NOT NULL,
+	"span" text NOT NULL,
 	"day" date NOT NULL,
 	"name" text NOT NULL,
 	"kind" text NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE "rollup_listed" (
 	"revenue" bigint NOT NULL,
 	"refunds" integer NOT NULL,
 	"refunded" bigint NOT NULL,
-	CONSTRAINT "rollup_listed_pk" PRIMARY KEY("domain","dimension","day","name","kind","currency")
+	CONSTRAINT "rollup_listed_pk" PRIMARY KEY("domain","dimension","span","day","name","kind","currency")
 );
 --> statement-breakpoint
 CREATE TABLE "rollup_named" (

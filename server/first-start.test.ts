@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Printable } from '../shared/web/printable.ts'
-import { tellFirstKey } from './first-key.ts'
+import { sayWhereItIs, tellFirstKey } from './first-start.ts'
 import { createLog } from './log.ts'
 
 const FIRST = { id: 'abcd1234', key: 'aisle_live_abcd1234_secret' }
@@ -25,6 +25,18 @@ test('who sits at a terminal reads the key there, and it is written nowhere else
   await tellFirstKey(FIRST, tmpdir(), log, output(true))
   expect(said).toEqual([`The operator's API key (shown only once): ${FIRST.key}`])
   expect(lines).toEqual([])
+})
+
+test('who starts it in a terminal is told where it is and what comes next; a log is not', () => {
+  sayWhereItIs('http://127.0.0.1:8787', output(false))
+  expect(said).toEqual([])
+  sayWhereItIs('http://127.0.0.1:8787', output(true))
+  sayWhereItIs('https://aisle.example', output(true))
+  const [here = '', there = ''] = said
+  expect(here).toContain('Aisle is at http://127.0.0.1:8787')
+  expect(here).toContain('Only this machine reaches it. Set BASE_URL')
+  expect(there).toContain('https://aisle.example/sign-in')
+  expect(there).not.toContain('BASE_URL')
 })
 
 test('where nothing can be written to DATA_DIR, the key is in a folder that is its owner’s alone', async () => {

@@ -1,7 +1,8 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { printable } from '../shared/web/printable.ts'
+import { isLoopback } from '../shared/web/loopback.ts'
+import { printable, printableLines } from '../shared/web/printable.ts'
 import type { CreatedKey } from './access/auth.ts'
 import { makeFolder } from './db/embedded/make-folder.ts'
 import type { Log } from './log.ts'
@@ -40,4 +41,33 @@ export async function tellFirstKey(
   if (path !== null) {
     log.warn({ path, key_id: id }, 'the first key is in this file. Store it safely, then delete it')
   }
+}
+
+/**
+ * Tells a person who started the service in a terminal where it is and what to do next. Anywhere else
+ * standard output is a log.
+ */
+export function sayWhereItIs(
+  baseUrl: string,
+  terminal: Pick<Output, 'isTerminal' | 'line'> = STDOUT,
+): void {
+  if (!terminal.isTerminal) return
+  terminal.line(
+    printableLines([
+      '',
+      `Aisle is at ${baseUrl}`,
+      '',
+      `  Audit a store     ${baseUrl}/ needs no key`,
+      `  Sign in           ${baseUrl}/sign-in with the operator's key, which was shown at the first start`,
+      '  Another key       npx aisle keys create --scopes audit,report:read,report:write --domains shop.example',
+      `  The tag           ${baseUrl}/properties, once you are signed in`,
+      ...(isLoopback(baseUrl)
+        ? [
+            '',
+            'Only this machine reaches it. Set BASE_URL to its public address before you use its tags.',
+          ]
+        : []),
+      '',
+    ]),
+  )
 }

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/progress.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import {
+  type AuditRun,
+  askToCancelRun,
+  deleteRun,
+  endRun,
+  findOpenRun,
+  insertRun,
+  keepRun,
+  type RunName,
+  readRun,
+} from '../../db/audit-runs.ts'
+import type { Db } from '../../db/connect.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Log } from '../../log.ts'
+import { type AuditWatch, watchAudit } from './watch.ts'
+
+/** How often a process says how far a run has come, where that has changed. */
+const TELL_MS = 300
+
+/** How often it says that it lives, and hears whether it has to stop. */
+const BEAT_MS = 2_000
+
+// Unspecified: a run whose process has not said for 15 seconds that it lives is taken for dead.
+const DEAD_MS = 15_000
+
+const DIED = 'The server that made this audit stopped. Start it again.'
+const RESTARTED = 'The service was restarted. Start the audit again.'
+const FAILED = 'Something failed on our side. Try again in a minute.'
+
+/** Who waits: the holder of a key, or anybody. */
+export type RunBy = { key: string } | 'stranger'
+
+export const byOf = (by: RunBy): string => (by === 'stranger' ? by : `key:${by.key}`)
+
+/** What a run does. */
+export interface RunWork {
+  domain: string
+  by: RunBy
+  /** Is asked when it is certain that a new run begins; what it throws takes the run back. */
+  admit: () => Promise<void>
+  audit: (watch: AuditWatch, signal: AbortSignal) => Promise<AuditResult>
+  /** Keeps the result; what it returns is kept with the run itself. */
+  keep: (result: AuditResult) => Promise<AuditResult | null>
+  /** What `admit` counted was for nothing: there was no place. */
+  refused?: () => Promise<void>
+}
+
+/** Audits of this process that somebody waits for. */
+export interface AuditRuns {
+  /** Begins one, or finds the one that the same caller has of this domain under way. */
+  start: (work: RunWork) => Promise<AuditRun>
+  /** Null where there is none. */
+  read: (name: RunName) => Promise<AuditRun | null>
+  /** Ends one, wherever it runs. */
+  cancel: (name: RunName) => Promise<void>
+  /** Ends all of this process. Resolves when they are ended, or after so many milliseconds. */
+  stop: (withinMs: number) => Promise<void>
+}
+
+/** What is shown of a run. */
+export const seenOf = ({ state, progress, why }: AuditRun): RunSeen => ({ state, progress, why })
+
+/** Why a run ends before its time. */
+class Ended extends Error {
+  readonly state: RunState
+
+  constructor(state: RunState, why: string) {
+    super(why)
+    this.state = state
+  }
+}
+
+interface RunsDeps {
+  db: Db
+  now: () => Date
+  log: Log
+}
+
+/**
+ * Runs go on after the request that began them, and are read on any replica. One that ends with its
+ * process is not taken over: it takes seconds, and whoever waits starts it again.
+ */
+export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
+  const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
+  let isLeaving = false
+
+  const isDead = ({ state, alive_at }: AuditRun) =>
+    state === 'under_way' && alive_at.getTime() < now().getTime() - DEAD_MS
+
+  const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
+
+  async function read(name: RunName): Promise<AuditRun | null> {
+    const row = await readRun(db, name)
+    if (row === null || !isDead(row)) return row
+    await bury(row)
+    return readRun(db, name)
+  }
+
+  /** The run, and whether it is a new one. */
+  async function insert(domain: string, by: string): Promise<{ row: AuditRun; isNew: boolean }> {
+    for (;;) {
+      const fresh = { domain, by, id: randomUUID(), asked_at: now(), progress: NO_PROGRESS }
+      const made = await insertRun(db, fresh)
+      if (made !== null) return { row: made, isNew: true }
+      const other = await findOpenRun(db, { domain, by })
+      if (other === null) continue
+      if (!isDead(other)) return { row: other, isNew: false }
+      await bury(other)
+    }
+  }
+
+  /** Tells how far the run has come, and hears whether it has to end. */
+  function tell(row: AuditRun, watch: ReturnType<typeof watchAudit>, ending: AbortController) {
+    let told = -1
+    let toldAt = performance.now()
+    let isTelling = false
+    const timer = setInterval(async () => {
+      const version = watch.version()
+      const isDue = version !== told || performance.now() - toldAt > BEAT_MS
+      if (isTelling || !isDue) return
+      isTelling = true
+      try {
+        const goesOn = await keepRun(db, row, { progress: watch.read(), now: now() })
+        if (!goesOn) ending.abort(cancelled())
+        told = version
+        toldAt = performance.now()
+      } catch (err) {
+        log.warn({ err, run: row.id }, 'an audit cannot say how far it has come')
+      } finally {
+        isTelling = false
+      }
+    }, TELL_MS)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
+  async function run(work: RunWork, row: AuditRun, ending: AbortController): Promise<void> {
+    const { signal } = ending
+    const watch = watchAudit()
+    const stopTelling = tell(row, watch, ending)
+    let end: { state: RunState; why?: string; result?: AuditResult | null }
+    try {
+      const result = await work.audit(watch, signal)
+      signal.throwIfAborted()
+      end = { state: 'done', result: await work.keep(result) }
+    } catch (error) {
+      end = endOf(signal.aborted ? signal.reason : error)
+      if (error instanceof ApiError && NO_PLACE.has(error.status)) await work.refused?.()
+      if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
+    }
+    stopTelling()
+    await endRun(db, row, { ...end, progress: watch.read(), ended_at: now() })
+  }
+
+  return {
+    async start(work) {
+      if (isLeaving) throw restarting()
+      const { row, isNew } = await insert(work.domain, byOf(work.by))
+      if (!isNew) return row
+      try {
+        await work.admit()
+      } catch (error) {
+        await deleteRun(db, row)
+        throw error
+      }
+      const ending = new AbortController()
+      const done = run(work, row, ending)
+        .catch((err: unknown) =>
+          log.error({ err, run: row.id }, 'the end of an audit is not written'),
+        )
+        .finally(() => jobs.delete(row.id))
+      jobs.set(row.id, { ending, done })
+      return row
+    },
+
+    read,
+
+    async cancel(name) {
+      await askToCancelRun(db, name, now())
+      const job = jobs.get(name.id)
+      job?.ending.abort(cancelled())
+      await job?.done
+    },
+
+    async stop(withinMs) {
+      isLeaving = true
+      for (const { ending } of jobs.values()) ending.abort(new Ended('failed', RESTARTED))
+      await Promise.race([
+        Promise.all([...jobs.values()].map(({ done }) => done)),
+        sleep(Math.max(0, withinMs), undefined, { ref: false }),
+      ])
+    },
+  }
+}
+
+const NO_PLACE: ReadonlySet<number> = new Set([429, 503])
+
+const cancelled = () => new Ended('cancelled', 'The audit was cancelled.')
+
+/** How a run ends that came to no result. */
+function endOf(error: unknown): { state: RunState; why: string } {
+  if (error instanceof Ended) return { state: error.state, why: error.message }
+  return { state: 'failed', why: error instanceof ApiError ? error.message : FAILED }
+}
+
+const restarting = () =>
+  new ApiError(503, 'busy', 'The service is shutting down. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  })

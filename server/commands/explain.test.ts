@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { findGapDoc, GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { explainCommand } from './explain.ts'
+
+function explain(id: string | undefined, flags: { json?: boolean } = {}, width = 80): string {
+  const lines: string[] = []
+  explainCommand(id, flags, {
+    print: (text) => lines.push(String(text)),
+    remark: () => {},
+    progress: () => {},
+    endProgress: () => {},
+    colour: false,
+    width,
+  })
+  return lines.join('\n')
+}
+
+test.each([...new Set(GAP_RULES.map(({ gap }) => gap))])(
+  '%s has its page in the terminal',
+  (gap) => {
+    const { rule, doc } = findGapDoc(gap) ?? expect.fail()
+    const page = explain(gap)
+    const words = page.replace(/\s+/g, ' ')
+    for (const part of [rule.label, doc.meaning, doc.why, rule.fix]) {
+      expect(words).toContain(part.replace(/\s+/g, ' '))
+    }
+    expect(JSON.parse(explain(gap, { json: true }))).toMatchObject({ id: gap, before: doc.before })
+  },
+)
+
+test('without an id all are listed', () => {
+  const listed = explain(undefined).split('\n')
+  expect(listed).toHaveLength(GAP_RULES.length)
+  expect(JSON.parse(explain(undefined, { json: true }))).toHaveLength(GAP_RULES.length)
+})
+
+test.each([
+  ['checkout-price-mismatch', 'Did you mean checkout_price_mismatch?'],
+  ['price', 'Did you mean '],
+  ['qqq', 'List them all with: aisle explain'],
+  ['__proto__', 'is not a gap'],
+  ['', 'is not a gap'],
+])('%j is no gap, and the error says which there are', (typed, said) => {
+  expect(() => explain(typed)).toThrow(said)
+})

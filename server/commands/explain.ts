@@ -1,0 +1,106 @@
+import type { GapDoc } from '../../shared/audit/gap-doc.ts'
+import {
+  EVIDENCE_READS,
+  findGapDoc,
+  GAP_RULES,
+  type GapRule,
+  SEVERITY_MEANS,
+} from '../../shared/audit/gap-docs.ts'
+import { sourcesOf } from '../../shared/audit/gap-sources.ts'
+import { wordsOf } from '../../shared/view/audit/check-names.ts'
+import {
+  type Printable,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../shared/web/printable.ts'
+import { CommandError } from './terminal/command-error.ts'
+import { type Paint, painter } from './terminal/paint.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { wrap } from './terminal/wrap.ts'
+
+/** The page of a gap, as the service shows it, in the terminal; without an id the list of all. */
+export function explainCommand(
+  id: string | undefined,
+  flags: { json?: boolean },
+  terminal: Terminal,
+): void {
+  if (id === undefined) {
+    const listed = GAP_RULES.map(({ gap, check, severity, label }) => ({
+      id: gap,
+      check,
+      severity,
+      label,
+    }))
+    terminal.print(
+      flags.json
+        ? printableJson(listed)
+        : printableLines(listed.map((each) => `${each.id.padEnd(44)}  ${each.label}`)),
+    )
+    return
+  }
+  const found = findGapDoc(id)
+  if (found === null) {
+    const near = namesLike(id)
+    throw new CommandError(
+      near.length === 0
+        ? printable`"${id}" is not a gap. List them all with: aisle explain`
+        : printable`"${id}" is not a gap. Did you mean ${near.join(', ')}?`,
+    )
+  }
+  terminal.print(
+    flags.json
+      ? printableJson(bodyOf(found.rule, found.doc))
+      : pageOf(found.rule, found.doc, painter(terminal.colour), terminal.width),
+  )
+}
+
+const bodyOf = ({ gap, check, severity, label, fix, reads, authority }: GapRule, doc: GapDoc) => ({
+  id: gap,
+  check,
+  severity,
+  label,
+  meaning: doc.meaning,
+  why: doc.why,
+  fix,
+  before: doc.before,
+  after: doc.after,
+  reads,
+  sources: sourcesOf(authority),
+})
+
+function pageOf(rule: GapRule, doc: GapDoc, paint: Paint, width: number): Printable {
+  const { gap, check, severity, label, fix, reads, authority } = rule
+  const text = (words: string) => wrap(words, '  ', width)
+  const code = (example: string) => example.split('\n').map((line) => `    ${line}`)
+  const part = (title: string, lines: readonly string[]) => ['', paint('bold', title), ...lines]
+  return printableLines([
+    '',
+    printable`${paint('bold', label)}  ${paint('dim', gap)}`,
+    ...part('What it means', text(doc.meaning)),
+    ...part('Why it matters', text(doc.why)),
+    ...part('How to fix it', text(fix)),
+    ...part('Before', code(doc.before)),
+    ...part('After', code(doc.after)),
+    ...part('How it was judged', [
+      ...text(`Check: ${wordsOf(check)}. Severity: ${severity}, ${SEVERITY_MEANS[severity]}.`),
+      ...text(`Reads: ${reads.map((key) => EVIDENCE_READS[key]).join('; ')}.`),
+      ...sourcesOf(authority).map(
+        ({ title, url }) => `  ${url === null ? title : `${title}: ${url}`}`,
+      ),
+    ]),
+    '',
+  ])
+}
+
+/** Ids that have the most words of what was typed, at most five. */
+function namesLike(typed: string): string[] {
+  const words = typed.toLowerCase().split(/[^a-z0-9]+/)
+  const inCommon = (gap: string) =>
+    gap.split('_').filter((word) => word.length > 2 && words.includes(word)).length
+  const scored = GAP_RULES.map(({ gap }) => ({ gap, many: inCommon(gap) }))
+  const most = Math.max(...scored.map(({ many }) => many))
+  return most === 0
+    ? []
+    : [...new Set(scored.filter(({ many }) => many === most).map(({ gap }) => gap))].slice(0, 5)
+}

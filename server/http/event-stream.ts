@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { Log } from '../log.ts'
+import type { ServerEnv } from './env.ts'
+import { overloaded } from './errors.ts'
+
+/** How often the database is asked for what came: what is watched may run in another process. */
+const ASK_MS = 250
+
+/** Proxies close connections on which nothing is sent, many after 30 seconds. */
+const HEARTBEAT_MS = 15_000
+
+/** What a browser waits before it connects again. */
+const RETRY_MS = 2_000
+
+// Unspecified: 20 may watch the same thing on one process at the same time; more get 503. Each asks
+// the database, and an address can be given to anyone.
+const WATCHERS = 20
+
+/** An event as it is sent (HTML, 9.2). */
+export interface SentEvent {
+  id?: string
+  event: string
+  data: string
+}
+
+/** `more`: there is more at once. `wait`: nothing more came yet. `end`: it is over. */
+export type TellNext = (
+  send: (event: SentEvent) => Promise<void>,
+) => Promise<'more' | 'wait' | 'end'>
+
+interface StreamDeps {
+  log: Log
+  isShuttingDown: () => boolean
+}
+
+/**
+ * Answers with server-sent events about something that goes on, named by `id`: `next` is asked again
+ * and again for what came. While the service stops the stream ends, and is to be asked for again.
+ */
+export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
+  const watchers = new Map<string, number>()
+  const watch = (id: string, change: 1 | -1) => {
+    const left = (watchers.get(id) ?? 0) + change
+    if (left > 0) watchers.set(id, left)
+    else watchers.delete(id)
+  }
+
+  return (c: Context<ServerEnv>, id: string, next: TellNext): Response => {
+    if ((watchers.get(id) ?? 0) >= WATCHERS) throw overloaded()
+    watch(id, 1)
+    // nginx would collect what belongs together in time.
+    c.header('X-Accel-Buffering', 'no')
+    return streamSSE(c, async (stream) => {
+      let wroteAt = performance.now()
+      const send = async (event: SentEvent) => {
+        await stream.writeSSE(event)
+        wroteAt = performance.now()
+      }
+      try {
+        await stream.write(`retry: ${RETRY_MS}\n\n`)
+        while (!stream.aborted) {
+          const then = await next(send)
+          if (then === 'end') return
+          if (then === 'more') continue
+          if (isShuttingDown()) return
+          if (performance.now() - wroteAt > HEARTBEAT_MS) {
+            await stream.write(': still under way\n\n')
+            wroteAt = performance.now()
+          }
+          await sleep(ASK_MS)
+        }
+      } catch (err) {
+        // The client connects again, and goes on where it was.
+        log.warn({ err, watched: id }, 'events not read')
+      } finally {
+        watch(id, -1)
+      }
+    })
+  }
+}

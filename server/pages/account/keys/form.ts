@@ -1,0 +1,65 @@
+import { NewKey } from '../../../access/auth.ts'
+import type { ApiKey } from '../../../db/keys.ts'
+import { inRequestWords } from '../../../http/validation.ts'
+
+/** For how many days a key may be used; none for as long as the one that makes it. */
+export const LIFETIMES = [
+  ['', 'As long as your own key'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+] as const
+
+const FIELDS = ['name', 'scopes', 'domains'] as const
+export type KeyField = (typeof FIELDS)[number]
+
+/** What was filled in, and what is wrong with it. */
+export interface KeyFormState {
+  name: string
+  scopes: readonly string[]
+  domains: readonly string[]
+  days: string
+  errors: Partial<Record<KeyField, string>>
+}
+
+export const EMPTY_KEY: KeyFormState = { name: '', scopes: [], domains: [], days: '', errors: {} }
+
+const DAY_MS = 86_400_000
+
+/** What the form asks for, or the form again. */
+export function readKeyForm(
+  form: URLSearchParams,
+  { domains: own }: Pick<ApiKey, 'domains'>,
+  now: Date,
+): { wanted: NewKey } | { state: KeyFormState } {
+  // Of all domains there is no list to choose from: they are typed, one per line.
+  const typed = form.getAll('domains').flatMap((text) => text.split(/[\s,]+/))
+  const domains = typed.filter((text) => text !== '')
+  const chosen = domains.length === 0 && own.length === 1 ? own : domains
+  const state = {
+    name: (form.get('name') ?? '').trim(),
+    scopes: form.getAll('scopes'),
+    domains,
+    days: LIFETIMES.some(([days]) => days === form.get('days')) ? (form.get('days') ?? '') : '',
+  }
+  const read = NewKey.safeParse(
+    {
+      name: state.name,
+      scopes: state.scopes,
+      domains: chosen,
+      expires_at: state.days === '' ? null : new Date(now.getTime() + Number(state.days) * DAY_MS),
+    },
+    { error: inRequestWords },
+  )
+  const errors: KeyFormState['errors'] = {}
+  if (state.name === '') errors.name = 'Enter a name, such as the program that will use the key.'
+  if (state.scopes.length === 0) errors.scopes = 'Choose at least one thing that the key may do.'
+  if (chosen.length === 0) errors.domains = 'Choose at least one domain.'
+  for (const { path, message } of read.error?.issues ?? []) {
+    const field = FIELDS.find((name) => name === path[0])
+    if (field !== undefined) errors[field] ??= message
+  }
+  return read.success && Object.keys(errors).length === 0
+    ? { wanted: read.data }
+    : { state: { ...state, errors } }
+}

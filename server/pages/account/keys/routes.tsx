@@ -1,0 +1,63 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { createOwnKey } from '../../../access/auth.ts'
+import { requireWebSession } from '../../../access/web-session.ts'
+import { listOwnKeys, revokeKey } from '../../../db/keys.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { EMPTY_KEY, readKeyForm } from './form.ts'
+import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
+
+/** A key is in the answer that makes it, and nowhere else. */
+const headers = { 'Cache-Control': 'no-store' }
+
+/** `GET /keys`: the keys that were made with the one that is signed in; forms that make and revoke them. */
+export function keyPageRoutes(deps: PageDeps) {
+  const { db, now } = deps
+  const site = siteOf(deps)
+  const signedIn = requireWebSession(deps)
+  const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
+
+  async function show(
+    c: Context<ServerEnv>,
+    more: Partial<Pick<KeysPageProps, 'state' | 'created' | 'refusal'>> = {},
+    status: 200 | 403 | 409 | 422 = 200,
+  ): Promise<Response> {
+    const own = c.var.key
+    const made = await listOwnKeys(db, own.id)
+    return renderPage(
+      c,
+      site,
+      { title: 'Keys', status, headers, scripts: ['copy.js'] },
+      <KeysPage {...{ own, made }} state={EMPTY_KEY} now={now()} {...more} />,
+    )
+  }
+
+  return new OpenAPIHono<ServerEnv>()
+    .get('/keys', signedIn, (c) => show(c))
+    .post('/keys', ...ownForm, async (c) => {
+      const read = readKeyForm(await readForm(c), c.var.key, now())
+      if ('state' in read) return show(c, { state: read.state }, 422)
+      try {
+        return await show(c, { created: await createOwnKey(db, c.var.key, read.wanted, now()) })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return show(c, { refusal: error.message }, error.status === 409 ? 409 : 403)
+      }
+    })
+    .post('/keys/revoke', ...ownForm, async (c) => {
+      const id = (await readForm(c)).get('id') ?? ''
+      const made = await listOwnKeys(db, c.var.key.id)
+      if (!made.some((key) => key.id === id)) {
+        throw new ApiError(404, 'not_found', 'None of your keys has this id.')
+      }
+      await revokeKey(db, id, now())
+      return c.redirect(site.path('/keys'), 303)
+    })
+}

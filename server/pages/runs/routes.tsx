@@ -1,0 +1,116 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { covers } from '../../access/covered-domains.ts'
+import { readWebSession } from '../../access/web-session.ts'
+import { seenOf } from '../../audit/runs/runs.ts'
+import { type AuditRun, keptResultOf } from '../../db/audit-runs.ts'
+import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { createEventStreams } from '../../http/event-stream.ts'
+import { StartPage } from '../info/StartPage.tsx'
+import { renderPage } from '../render-page.tsx'
+import { refuseForeignForms } from '../same-site.ts'
+import type { PageDeps } from '../site.tsx'
+import { siteOf } from '../site.tsx'
+import { readForm } from '../tools/read-form.ts'
+import { FirstResult } from './FirstResult.tsx'
+import { RunPage } from './RunPage.tsx'
+import { keyRuns, runPath, strangerRuns } from './start-run.ts'
+
+/** The address is what opens it: it is nothing for search engines. */
+const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
+
+/**
+ * `POST /runs` audits the domain of an address, for the key that is signed in and covers it, and
+ * otherwise for a stranger. `GET /runs/<domain>/<id>` shows how far it is, then its result;
+ * `…/state` and `…/events` tell the same to a script; `…/cancel` ends it.
+ */
+export function runRoutes(deps: PageDeps) {
+  const { runs, now, extension } = deps
+  const site = siteOf(deps)
+  const byKey = keyRuns(deps)
+  const byStranger = strangerRuns(deps)
+  const stream = createEventStreams(deps)
+  const form = [refuseForeignForms(deps), limitBody] as const
+
+  const showForm = (c: Context<ServerEnv>, typed: string, problem: string, error?: ApiError) =>
+    renderPage(
+      c,
+      site,
+      { title: 'Aisle', status: error?.status ?? 422, headers: error?.extras.headers ?? {} },
+      <StartPage hasExtension={extension.length > 0} typed={typed} problem={problem} />,
+    )
+
+  async function findRun(c: Context<ServerEnv>): Promise<AuditRun> {
+    const domain = c.req.param('domain') ?? ''
+    const run = await runs.read({ domain, id: c.req.param('id') ?? '' })
+    if (run === null) throw new ApiError(404, 'not_found', 'There is no audit at this address.')
+    return run
+  }
+
+  return new OpenAPIHono<ServerEnv>()
+    .post('/runs', ...form, async (c) => {
+      const typed = (await readForm(c)).get('domain') ?? ''
+      const read = domainOfAddress(typed)
+      if ('problem' in read) return showForm(c, typed, read.problem)
+      const { domain } = read
+      const key = await readWebSession(c, deps)
+      const isOwn = key?.scopes.includes('audit') === true && covers(key.domains, domain)
+      if (isOwn) c.set('key', key)
+      try {
+        const run = await (isOwn ? byKey : byStranger)(c, domain)
+        return c.redirect(site.path(runPath(run)), 303)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return showForm(c, typed, error.message, error)
+      }
+    })
+    .get('/runs/:domain/:id', async (c) => {
+      const run = await findRun(c)
+      const { domain, state } = run
+      const title = `Audit of ${domain}`
+      if (state === 'done' && run.by !== 'stranger') {
+        return c.redirect(site.path(`/audits/${domain}`), 303)
+      }
+      const result = state === 'done' ? keptResultOf(run) : null
+      if (result !== null) {
+        return renderPage(
+          c,
+          site,
+          { title, headers, scripts: ['copy.js'] },
+          <FirstResult result={result} now={now()} />,
+        )
+      }
+      return renderPage(
+        c,
+        site,
+        {
+          title,
+          headers,
+          ...(state === 'under_way' && { scripts: ['run.js'], reloadsWithoutScripts: 2 }),
+        },
+        <RunPage domain={domain} here={runPath(run)} run={seenOf(run)} />,
+      )
+    })
+    .get('/runs/:domain/:id/state', async (c) => c.json(seenOf(await findRun(c)), 200, headers))
+    .get('/runs/:domain/:id/events', async (c) => {
+      const run = await findRun(c)
+      let told = ''
+      return stream(c, run.id, async (send) => {
+        const current = await runs.read(run)
+        if (current === null) return 'end'
+        const data = JSON.stringify(seenOf(current))
+        if (data !== told) await send({ event: 'run', data })
+        told = data
+        return current.state === 'under_way' ? 'wait' : 'end'
+      })
+    })
+    .post('/runs/:domain/:id/cancel', ...form, async (c) => {
+      await readForm(c)
+      const run = await findRun(c)
+      await runs.cancel(run)
+      return c.redirect(site.path(runPath(run)), 303)
+    })
+}

@@ -1,0 +1,188 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { createAuditRuns } from '../../audit/runs/runs.ts'
+import { insertRun } from '../../db/audit-runs.ts'
+import { audit_runs, audits } from '../../db/tables.ts'
+import { ApiError } from '../../http/errors.ts'
+import { createLog } from '../../log.ts'
+import { cleanResult } from '../../testing/app.ts'
+import { endOf, NOON, testPages } from '../account/testing/pages.ts'
+
+const release = Promise.withResolvers<void>()
+const ended: string[] = []
+
+const { db, nobody, browserWith, signIn, clock } = await testPages({
+  audit: async ({ domain, checks, walk }, { signal, caller }, watch) => {
+    if (domain === 'busy.example') throw new ApiError(503, 'busy', 'Too many checks are running.')
+    if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
+    if (domain === 'broken.example') throw new Error('secret of ours')
+    if (domain.startsWith('slow')) {
+      watch?.begins(['site', 'robots'])
+      watch?.done('site')
+      watch?.asks(`https://${domain}/robots.txt`)
+      await Promise.race([
+        release.promise,
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ]).catch((error) => {
+        ended.push(domain)
+        throw error
+      })
+    }
+    expect(walk ?? null).toBeNull()
+    expect('key' in caller || 'stranger' in caller).toBe(true)
+    return { ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' }
+  },
+})
+
+const ask = (domain: string, browser = browserWith('')) => browser.post('/runs', { domain })
+const placeOf = (answer: Response) => answer.headers.get('location') ?? ''
+const stateOf = async (place: string) => (await nobody.get(`${place}/state`)).json()
+
+test('an address is enough, as it is pasted, and the result stays at its own address', async () => {
+  const begun = await ask('https://Fresh.example/products?utm_source=x')
+  expect(begun.status).toBe(303)
+  expect(placeOf(begun)).toMatch(/^\/runs\/fresh\.example\/[\da-f-]{36}$/)
+  const page = await (await endOf(nobody, begun)).text()
+  expect(page).toContain('Score 71 of 100')
+  expect(page).not.toContain('Audit again')
+  // It is not the audit of the domain, which its owner sees.
+  expect(await db.$count(audits, eq(audits.domain, 'fresh.example'))).toBe(0)
+})
+
+test('what is asked now and what was seen is told, to scripts and without them', async () => {
+  const place = placeOf(await ask('slow-told.example'))
+  await eventually(() => stateOf(place)).toMatchObject({
+    state: 'under_way',
+    progress: {
+      parts: [
+        { part: 'site', done: true },
+        { part: 'robots', done: false },
+        { part: 'judging', done: false },
+      ],
+      asking: ['https://slow-told.example/robots.txt'],
+      requests: 1,
+    },
+  })
+  const page = await (await nobody.get(place)).text()
+  expect(page).toContain('1 of 3 parts seen, 1 requests so far')
+  expect(page).toContain('<noscript><meta http-equiv="refresh" content="2"')
+  const stream = await nobody.get(`${place}/events`)
+  expect(stream.headers.get('content-type')).toContain('text/event-stream')
+  await nobody.post(`${place}/cancel`, {})
+  const events = await stream.text()
+  expect(events.match(/^event: run$/gm)?.length).toBe(2)
+  expect(events).toContain('"state":"cancelled"')
+  expect(ended).toContain('slow-told.example')
+  expect(await (await nobody.get(place)).text()).toContain('The audit was cancelled')
+})
+
+test('strangers who ask for the same share one audit, for ten minutes', async () => {
+  const place = placeOf(await ask('shared.example'))
+  await eventually(() => stateOf(place)).toMatchObject({ state: 'done' })
+  expect(placeOf(await ask('shared.example'))).toBe(place)
+  clock.now = new Date(NOON.getTime() + 11 * 60_000)
+  expect(placeOf(await ask('shared.example'))).not.toBe(place)
+  clock.now = NOON
+})
+
+test('what cannot be a domain, and what failed, stays in the form with the reason', async () => {
+  const wrong = await ask('http://127.0.0.1/admin')
+  expect(wrong.status).toBe(422)
+  const form = await wrong.text()
+  expect(form).toContain('value="http://127.0.0.1/admin"')
+  expect(form).toContain('Can AI agents buy from your store?')
+  for (const [domain, why] of [
+    ['away.example', 'No answer.'],
+    ['broken.example', 'Something failed on our side.'],
+  ] as const) {
+    const html = await (await endOf(nobody, await ask(domain))).text()
+    expect(html).toContain(why)
+    expect(html).not.toContain('secret of ours')
+    expect(html).toContain(`value="${domain}"`)
+  }
+})
+
+test('a network has five a day, and one that found no place does not count', async () => {
+  const one = browserWith('')
+  for (let n = 0; n < 3; n += 1) await endOf(one, await ask('busy.example', one))
+  for (let n = 1; n <= 5; n += 1) {
+    expect((await ask(`many-${n}.example`, one)).status).toBe(303)
+  }
+  const sixth = await ask('many-6.example', one)
+  expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, expect.any(String)])
+  const page = await sixth.text()
+  expect(page).toContain('Your network has used its 5 audits of today.')
+  expect(page).toContain('value="many-6.example"')
+  expect(await db.$count(audit_runs, eq(audit_runs.domain, 'many-6.example'))).toBe(0)
+  // Another network is not concerned.
+  expect((await ask('many-6.example')).status).toBe(303)
+})
+
+test('one site is audited for strangers six times an hour, whatever its subdomains', async () => {
+  const tried = await Promise.all(
+    [1, 2, 3, 4, 5, 6, 7].map((n) => ask(`s${n}.target-of-many.example`)),
+  )
+  expect(tried.map(({ status }) => status).sort()).toEqual([303, 303, 303, 303, 303, 303, 429])
+})
+
+test('who is signed in gets an audit of the key where it covers the domain', async () => {
+  const owner = await signIn({ domains: ['own-run.example'] })
+  const own = await owner.post('/runs', { domain: 'own-run.example' })
+  expect((await endOf(owner, own)).headers.get('location')).toBe('/audits/own-run.example')
+  expect(await db.$count(audits, eq(audits.domain, 'own-run.example'))).toBe(1)
+  const other = await owner.post('/runs', { domain: 'not-own.example' })
+  expect(await (await endOf(owner, other)).text()).toContain('Score 71 of 100')
+})
+
+test('an address with another id or domain opens nothing', async () => {
+  const [, , domain, id] = placeOf(await ask('closed.example')).split('/')
+  for (const path of [`other.example/${id}`, `${domain}/${crypto.randomUUID()}`, `${domain}/x'`]) {
+    expect((await nobody.get(`/runs/${path}`)).status).toBe(404)
+    expect((await nobody.get(`/runs/${path}/events`)).status).toBe(404)
+    expect((await nobody.post(`/runs/${path}/cancel`, {})).status).toBe(404)
+  }
+})
+
+const log = createLog({ write: () => {} })
+
+test('another replica cancels it', async () => {
+  const place = placeOf(await ask('slow-afar.example'))
+  const [, , domain = '', id = ''] = place.split('/')
+  await createAuditRuns({ db, now: () => clock.now, log }).cancel({ domain, id })
+  await eventually(() => stateOf(place)).toMatchObject({ state: 'cancelled' })
+  expect(ended).toContain('slow-afar.example')
+})
+
+test('one whose process is gone is said to have ended, and does not block the next', async () => {
+  const name = { domain: 'gone.example', id: crypto.randomUUID() }
+  const progress = { parts: [], asking: [], requests: 0 }
+  const asked_at = new Date(NOON.getTime() - 16_000)
+  await insertRun(db, { ...name, by: 'stranger', asked_at, progress })
+  const next = placeOf(await ask('gone.example'))
+  expect(next).not.toContain(name.id)
+  expect(await stateOf(`/runs/gone.example/${name.id}`)).toMatchObject({
+    state: 'failed',
+    why: 'The server that made this audit stopped. Start it again.',
+  })
+})
+
+test('a process that stops ends its own, and begins no more', async () => {
+  const runs = createAuditRuns({ db, now: () => clock.now, log })
+  const begin = (domain: string) =>
+    runs.start({
+      domain,
+      by: 'stranger',
+      admit: async () => {},
+      audit: (_, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      keep: async (result) => result,
+    })
+  const run = await begin('stopping.example')
+  await runs.stop(10_000)
+  expect(await runs.read(run)).toMatchObject({
+    state: 'failed',
+    why: 'The service was restarted. Start the audit again.',
+  })
+  await expect(begin('late.example')).rejects.toMatchObject({ status: 503 })
+})

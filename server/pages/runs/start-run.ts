@@ -1,0 +1,118 @@
+import type { Context } from 'hono'
+import { getDomain } from 'tldts'
+import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { namesDomain } from '../../access/covered-domains.ts'
+import { withDomainsTag } from '../../attribution/domains-tag.ts'
+import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
+import { type AuditRun, findDoneRun } from '../../db/audit-runs.ts'
+import { saveAudit } from '../../db/audits.ts'
+import { callByKey, callByStranger } from '../../http/caller.ts'
+import { blockOf, clientAddress, networkOf } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError } from '../../http/errors.ts'
+import {
+  AUDIT_QUOTA,
+  countBy,
+  FIRST_AUDIT_BLOCK_QUOTA,
+  FIRST_AUDIT_QUOTA,
+  FIRST_AUDIT_TARGET_QUOTA,
+  limitRequests,
+} from '../../http/rate-limit.ts'
+import type { PageDeps } from '../site.tsx'
+
+// Unspecified: strangers who ask for the same domain within ten minutes are shown the same result.
+const SAME_MS = 10 * 60_000
+
+/** Where a run is shown. */
+export const runPath = ({ domain, id }: Pick<AuditRun, 'domain' | 'id'>): string =>
+  `/runs/${domain}/${id}`
+
+type StartRun = (c: Context<ServerEnv>, domain: string) => Promise<AuditRun>
+
+/** An audit by the key that is signed in, which counts as one of its 60 per hour. */
+export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): StartRun {
+  const { db, audit, runs } = deps
+  const count = limitRequests(db, AUDIT_QUOTA)
+  return (c, domain) => {
+    const { caller } = callByKey(c)
+    const { id, domains } = c.var.key
+    const agents = namesDomain(domains, domain)
+    return runs.start({
+      domain,
+      by: { key: id },
+      admit: () => count(c),
+      async audit(watch, signal) {
+        const walked = agents ? await findFreshWalk(deps, domain) : null
+        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk: walked?.seen ?? null }
+        const result = await audit(order, { caller, signal }, watch)
+        return withDomainsTag(db, result)
+      },
+      async keep(result) {
+        await saveAudit(db, result)
+        return null
+      },
+    })
+  }
+}
+
+/**
+ * An audit for somebody without a key. Its result is kept with the run alone: what a stranger has
+ * audited must not change what the owner's page and badge say. Throws 429 over the limits.
+ */
+export function strangerRuns(
+  deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs' | 'trustedProxies'>,
+): StartRun {
+  const { db, now, audit, runs, trustedProxies } = deps
+  const network = countBy(db, FIRST_AUDIT_QUOTA)
+  const block = countBy(db, FIRST_AUDIT_BLOCK_QUOTA)
+  const target = countBy(db, FIRST_AUDIT_TARGET_QUOTA)
+  return async (c, domain) => {
+    const known = await findDoneRun(
+      db,
+      { domain, by: 'stranger' },
+      new Date(now().getTime() - SAME_MS),
+    )
+    if (known !== null) return known
+    const address = clientAddress(c, trustedProxies)
+    const { caller } = callByStranger(c, trustedProxies)
+    // Subdomains are one site: a list of them must not become a flood.
+    const site = getDomain(domain, { allowPrivateDomains: true }) ?? domain
+    const counted = [
+      { counter: network, key: networkOf(address), refuse: tooMany },
+      { counter: block, key: blockOf(address), refuse: tooMany },
+      { counter: target, key: site, refuse: () => tooManyOf(site) },
+    ]
+    return runs.start({
+      domain,
+      by: 'stranger',
+      async admit() {
+        for (const { counter, key, refuse } of counted) {
+          const wait = await counter.take(key)
+          if (wait !== null) throw refuse(wait)
+        }
+      },
+      async refused() {
+        for (const { counter, key } of counted) await counter.giveBack(key)
+      },
+      audit: (watch, signal) =>
+        audit({ domain, checks: [...DEFAULT_CHECKS] }, { caller, signal }, watch),
+      keep: async (result) => result,
+    })
+  }
+}
+
+const tooMany = (wait: number) =>
+  new ApiError(
+    429,
+    'rate_limited',
+    `Your network has used its ${FIRST_AUDIT_QUOTA.requests} audits of today. Sign in with a key, or come back in ${Math.ceil(wait / 3600)} hours.`,
+    { headers: { 'Retry-After': String(wait) } },
+  )
+
+const tooManyOf = (site: string) =>
+  new ApiError(
+    429,
+    'rate_limited',
+    `${site} was audited often within this hour. Sign in with a key that covers it, or come back in an hour.`,
+    { headers: { 'Retry-After': '3600' } },
+  )
