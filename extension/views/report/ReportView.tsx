@@ -6,7 +6,6 @@ import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
-import { newestOf } from '../tasks/task-state.ts'
 import { DomainField } from './DomainField.tsx'
 import { useReport } from './use-report.ts'
 
@@ -29,9 +28,8 @@ export function ReportView() {
 function ReportOf({ server }: { server: Server }) {
   const { text } = useApp()
   const state = useReport(server)
-  const { today, range, fault, properties, report, csv } = state
-  const shown = newestOf(report)
-  const currencies = Object.keys(shown?.revenue_by_currency ?? {}).toSorted()
+  const { today, range, fault, properties, report, csv, shown } = state
+  const currencies = Object.keys(shown?.report.revenue_by_currency ?? {}).toSorted()
   const current = presetOf(range, today)
   return (
     <>
@@ -39,7 +37,7 @@ function ReportOf({ server }: { server: Server }) {
       <RangeForm
         key={JSON.stringify([range, currencies])}
         {...range}
-        currency={range.currency ?? shown?.currency ?? null}
+        currency={range.currency ?? shown?.report.currency ?? null}
         action=""
         currencies={currencies}
         presets={PRESETS.map((preset) => ({
@@ -67,9 +65,9 @@ function ReportOf({ server }: { server: Server }) {
             : report.is === 'done'
               ? text(
                   'report_loaded',
-                  report.value.domain,
-                  report.value.period.start,
-                  report.value.period.end,
+                  report.value.report.domain,
+                  report.value.report.period.start,
+                  report.value.report.period.end,
                 )
               : ''
         }
@@ -79,14 +77,14 @@ function ReportOf({ server }: { server: Server }) {
       {shown !== null && fault === null && (
         <div aria-busy={report.is === 'running'}>
           <ReportDashboard
-            report={shown}
-            picker={{ choice: state.choice, onPick: state.pick }}
+            report={shown.report}
+            picker={{ choice: shown.choice, onPick: state.pick }}
             today={today}
             onCsv={state.saveCsv}
             firstSteps={{
-              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
+              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.report.domain)}`,
               eventsHref: `${server.url}/help#report`,
-              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.domain)}#events`,
+              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.report.domain)}#events`,
               newTab: true,
             }}
           />

@@ -24,6 +24,12 @@ interface Wanted {
   choice: ReportChoice
 }
 
+/** What came of it. */
+interface Shown {
+  report: Report
+  choice: ReportChoice
+}
+
 function queryOf(domain: string, { range, choice }: Wanted): ReportRequest {
   const { compare, currency, ...days } = range
   const { limit, ...rest } = choiceQuery(choice)
@@ -60,22 +66,30 @@ export function useReport({ api }: Server) {
   const [chosen, choose] = useState<string | null>(null)
   const [fault, setFault] = useState<RangeFault | 'no_domain' | null>(null)
   const properties = useTask<Property[]>()
-  const report = useTask<Report>()
+  // Kept together: figures must not stand under filters that they were not asked for with.
+  const report = useTask<Shown>()
   const csv = useTask<string>()
   const own = newestOf(properties.task)
   const isKnown = own !== null && (open !== null || !page.isChecking)
   const { options, first, isOwn } = reportDomains(own?.map(({ domain }) => domain) ?? [], open)
   const domain = chosen ?? first
 
-  const load = (domain: string | null, next: Wanted) => {
+  const load = (domain: string | null, { range, choice }: Wanted) => {
     const asked = domain?.trim() ?? ''
-    const found = asked === '' ? 'no_domain' : rangeFault(next.range)
+    const isOther = asked !== newestOf(report.task)?.report.domain
+    // A page or a product of one shop is none of another's.
+    const next = { range, choice: isOther ? { ...choice, ...NO_FILTERS } : choice }
+    const found = asked === '' ? 'no_domain' : rangeFault(range)
     setWanted(next)
     setFault(found)
     csv.forget()
     // The figures of one shop must not stand below the name of another.
-    if (asked !== newestOf(report.task)?.domain) report.forget()
-    if (found === null) report.start((signal) => api.report(queryOf(asked, next), signal))
+    if (isOther) report.forget()
+    if (found !== null) return
+    report.start(async (signal) => {
+      const answer = await api.report(queryOf(asked, next), signal)
+      return answer.ok ? { ok: true, value: { report: answer.value, choice: next.choice } } : answer
+    })
   }
   const reload = () => {
     properties.start((signal) => api.properties(signal))
@@ -88,10 +102,10 @@ export function useReport({ api }: Server) {
   const saveCsv = () => {
     const shown = newestOf(report.task)
     if (shown === null) return
-    const { domain, period } = shown
+    const { domain, period } = shown.report
     csv.start(async (signal) => {
       const answer = await api.reportCsv(
-        queryOf(domain, { ...wanted, range: { ...wanted.range, ...period } }),
+        queryOf(domain, { choice: shown.choice, range: { ...wanted.range, ...period } }),
         signal,
       )
       const name = `aisle-report-${domain}-${period.start}-${period.end}.csv`
@@ -100,18 +114,17 @@ export function useReport({ api }: Server) {
     })
   }
   const shown = newestOf(report.task)
+  const { metric, sort } = wanted.choice
   return {
     /** Of the shop's zone, as soon as it is known. */
-    today: dayIn(now.getTime(), shown?.time_zone),
-    ...wanted,
+    today: dayIn(now.getTime(), shown?.report.time_zone),
+    range: wanted.range,
     fault,
     options,
     domain,
     choose: (next: string) => {
       choose(next)
-      // A page or a product of one shop is none of another's.
-      const unfiltered = { ...wanted.choice, ...NO_FILTERS }
-      if (options.includes(next)) load(next, { ...wanted, choice: unfiltered })
+      if (options.includes(next)) load(next, wanted)
     },
     load: (range: RangeValues) => load(domain, { ...wanted, range }),
     pick: ({ currency, ...change }: Partial<ReportChoice>) => {
@@ -121,12 +134,14 @@ export function useReport({ api }: Server) {
         JSON.stringify(choiceQuery(choice)) === JSON.stringify(choiceQuery(wanted.choice))
       // Another figure is drawn from the same answer.
       if (isSame && currency === undefined) setWanted({ range, choice })
-      else load(shown?.domain ?? domain, { range, choice })
+      else load(shown?.report.domain ?? domain, { range, choice })
     },
     saveCsv,
     reload,
     properties: properties.task,
     report: report.task,
+    /** The newest report, and the choice that it is of; its charts and sorting follow at a click. */
+    shown: shown && { report: shown.report, choice: { ...shown.choice, metric, sort } },
     csv: csv.task,
   }
 }
