@@ -12,6 +12,7 @@ import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { storedAuditRoutes } from './routes/audits.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -38,6 +39,7 @@ export function createApp(deps: PageDeps) {
   const routes = busy
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
+    .route('/', storedAuditRoutes(deps))
     .route('/', walkLinkRoutes(deps))
     .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))

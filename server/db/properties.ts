@@ -82,7 +82,7 @@ async function withLastEvent(db: Db, rows: readonly PropertyRow[]): Promise<List
 /**
  * When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them.
  */
-async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date>> {
+export async function lastReceived(db: Db, domains: readonly string[]): Promise<Map<string, Date>> {
   if (domains.length === 0) return new Map()
   const rows = await db.execute<{ domain: string; at: string }>(sql`
     select asked.domain, newest.received_at as at

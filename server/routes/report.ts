@@ -35,7 +35,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   const route = createRoute({
     method: 'get',
     path: '/api/report',
-    operationId: 'report',
+    operationId: 'readReport',
     tags: ['Attribution'],
     summary: 'Sessions, checkouts, orders and revenue that AI surfaces brought to a domain',
     description: DESCRIPTION,

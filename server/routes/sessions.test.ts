@@ -233,8 +233,11 @@ test('the document says what to send, and what comes back', async () => {
     expect.objectContaining({ in: 'query', name: 'id', required: true }),
   ])
   expect(post.requestBody.content['text/plain'].schema).toEqual({
-    $ref: '#/components/schemas/SessionBeacon',
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: '#/components/schemas/SessionBeacon' },
   })
+  expect(document.components.schemas.SessionBeacon.required).toContain('referrer')
   expect(Object.keys(post.responses)).toEqual(
     [200, 400, 403, 404, 405, 413, 415, 422, 429, 500, 503].map(String),
   )

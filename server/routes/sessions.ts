@@ -44,7 +44,16 @@ const route = createRoute({
   request: {
     body: {
       required: true,
-      content: { 'text/plain': { schema: component('SessionBeacon', SessionBeacon) } },
+      // JSON as text (JSON Schema Validation 2020-12, 8): a client that reads the document sends a text.
+      content: {
+        'text/plain': {
+          schema: {
+            type: 'string',
+            contentMediaType: 'application/json',
+            contentSchema: { $ref: '#/components/schemas/SessionBeacon' },
+          },
+        },
+      },
     },
   },
   responses: {
@@ -70,6 +79,7 @@ const route = createRoute({
 export function sessionRoutes(deps: Deps) {
   const { ingest, now } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
+  routes.openAPIRegistry.register('SessionBeacon', component('SessionBeacon', SessionBeacon))
   const check = checkBeacon(deps)
   routes.use(PATH, check).use(PATH_OF_PINNED, check)
   const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {

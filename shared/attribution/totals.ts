@@ -21,14 +21,10 @@ const Total = z.strictObject({
     .string()
     .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
     .meta({ description: 'ISO 4217.', example: 'USD' }),
-  orders: z
-    .int()
-    .min(0)
-    .max(MAX_ORDERS)
-    .meta({
-      description: 'All orders of the day in this currency, those of AI included.',
-      example: 214,
-    }),
+  orders: z.int().min(0).max(MAX_ORDERS).meta({
+    description: 'All orders of the day in this currency, those of AI included.',
+    example: 214,
+  }),
   revenue_cents: z
     .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
     .min(0)

@@ -82,7 +82,7 @@ export function sharedRoutes(deps: PageDeps) {
       return renderPage(
         c,
         site,
-        { title, headers },
+        { title, headers, scripts: ['copy.js'] },
         <>
           {shared}
           {audit === null ? (
