@@ -92,14 +92,14 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
         <caption class="sr-only">{caption}</caption>
         <thead class={sorts.length === 0 ? 'sources-unsorted' : undefined}>
           <tr data-label={text('sort_by')}>
-            <th scope="col" class="sources-subject">
+            <th scope="col" class="sources-fixed">
               {subject}
             </th>
             {columns.map((metric) => (
               <th
                 key={metric}
                 scope="col"
-                class="number"
+                class={sorts.includes(metric) ? 'number' : 'number sources-fixed'}
                 {...(metric === sort && sorts.length > 0 && { 'aria-sort': 'descending' as const })}
               >
                 {metric === sort && sorts.length > 0 ? (
@@ -115,7 +115,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
               </th>
             ))}
             {hasChange && (
-              <th scope="col" class="number sources-change">
+              <th scope="col" class="number sources-fixed">
                 {text('column_change')}
                 <span class="row-about">{nameOf(sort)}</span>
               </th>

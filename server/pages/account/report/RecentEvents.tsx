@@ -37,7 +37,7 @@ export function RecentEvents(props: RecentEventsProps): JSX.Element {
   return (
     <details class="card no-print" id="events" open={isOpen}>
       <summary>
-        <h2>Last events received</h2>
+        <h2 class="folded-title">Last events received</h2>
       </summary>
       {events.length === 0 ? (
         <p class="empty">Nothing has been received from {domain} yet.</p>
