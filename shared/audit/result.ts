@@ -88,7 +88,11 @@ export const judgedPages = (
 /** How much of the catalog was read. */
 export const CatalogShare = z.object({
   products: z.int().min(0).describe('How many products were read'),
-  of: z.int().min(0).nullable().describe('How many there are in all; null where the store does not say'),
+  of: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('How many there are in all; null where the store does not say'),
   pages: z.int().min(0).describe('How many pages were read'),
   stopped: z
     .string()
