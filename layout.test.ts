@@ -46,11 +46,11 @@ const offenders = (isWrong: (each: Import) => boolean) =>
   imports.filter((each) => !isTest(each.file) && isWrong(each)).map(said)
 
 const room = (file: string) => file.split('/')[0] ?? ''
-const ROOMS = ['shared', 'server', 'snippet', 'extension']
+const ROOMS = ['shared', 'server', 'snippet', 'extension', 'aisle-node']
 const isOurs = (target: string) => codeOf.has(target)
 const isIn = (file: string, place: string) => file === place || file.startsWith(`${place}/`)
 
-test('there are four rooms, and everything else at the top is configuration', () => {
+test('there are five rooms, and everything else at the top is configuration', () => {
   const top = new Set(sources.filter((file) => file.includes('/')).map(room))
   expect([...top].filter((name) => !ROOMS.includes(name))).toEqual([])
 })
@@ -59,11 +59,13 @@ test('there are four rooms, and everything else at the top is configuration', ()
 const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
   { from: 'shared', of: {} },
   { from: 'snippet', of: { shared: 'all' } },
+  { from: 'aisle-node', of: {} },
   { from: 'extension', of: { shared: 'all', 'server/app.ts': 'types' } },
   {
     from: 'server/store',
     of: {
       shared: 'all',
+      'aisle-node': 'all',
       'server/output.ts': 'all',
       'server/settings.ts': 'all',
       'server/listener.ts': 'all',
@@ -110,6 +112,12 @@ test('shared knows neither Node nor a package of the service', () => {
         !packages.some((name) => isIn(target, name)) &&
         !(isView(file) && isIn(target, 'preact')),
     ),
+  ).toEqual([])
+})
+
+test('aisle-node needs no package and nothing of Node, so that it runs in any shop', () => {
+  expect(
+    offenders(({ file, target }) => isIn(file, 'aisle-node') && !isIn(target, 'aisle-node')),
   ).toEqual([])
 })
 

@@ -64,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
+          include: ['{shared,server,snippet,extension,aisle-node}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
         },
       },
@@ -77,6 +77,7 @@ export default defineConfig({
           provide: {
             browserRequired: process.env.CI === 'true',
             screenshots: process.env.SCREENSHOTS === '1',
+            nextjs: process.env.NEXTJS ?? '',
           },
           hookTimeout: 120_000,
         },

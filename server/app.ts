@@ -12,6 +12,7 @@ import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit.ts'
+import { storedAuditRoutes } from './routes/audits.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -21,6 +22,7 @@ import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
+import { totalsRoutes } from './routes/totals.ts'
 import { walkRoutes } from './routes/walk.ts'
 import { walkLinkRoutes } from './routes/walk-links.ts'
 
@@ -37,6 +39,7 @@ export function createApp(deps: PageDeps) {
   const routes = busy
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
+    .route('/', storedAuditRoutes(deps))
     .route('/', walkLinkRoutes(deps))
     .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))
@@ -45,6 +48,7 @@ export function createApp(deps: PageDeps) {
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
+    .route('/', totalsRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
   app.route('/', metricsRoutes(deps))
   app.route('/', pageRoutes(deps, document))

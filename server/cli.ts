@@ -230,6 +230,7 @@ properties
   .requiredOption('--domain <domain>', 'such as shop.example')
   .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
   .option('--currency <code>', 'what values without a currency are in, such as USD')
+  .option('--time-zone <zone>', 'whose days the report counts in, such as Europe/Berlin')
   .option('--json', 'print JSON')
   .action((flags) =>
     withProperties(async (deps) => {
@@ -250,8 +251,9 @@ properties
 properties
   .command('set')
   .argument('<id>', 'such as prop_0123456789abcdefghij')
-  .description('change the currency of values that are reported without one')
-  .requiredOption('--currency <code>', 'such as USD; none: that of most orders so far')
+  .description('change the currency of values without one, or the time zone of the report')
+  .option('--currency <code>', 'such as USD; none: that of most orders so far')
+  .option('--time-zone <zone>', 'such as Europe/Berlin, for days from now on')
   .option('--json', 'print JSON')
   .action((id, flags) =>
     withDatabase(async (db) => {
@@ -433,6 +435,7 @@ program
   .command('demo')
   .description('run the service, the reference store and a broken twin, and audit both stores')
   .option('--once', 'exit after printing the audit reports')
+  .option('--history', 'give the store two months of visits and orders, for its report')
   .action(async (flags) => {
     const { demoCommand } = await import('./commands/demo/demo.ts')
     await demoCommand(flags, await config(), terminal)

@@ -25,6 +25,7 @@ import { createServiceMetrics } from './ops/metrics.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
+import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
 import type { Stoppable } from './until-signal.ts'
 
@@ -53,6 +54,7 @@ export async function serveApi(
   const { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help } = config
   const assets = await loadAssets()
   const decisions = await loadDecisions()
+  const recipeFiles = await loadRecipeFiles()
   const extension = await loadExtension()
   const snippet = await loadSnippet()
   const { clock, log } = deps
@@ -128,6 +130,7 @@ export async function serveApi(
       trustedProxies,
       assets,
       decisions,
+      recipeFiles,
       extension,
       help,
       metrics,
@@ -139,6 +142,7 @@ export async function serveApi(
     const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined
     const retention = runRetention({
       sql,
+      db,
       months: retentionMonths,
       auditDays: auditRetentionDays,
       engineVersion: ENGINE_VERSION,

@@ -33,7 +33,7 @@ describeInBrowser('attribution.js', () => {
     expect(body).toEqual({
       ...session,
       referrer: 'https://chatgpt.com',
-      landing: 'https://shop.example/?',
+      landing: 'https://shop.example/?#/',
       model: expect.stringMatching(/^[\w.-]+$/),
     })
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
@@ -47,7 +47,7 @@ describeInBrowser('attribution.js', () => {
     })
     const landing = String(beacons[0]?.body.landing)
     expect(landing).toMatch(
-      /^https:\/\/shop\.example\/\?gclid=1&utm_source=chatgpt\.com&utm_campaign=x+$/,
+      /^https:\/\/shop\.example\/\?gclid=1&utm_source=chatgpt\.com&utm_campaign=x+#\/$/,
     )
     expect(landing.length).toBeLessThan(300)
   })

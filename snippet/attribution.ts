@@ -88,7 +88,8 @@ const start = () =>
           body: JSON.stringify({
             ...begun,
             referrer: host ? `${scheme}://${host}` : '',
-            landing: `${url.origin}/?${clickId ? 'gclid=1&' : ''}${tags}`,
+            // The path stands in the fragment: servers that keep none leave it out.
+            landing: `${url.origin}/?${clickId ? 'gclid=1&' : ''}${tags}#${url.pathname}`,
             model: PACKED.model,
           } satisfies SessionBeacon),
         })

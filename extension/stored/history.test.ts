@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuditResult } from '../../shared/audit/result.ts'
-import {
-  addRun,
-  compareRuns,
-  type History,
-  MAX_DOMAINS,
-  MAX_RUNS,
-  runsOf,
-  toStoredRun,
-} from './history.ts'
+import { addRun, type History, MAX_DOMAINS, MAX_RUNS, runsOf } from './history.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
 
@@ -26,17 +18,6 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   checks: ['schema', 'feed'],
   engine_version: '1',
   ...over,
-})
-
-const gap = (id: string, check: 'schema' | 'feed' = 'schema') => ({
-  id,
-  check,
-  severity: 'high' as const,
-  label: id,
-  detail: '',
-  fix: '',
-  fix_url: null,
-  docs_url: null,
 })
 
 test('runs are kept newest first, each once, and no more than fifty', () => {
@@ -72,40 +53,4 @@ test('a domain may be called like a property of every object', () => {
   const history = addRun({}, result({ domain: '__proto__' }))
   expect(runsOf(history, '__proto__')).toHaveLength(1)
   expect(runsOf({}, '__proto__')).toEqual([])
-})
-
-test('what changed: fixed, new, still open, and what could not be judged this time', () => {
-  const before = toStoredRun(
-    result({
-      score: 60,
-      gaps: [gap('fixed'), gap('open'), gap('skipped'), gap('unasked', 'feed')],
-    }),
-  )
-  const after = toStoredRun(
-    result({
-      score: 66,
-      checks: ['schema'],
-      gaps: [gap('open'), gap('new')],
-      skipped: [{ id: 'skipped', check: 'schema', reason: 'it timed out' }],
-    }),
-  )
-  const { fixed, fresh, remaining, unknown, change } = compareRuns(before, after)
-  const ids = (gaps: { id: string }[]) => gaps.map(({ id }) => id)
-  expect(ids(fixed)).toEqual(['fixed'])
-  expect(ids(fresh)).toEqual(['new'])
-  expect(ids(remaining)).toEqual(['open'])
-  expect(ids(unknown)).toEqual(['skipped', 'unasked'])
-  expect(change).toBeNull()
-})
-
-test.each([
-  ['the same checks in another order', { checks: ['feed', 'schema'] }, 6],
-  ['another engine', { engine_version: '2' }, null],
-  ['other checks', { checks: ['feed'] }, null],
-] as const)('the change of the score over %s', (_, over, change) => {
-  const before = toStoredRun(result({ score: 60 }))
-  const after = toStoredRun(
-    result({ score: 66, ...over, checks: [...('checks' in over ? over.checks : result().checks)] }),
-  )
-  expect(compareRuns(before, after).change).toBe(change)
 })

@@ -1,5 +1,5 @@
-import type { AuditResult, Gap } from '../../shared/audit/result.ts'
-import type { Severity } from '../../shared/audit/vocabulary.ts'
+import { type ComparedGap, measureOf } from '../../shared/audit/compare.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 
 /** What is kept of an audit of a domain: enough to compare it with the next. */
 export interface StoredRun {
@@ -9,21 +9,9 @@ export interface StoredRun {
   breakdown: AuditResult['breakdown']
   checks: AuditResult['checks']
   engine_version: string
-  gaps: RunGap[]
+  gaps: ComparedGap[]
   /** Ids that could not be judged: a gap among them is not fixed, it is unknown. */
   skipped: string[]
-}
-
-export type RunGap = Pick<Gap, 'id' | 'check' | 'label'> & { severity: Severity }
-
-export interface Comparison {
-  /** Points; null when other checks or another engine made the score. */
-  change: number | null
-  fixed: RunGap[]
-  fresh: RunGap[]
-  remaining: RunGap[]
-  /** Open before, and not judged this time. */
-  unknown: RunGap[]
 }
 
 /** Runs by domain, the newest first. */
@@ -70,30 +58,6 @@ export function comparableBefore(
   runs: readonly StoredRun[],
   result: AuditResult,
 ): StoredRun | undefined {
-  const after = toStoredRun(result)
-  const before = runs.filter(({ checked_at }) => checked_at < result.checked_at)
-  return before.find((run) => compareRuns(run, after).change !== null)
-}
-
-/** What made the score: only scores of the same measure can be compared. */
-export const measureOf = ({ engine_version, checks }: StoredRun): string =>
-  [engine_version, ...checks.toSorted()].join()
-
-/**
- * What changed from one run to a later one. A gap that is gone is fixed only if the later run could
- * judge it; the scores are compared only if both measured the same.
- */
-export function compareRuns(before: StoredRun, after: StoredRun): Comparison {
-  const open = new Set(after.gaps.map(({ id }) => id))
-  const known = new Set(before.gaps.map(({ id }) => id))
-  const isJudged = ({ id, check }: RunGap) =>
-    after.checks.includes(check) && !after.skipped.includes(id)
-  const gone = before.gaps.filter(({ id }) => !open.has(id))
-  return {
-    change: measureOf(before) === measureOf(after) ? after.score - before.score : null,
-    fixed: gone.filter(isJudged),
-    unknown: gone.filter((gap) => !isJudged(gap)),
-    fresh: after.gaps.filter(({ id }) => !known.has(id)),
-    remaining: after.gaps.filter(({ id }) => known.has(id)),
-  }
+  const measure = measureOf(result)
+  return runs.find((run) => run.checked_at < result.checked_at && measureOf(run) === measure)
 }

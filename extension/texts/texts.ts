@@ -212,7 +212,6 @@ export const EXTENSION_TEXTS = {
   walk_stop: 'Stop the walk',
   walk_stopping: 'Stopping: what is open in your shop is cancelled first.',
   walk_open_page: 'Open its page',
-  store_unknown: 'Could not be judged this time: $1',
   store_not_local: 'The page audit of $1 is in this list as well.',
 
   manifest_title: 'Create the file',

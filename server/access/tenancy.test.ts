@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
+import { listAudits, saveAudit } from '../db/audits.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
-import { events, walks } from '../db/tables.ts'
+import { events, shop_totals, walks } from '../db/tables.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
-import { testApp } from '../testing/app.ts'
+import { cleanResult, testApp } from '../testing/app.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
@@ -33,11 +35,18 @@ const normalise = (domain: string) => domain.toLowerCase().replace(/\.$/, '')
 
 /** What only this domain's answers may hold. */
 const TRACES: Record<string, string[]> = {}
+/** Of each domain the ids of its audits. */
+const AUDITS: Record<string, string[]> = {}
 for (const [n, domain] of [MINE, FOREIGN, WITHOUT, WITH].entries()) {
   const sessions = 123_456_700 + n
   await insertRollup(db, domain, [{ day: '2026-11-01', sessions }])
   const { id } = await createProperty(db, { domain }, new Date())
-  TRACES[domain] = [String(sessions), id]
+  const day = (date: number) => new Date(Date.UTC(2026, 10, date))
+  for (const at of [day(1), day(2)]) {
+    await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, at))
+  }
+  AUDITS[domain] = (await listAudits(db, domain)).map((audit) => audit.id)
+  TRACES[domain] = [String(sessions), id, ...AUDITS[domain]]
 }
 
 const revoked = await createTestKey({ domains: [MINE] })
@@ -107,9 +116,13 @@ const READS: Record<string, Ask> = {
   ],
 }
 
-const ask = (key: string | null, [path, body]: ReturnType<Ask>) =>
+const ask = (
+  key: string | null,
+  [path, body]: ReturnType<Ask>,
+  method = body === undefined ? 'GET' : 'POST',
+) =>
   app.request(path, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: {
       ...(key !== null && { Authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -147,8 +160,19 @@ test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
   const walks = Object.keys(WALK_READS)
   const properties = routesBy('key').filter((route) => route.includes('/api/properties'))
-  const others = [...properties, 'POST /api/report', 'POST /api/walk', 'GET /api/walk']
-  expect(new Set([...asked, ...walks, ...others])).toEqual(new Set(routesBy('key')))
+  const others = [
+    ...properties,
+    'POST /api/report',
+    'PUT /api/totals',
+    'POST /api/walk',
+    'GET /api/walk',
+  ]
+  const audits = [
+    'GET /api/audits',
+    'GET /api/audits/history',
+    ...AUDIT_READS.map(([route]) => route),
+  ]
+  expect(new Set([...asked, ...walks, ...others, ...audits])).toEqual(new Set(routesBy('key')))
 })
 
 test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused }) => {
@@ -201,6 +225,15 @@ test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...eac
   expect(await stored()).toBe(before + (status === 200 ? 3 : 0))
 })
 
+test.each(cases)('PUT /api/totals: key $name, $domain', async ({ domain, ...each }) => {
+  const stored = () => db.$count(shop_totals, eq(shop_totals.domain, normalise(domain)))
+  const status = statusFor(each, domain)
+  const totals = [{ date: '2026-11-01', currency: 'USD', orders: 1, revenue_cents: 1 }]
+  expect((await ask(each.key, ['/api/totals', { domain, totals }], 'PUT')).status).toBe(status)
+  expect(await stored()).toBe(status === 200 ? 1 : 0)
+  await db.delete(shop_totals)
+})
+
 /** Keys as above, where the scope `audit` is that of the route. */
 const AUDIT_KEYS: KeyCase[] = KEYS.map((each) =>
   each.name === 'without the scope' ? { ...each, key: null, refused: 401 } : each,
@@ -229,6 +262,48 @@ test.each(walkCases)('POST and GET /api/walk: key $name, $domain', async ({ doma
   if (status === 200) {
     const domains = (await listed.json()).walks.map((walk: { domain: string }) => walk.domain)
     expect(new Set(domains)).toEqual(new Set([normalise(domain)]))
+  }
+})
+
+test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {
+  const answer = await ask(key, ['/api/audits'])
+  expect(answer.status).toBe(refused ?? 200)
+  expect(toldOf(await answer.text())).toEqual(covers.filter((domain) => domain in TRACES))
+})
+
+test.each(walkCases)('GET /api/audits/history: key $name, $domain', async ({ domain, ...each }) => {
+  const answer = await ask(each.key, [`/api/audits/history?domain=${domain}`])
+  const status = statusFor(each, domain)
+  expect(answer.status).toBe(status)
+  const told = status === 200 && normalise(domain) in TRACES ? [normalise(domain)] : []
+  expect(toldOf(await answer.text())).toEqual(told)
+})
+
+/** What is asked of one audit, which may be named beside another. */
+const AUDIT_READS: [route: string, path: (id: string, other: string) => string][] = [
+  ['GET /api/audits/:id', (id) => `/api/audits/${id}`],
+  ['GET /api/audits/:id/changes', (id, other) => `/api/audits/${id}/changes?since=${other}`],
+]
+
+test.each(AUDIT_KEYS)('audits by their ids: key $name', async ({ key, covers, refused, name }) => {
+  for (const [domain, [id = '', other = '']] of Object.entries(AUDITS)) {
+    for (const [route, path] of AUDIT_READS) {
+      const answer = await ask(key, [path(id, other)])
+      const isOwn = name === "operator's" || covers.includes(domain)
+      expect(answer.status, `${route} of ${domain}`).toBe(refused ?? (isOwn ? 200 : 404))
+      if (!isOwn) expect(toldOf(await answer.text())).toEqual([])
+    }
+  }
+})
+
+test('an audit of others is not there to be compared with, nor to continue a list', async () => {
+  const [mine = ''] = AUDITS[MINE] ?? []
+  const [foreign = ''] = AUDITS[FOREIGN] ?? []
+  for (const path of [
+    `/api/audits/${mine}/changes?since=${foreign}`,
+    `/api/audits/history?domain=${MINE}&after=${foreign}`,
+  ]) {
+    expect((await ask(own, [path])).status).toBe(404)
   }
 })
 

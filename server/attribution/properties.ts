@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Property } from '../../shared/attribution/property.ts'
 import { isCurrency } from '../../shared/commerce/iso.ts'
 import { Domain } from '../../shared/web/domain.ts'
+import { isTimeZone } from '../../shared/web/moment.ts'
 import { randomBase62 } from '../access/key-format.ts'
 import type { Db } from '../db/connect.ts'
 import {
@@ -28,6 +29,11 @@ export const PropertyCurrency = z
   .string()
   .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
 
+/** The time zone of a property: what its days are counted in. */
+export const PropertyTimeZone = z
+  .string()
+  .refine(isTimeZone, 'Send the name of a time zone, such as Europe/Berlin.')
+
 const Origins = z
   .array(AllowedOrigin)
   .min(1, 'Name at least one origin, such as https://shop.example.')
@@ -40,6 +46,7 @@ export const NewProperty = z.strictObject({
   domain: Domain,
   origins: Origins.optional(),
   currency: PropertyCurrency.optional(),
+  time_zone: PropertyTimeZone.optional(),
 })
 export type NewProperty = z.infer<typeof NewProperty>
 
@@ -55,16 +62,18 @@ export const PropertyChange = z
         error: 'Send an ISO 4217 code in capitals, such as USD, or "none".',
       })
       .optional(),
+    time_zone: PropertyTimeZone.optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    error: 'Send what is to be changed: origins, currency or both.',
+    error: 'Send what is to be changed: origins, currency or time_zone.',
   })
 export type PropertyChange = z.infer<typeof PropertyChange>
 
 /** The columns that a change sets. */
-export const columnsOf = ({ origins, currency }: PropertyChange) => ({
+export const columnsOf = ({ origins, currency, time_zone }: PropertyChange) => ({
   ...(origins !== undefined && { origins }),
   ...(currency !== undefined && { currency: currency === NO_CURRENCY ? null : currency }),
+  ...(time_zone !== undefined && { time_zone }),
 })
 
 // Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
@@ -77,7 +86,7 @@ const MAX_PROPERTIES = 50
 // Unspecified: one domain may have several properties, such as a shop and its blog.
 export async function createProperty(
   db: Db,
-  { domain, origins = defaultOrigins(domain), currency }: NewProperty,
+  { domain, origins = defaultOrigins(domain), currency, time_zone }: NewProperty,
   now: Date,
 ): Promise<ListedProperty> {
   if ((await countProperties(db, domain)) >= MAX_PROPERTIES) {
@@ -92,6 +101,7 @@ export async function createProperty(
     domain,
     origins: [...origins],
     currency: currency ?? null,
+    time_zone: time_zone ?? null,
     created_at: now,
   }
   await insertProperty(db, row)
@@ -103,7 +113,7 @@ export async function createProperty(
  * slash at its end.
  */
 export const describeProperty = (
-  { id, domain, origins, currency, created_at, last_event_at }: ListedProperty,
+  { id, domain, origins, currency, time_zone, created_at, last_event_at }: ListedProperty,
   snippet: SnippetAsset,
   baseUrl: string,
 ): Property => ({
@@ -111,6 +121,7 @@ export const describeProperty = (
   domain,
   origins,
   currency,
+  time_zone: time_zone ?? 'UTC',
   created_at: created_at.toISOString(),
   ...snippetTags(snippet, baseUrl, id),
   last_event_at: last_event_at?.toISOString() ?? null,

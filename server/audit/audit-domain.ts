@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
+import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
 import {
   type AuditResult,
   type GapLinks,
@@ -130,7 +131,7 @@ export async function auditDomain(
     })
     const pages = judgedPages(evidence.productPages)
     const { readiness, share: catalogSeen } = judged.done
-    const seen = { pages, readiness, catalogSeen }
+    const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
     return toResult(domain, checks, outcomes, now(), links, seen)
   } finally {
     await session.close()

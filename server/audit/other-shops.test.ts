@@ -64,6 +64,7 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
     product_pages = [],
     gaps,
     skipped,
+    platform,
   } = await auditDomain(
     // With the snippet's rules there is something to judge on any page.
     { domain: `${site.name}.example`, checks: site.checks ?? ['schema', 'attribution'] },
@@ -76,6 +77,7 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
   expect(paths.toSorted()).toEqual(site.judged.toSorted())
   const schema = gaps.filter(({ check }) => check === 'schema')
   expect(schema.map(({ id }) => id)).toEqual(site.gaps ?? [])
+  expect(platform && { id: platform.id, seen_by: platform.seen_by }).toEqual(site.platform)
   expect(product_pages.every(({ because }) => because.length > 0)).toBe(true)
   // The home page and robots.txt beside what is asked for product pages, and where a feed is.
   expect(asked.get(site.name)).toBeLessThanOrEqual(14 + 2 + (site.checks === undefined ? 0 : 5))

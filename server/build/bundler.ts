@@ -5,10 +5,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { CODED, isLarge, SWAGGER_ASSETS } from '../pages/assets.ts'
+import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { collectDecisions } from './decisions.ts'
 import { licencesOf } from './licences.ts'
 import { OUTSIDE, revealed } from './packages.ts'
+import { collectRecipeCode } from './recipe-code.ts'
 import { mappingOnly } from './source-map.ts'
 
 /** What starts in a process or a thread of its own: its file in `dist/`, without `.js`, and source. */
@@ -61,7 +63,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
     },
     logLevel: 'warning',
   })
-  const isOurs = (source: string) => /^(\.\.\/)+(shared|server)\//.test(source)
+  const isOurs = (source: string) => /^(\.\.\/)+(shared|server|aisle-node)\//.test(source)
   for (const { path, contents, text } of outputFiles) {
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
@@ -79,6 +81,8 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   const inputs = [...inputsOf(metafile), ...assets.inputs, 'node_modules/swagger-ui-dist/']
   await writeChanged(join(outdir, LICENCES), await licencesOf(inputs))
   await writeChanged(join(outdir, 'decisions.json'), JSON.stringify(collectDecisions()))
+  await writeChanged(join(outdir, 'recipes.json'), JSON.stringify(collectRecipeCode()))
+  await writeChanged(join(outdir, 'aisle-node.tgz'), await packAisleNode())
   await cp('server/db/migrations', join(outdir, 'migrations'), { recursive: true })
   // Each program looks for migrations next to its code, and the CLI's demo includes the store.
   for (const beside of [outdir, join(outdir, 'store')]) {

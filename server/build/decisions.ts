@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Decision } from '../pages/info/decisions.ts'
 
-const ROOMS = ['shared', 'server', 'snippet', 'extension']
+const ROOMS = ['shared', 'server', 'snippet', 'aisle-node', 'extension']
 const SOURCE = /\.tsx?$/
 const NOT_SHIPPED = /\.(test|e2e|bench)\.tsx?$|(^|\/)(testing|node_modules|\.wxt|\.output)\//
 const MARK = 'Unspecified:'

@@ -94,6 +94,16 @@ test.each([
   expect(text).toContain(sentence)
 })
 
+test('what to do on the platform of the store stands below what to do anywhere', () => {
+  const [gap] = result.gaps
+  const gaps = gap === undefined ? [] : [{ ...gap, id: 'dark_traffic_untracked' }]
+  const platform = { id: 'shopify' as const, name: 'Shopify', seen_by: ['the header X-ShopId'] }
+  const text = String(formatReport({ ...result, gaps, platform }, painter(false), 400))
+  expect(text).toContain('This store runs on Shopify, recognised by the header X-ShopId.')
+  expect(text).toMatch(/Fix: Connect.*\n +On Shopify: .*theme\.liquid/)
+  expect(String(formatReport(result, painter(false), 400))).not.toMatch(/runs on|On \w+:/)
+})
+
 test('text of the audited site cannot steer the terminal', () => {
   const text = String(formatReport(result, painter(true)))
   expect(text).toContain('\\x1b[2J')

@@ -1,5 +1,6 @@
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
+import { findRemedy } from '../../shared/audit/remedies.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
@@ -37,13 +38,16 @@ const INDENT = '            '
 /** An audit as a person reads it in a terminal of `width` columns. */
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
-  const { catalog_seen } = result
+  const { catalog_seen, platform } = result
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
     ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} checks.`] : []),
     ...(catalog_seen ? wrap(catalogShare(catalog_seen, text).join(' '), '', width) : []),
     ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
+    ...(platform
+      ? wrap(text('platform_seen', platform.name, platform.seen_by.join(', ')), '', width)
+      : []),
     '',
   ]
   for (const category of CATEGORIES) {
@@ -70,6 +74,10 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     )
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
+    const remedy = platform ? findRemedy(platform.id, gap.id) : null
+    if (platform && remedy) {
+      lines.push(...wrap(`On ${platform.name}: ${remedy.steps}`, INDENT, width))
+    }
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     lines.push(`${INDENT}More: ${gap.docs_url ?? `npx aisle explain ${gap.id}`}`)
   }

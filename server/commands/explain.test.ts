@@ -28,6 +28,13 @@ test.each([...new Set(GAP_RULES.map(({ gap }) => gap))])(
   },
 )
 
+test('what to do on each platform is part of the page', () => {
+  const page = explain('dark_traffic_untracked', {}, 400)
+  expect(page).toMatch(/On Shopify: .*theme\.liquid/)
+  const { platforms } = JSON.parse(explain('dark_traffic_untracked', { json: true }))
+  expect(platforms[0]).toMatchObject({ name: 'Shopify', who: 'developer', effort: 'minutes' })
+})
+
 test('without an id all are listed', () => {
   const listed = explain(undefined).split('\n')
   expect(listed).toHaveLength(GAP_RULES.length)

@@ -7,6 +7,7 @@ import {
   SEVERITY_MEANS,
 } from '../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../shared/audit/gap-sources.ts'
+import { remediesOf } from '../../shared/audit/remedies.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import {
   type Printable,
@@ -63,6 +64,7 @@ const bodyOf = ({ gap, check, severity, label, fix, reads, authority }: GapRule,
   meaning: doc.meaning,
   why: doc.why,
   fix,
+  platforms: remediesOf(gap).map(({ name, remedy }) => ({ name, ...remedy })),
   before: doc.before,
   after: doc.after,
   reads,
@@ -79,7 +81,10 @@ function pageOf(rule: GapRule, doc: GapDoc, paint: Paint, width: number): Printa
     printable`${paint('bold', label)}  ${paint('dim', gap)}`,
     ...part('What it means', text(doc.meaning)),
     ...part('Why it matters', text(doc.why)),
-    ...part('How to fix it', text(fix)),
+    ...part('How to fix it', [
+      ...text(fix),
+      ...remediesOf(gap).flatMap(({ name, remedy }) => text(`On ${name}: ${remedy.steps}`)),
+    ]),
     ...part('Before', code(doc.before)),
     ...part('After', code(doc.after)),
     ...part('How it was judged', [

@@ -53,16 +53,31 @@ test('its currency can be named, changed and taken away', async () => {
   const set = (id: string, currency: string, json = false) =>
     setPropertyCommand(id, { currency, json }, deps, terminal).then(() => printed.pop() ?? '')
   expect(await set(created.id, 'JPY')).toBe(
-    `${created.id}: a value without a currency counts in JPY.`,
+    `${created.id}: a value without a currency counts in JPY. Its days are those of UTC.`,
   )
   expect(await list(false)).toContain('; values in JPY; last event never')
   expect(JSON.parse(await set(created.id, 'none', true))).toEqual({
     id: created.id,
     currency: null,
+    time_zone: 'UTC',
   })
   expect(await list(false)).not.toContain('JPY')
   await expect(set(created.id, 'euro')).rejects.toThrow('--currency: Send an ISO 4217 code')
   await expect(set('prop_x', 'EUR')).rejects.toThrow('No property prop_x.')
+})
+
+test('its time zone can be named and changed', async () => {
+  const flags = { domain: 'zoned.example', timeZone: 'Europe/Berlin', json: true }
+  const created = JSON.parse(await create(flags))
+  expect(created.time_zone).toBe('Europe/Berlin')
+  const set = (timeZone?: string) =>
+    setPropertyCommand(created.id, timeZone === undefined ? {} : { timeZone }, deps, terminal)
+  await set('Asia/Tokyo')
+  expect(printed.pop()).toContain('Its days are those of Asia/Tokyo.')
+  for (const zone of ['Berlin', '+02:00', '', '../etc/passwd', 'x'.repeat(10_000)]) {
+    await expect(set(zone)).rejects.toThrow('--time-zone: Send the name of a time zone')
+  }
+  await expect(set()).rejects.toThrow('Give --currency or --time-zone.')
 })
 
 test('its origins can be named', async () => {

@@ -24,6 +24,7 @@ export interface CreatePropertyFlags {
   domain: string
   origins?: string
   currency?: string
+  timeZone?: string
   json?: boolean
 }
 
@@ -41,6 +42,7 @@ export async function createPropertyCommand(
   const request = NewProperty.safeParse({
     domain: pastedDomain(flags.domain),
     currency: flags.currency,
+    time_zone: flags.timeZone,
     ...(flags.origins !== undefined && {
       origins: flags.origins.split(',').map((origin) => origin.trim()),
     }),
@@ -48,7 +50,9 @@ export async function createPropertyCommand(
   if (!request.success) {
     throw new CommandError(
       printableLines(
-        request.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`),
+        request.error.issues.map(
+          ({ path, message }) => `--${path.join('.').replace('_', '-')}: ${message}`,
+        ),
       ),
     )
   }
@@ -74,28 +78,38 @@ export async function listPropertiesCommand(
   )
 }
 
-/** `none` as the currency takes it away. */
+/** `none` as the currency takes it away. Days that were counted stay in the zone before. */
 export async function setPropertyCommand(
   id: string,
-  flags: { currency: string; json?: boolean },
+  flags: { currency?: string; timeZone?: string; json?: boolean },
   { db }: Pick<PropertyDeps, 'db'>,
   terminal: Terminal,
 ): Promise<void> {
-  const change = PropertyChange.safeParse({ currency: flags.currency })
+  if (flags.currency === undefined && flags.timeZone === undefined) {
+    throw new CommandError(printable`Give --currency or --time-zone.`)
+  }
+  const change = PropertyChange.safeParse({
+    currency: flags.currency,
+    time_zone: flags.timeZone,
+  })
   if (!change.success) {
     throw new CommandError(
-      printableLines(change.error.issues.map(({ message }) => `--currency: ${message}`)),
+      printableLines(
+        change.error.issues.map(
+          ({ path, message }) => `--${path.join('.').replace('_', '-')}: ${message}`,
+        ),
+      ),
     )
   }
   const changed = await updateProperty(db, id, ['*'], columnsOf(change.data))
   if (changed === null) {
     throw new CommandError(printable`No property ${id}. List them with: aisle properties list`)
   }
-  const { currency } = changed
+  const { currency, time_zone } = changed
   terminal.print(
     flags.json
-      ? printableJson({ id, currency })
-      : printable`${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}.`,
+      ? printableJson({ id, currency, time_zone: time_zone ?? 'UTC' })
+      : printable`${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}. Its days are those of ${time_zone ?? 'UTC'}.`,
   )
 }
 

@@ -128,10 +128,24 @@ function explain({ domains, mended, differences }: Rebuilt): Printable {
 }
 
 function describe(difference: Difference): string {
-  const { domain, day, surface, kind, source, currency, ...figures } = difference
+  const {
+    domain,
+    day,
+    surface,
+    kind,
+    source,
+    currency,
+    dimension = '',
+    name,
+    ...figures
+  } = difference
   const changes = Object.entries(figures)
     .filter(([, by]) => by !== 0)
     .map(([figure, by]) => `${figure} ${by > 0 ? '+' : ''}${by}`)
-  const key = [domain, day, surface, kind, source, currency].filter((part) => part !== '')
+  // What is not counted by its name stands for all the others of its dimension.
+  const named = name === undefined ? '' : name === '' ? 'other' : name
+  const key = [domain, day, dimension, named, surface, kind, source, currency].filter(
+    (part) => part !== '',
+  )
   return `${key.join(' ')}: ${changes.join(', ')}`
 }

@@ -20,7 +20,7 @@ export async function updateProperty(
   db: Db,
   id: string,
   domains: readonly string[],
-  change: Partial<Pick<PropertyRow, 'origins' | 'currency'>>,
+  change: Partial<Pick<PropertyRow, 'origins' | 'currency' | 'time_zone'>>,
 ): Promise<ListedProperty | null> {
   const changed = await db.update(properties).set(change).where(isOwn(id, domains)).returning()
   const [row] = await withLastEvent(db, changed)
@@ -82,7 +82,7 @@ async function withLastEvent(db: Db, rows: readonly PropertyRow[]): Promise<List
 /**
  * When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them.
  */
-async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date>> {
+export async function lastReceived(db: Db, domains: readonly string[]): Promise<Map<string, Date>> {
   if (domains.length === 0) return new Map()
   const rows = await db.execute<{ domain: string; at: string }>(sql`
     select asked.domain, newest.received_at as at

@@ -203,6 +203,8 @@ export const properties = pgTable('properties', {
   origins: text().array().notNull(),
   /** ISO 4217: what a value of the domain is in when its event names no currency. */
   currency: text(),
+  /** IANA: the zone of the domain's days; null for UTC. */
+  time_zone: text(),
   created_at: time().notNull(),
 })
 
@@ -246,6 +248,10 @@ export const events = pgTable(
     value: bigint({ mode: 'number' }),
     currency: text(),
     properties: jsonb().notNull(),
+    /** The path of the page that its visit began on; null where that is not known. */
+    landing: text(),
+    /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */
+    day: date({ mode: 'string' }),
   },
   (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
 )
@@ -284,17 +290,19 @@ export const ai_sessions = pgTable(
     domain: text().notNull(),
     /** The `visit_id` of its events. */
     session_id: text().notNull(),
-    /** In UTC, that of its first event. */
+    /** That of its first event, in the zone of its shop. */
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
+    /** The path of the page that it began on; null where that is not known. */
+    landing: text(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
 )
 
-/** Sums per day; what reports read. `currency` is empty where an event carries no value. */
+/** Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event carries no value. */
 export const rollup_daily = pgTable(
   'rollup_daily',
   {
@@ -322,6 +330,119 @@ export const rollup_daily = pgTable(
       columns: [table.domain, table.day, table.surface, table.kind, table.source, table.currency],
     }),
   ],
+)
+
+/** What the figures are counted by besides the surface. */
+export type Dimension = 'landing' | 'product' | 'customer'
+
+/** The figures of the rollups. */
+const figures = () => ({
+  sessions: integer().notNull(),
+  viewed: integer().notNull(),
+  initiated: integer().notNull(),
+  completed: integer().notNull(),
+  failed: integer().notNull(),
+  revenue: bigint({ mode: 'number' }).notNull(),
+  refunds: integer().notNull(),
+  refunded: bigint({ mode: 'number' }).notNull(),
+})
+
+/**
+ * The landing pages and products of a domain that are counted by name in a month; the others are
+ * counted together, so that a shop of any size has few rows.
+ */
+export const rollup_names = pgTable(
+  'rollup_names',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    /** Such as `2026-11`. */
+    month: text().notNull(),
+    name: text().notNull(),
+    /** When it was found to be among those with the most events; null: it came while there was room. */
+    chosen_at: time(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.dimension, table.month, table.name] })],
+)
+
+/** Sums per day and name: all that a report of one name needs. An empty name is all the others. */
+export const rollup_named = pgTable(
+  'rollup_named',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    name: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_named_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.name,
+        table.day,
+        table.surface,
+        table.kind,
+        table.source,
+        table.currency,
+      ],
+    }),
+    // For the names of one surface.
+    index('rollup_named_surface').on(table.domain, table.dimension, table.surface, table.day),
+  ],
+)
+
+/**
+ * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows. A
+ * week that a month begins in is two, so that each is of the names of one month.
+ */
+export const rollup_listed = pgTable(
+  'rollup_listed',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    span: text().$type<'day' | 'week'>().notNull(),
+    /** The first one. */
+    day: date({ mode: 'string' }).notNull(),
+    name: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_listed_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.span,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
+    }),
+  ],
+)
+
+/** What a shop sold in all on a day, as it told: of which AI brought a share. */
+export const shop_totals = pgTable(
+  'shop_totals',
+  {
+    domain: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    currency: text().notNull(),
+    orders: integer().notNull(),
+    revenue: bigint({ mode: 'number' }).notNull(),
+    reported_at: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.day, table.currency] })],
 )
 
 /**

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { CHROME, SHOP } from '../attribution/beacon/testing/beacon.ts'
@@ -10,7 +12,13 @@ import { testApp } from '../testing/app.ts'
 const { app, db, key, lines, sums } = await testApp()
 const property = await createProperty(db, { domain: 'shop.example' }, new Date())
 const listener = createListener(STOP_TIMES)
-const port = await listener.listen(app.fetch, { host: '127.0.0.1', port: 0, setting: 'PORT' })
+/** The newest request, as Node has it. */
+let incoming: IncomingMessage | undefined
+const serve: typeof app.fetch = (request, env, context) => {
+  incoming = (env as HttpBindings).incoming
+  return app.fetch(request, env, context)
+}
+const port = await listener.listen(serve, { host: '127.0.0.1', port: 0, setting: 'PORT' })
 afterAll(() => listener.stop())
 
 const JSON_BODY = `Authorization: Bearer ${key}\r\nContent-Type: application/json`
@@ -18,12 +26,13 @@ const FORM = 'Content-Type: application/x-www-form-urlencoded'
 
 /** Sends a part of a body, and leaves. */
 async function leave(path: string, headers: string, length: string) {
+  incoming = undefined
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: aisle.example\r\n${headers}\r\n${length}\r\n\r\n`)
   socket.write(length.startsWith('Content') ? '{"domain"' : '9\r\n{"domain"\r\n')
-  // Its headers are read, and it waits for the rest.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  // What came of it is read, and the rest is waited for.
+  await eventually(() => incoming?.readableDidRead).toBe(true)
   socket.destroy()
 }
 

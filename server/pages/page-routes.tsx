@@ -23,6 +23,7 @@ import { NotFoundPage } from './NotFoundPage.tsx'
 import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
+import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
 /** Everything that the service shows to people: the open pages, and those behind a sign-in. */
@@ -37,6 +38,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', gapRoutes(kept))
     .route('/', extensionRoutes(deps))
     .route('/', toolRoutes(deps, kept))
+    .route('/', orderRoutes(deps, kept))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
     .route('/', propertyPageRoutes(deps))

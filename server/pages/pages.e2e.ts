@@ -26,6 +26,9 @@ describeInBrowser('every page', () => {
     ['tool-manifest', '/tools/manifest?domain=shop.example'],
     ['tool-schema', '/tools/schema?domain=shop.example'],
     ['tool-snippet', '/tools/snippet?id=prop_0123456789abcdefghij&domain=shop.example'],
+    ['recipes', '/tools/orders'],
+    ['recipe', '/tools/orders/nextjs'],
+    ['recipe-not-run', '/tools/orders/magento'],
     ['tool-validate', '/tools/validate?domain=shop.example'],
     ['extension', '/extension'],
     ['help', '/help'],
@@ -81,10 +84,12 @@ describeInBrowser('every page', () => {
     })
     await signIn(page, key)
     await look(page, 'report-empty')
+    await page.goto(addressOf('/tools/orders/shopify'))
+    await page.getByText(`The code has your property of ${DOMAIN} in it`).waitFor()
+    await look(page, 'recipe-own')
     await page.goto(addressOf('/audits'))
-    await look(page, 'audits')
-    await page.getByLabel('Domain').selectOption('product-schema-incomplete.example')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await look(page, 'audits-none')
+    await page.getByRole('link', { name: 'product-schema-incomplete.example' }).click()
     await look(page, 'audit-none')
     await page.getByRole('button', { name: 'Run an audit' }).click()
     await page.getByText('Read about this gap').first().waitFor()
@@ -95,8 +100,7 @@ describeInBrowser('every page', () => {
     await page.getByText('Checkout on Google').click()
     await look(page, 'audit')
     await page.goto(addressOf('/audits'))
-    await page.getByLabel('Domain').selectOption(FOR_CHATGPT)
-    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: FOR_CHATGPT }).click()
     await page.getByRole('button', { name: 'Run an audit' }).click()
     await page.getByText('Search in ChatGPT').click()
     await page.getByText('Checkout in ChatGPT').click()

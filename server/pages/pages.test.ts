@@ -11,6 +11,7 @@ import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import { CALLS, curlOf } from './info/quickstart.ts'
+import { RECIPES } from './tools/orders/recipes.ts'
 
 const assets = prepareAssets({
   ...ASSETS_WITHOUT_CONTENT,
@@ -32,7 +33,18 @@ const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
 
 const TOOLS = ['/tools/manifest', '/tools/schema', '/tools/snippet', '/tools/validate']
-const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs', '/decisions', '/extension']
+const RECIPE_PAGES = ['/tools/orders', ...RECIPES.map(({ id }) => `/tools/orders/${id}`)]
+const PAGES = [
+  '/',
+  '/gaps',
+  '/tools',
+  ...TOOLS,
+  ...RECIPE_PAGES,
+  '/help',
+  '/docs',
+  '/decisions',
+  '/extension',
+]
 
 describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
   test('has the headers and the frame of a page', async () => {
@@ -188,7 +200,7 @@ describe('first calls', () => {
     const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
       path.startsWith('/api/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
     )
-    expect(llms.match(/^- \[(GET|POST|PATCH|DELETE) \/api/gm)).toHaveLength(operations.length)
+    expect(llms.match(/^- \[(GET|POST|PUT|PATCH|DELETE) \/api/gm)).toHaveLength(operations.length)
   })
 })
 

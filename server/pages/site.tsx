@@ -5,6 +5,7 @@ import type { WalkPages } from './account/walk/walk-pages.ts'
 import type { AssetName, PageAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import type { Decision } from './info/decisions.ts'
+import type { RecipeFiles } from './tools/orders/recipe-files.ts'
 
 /** What the pages are made of. */
 export interface PageDeps extends Deps {
@@ -14,6 +15,8 @@ export interface PageDeps extends Deps {
   extension: readonly PackedExtension[]
   /** Where the specification is silent. */
   decisions: readonly Decision[]
+  /** How shops report their orders. */
+  recipeFiles: RecipeFiles
   /** Walks of another kind than those of the service: tests have their own. */
   walkPages?: WalkPages
 }

@@ -54,4 +54,28 @@ test('names the header that stands beside a generated manifest', () => {
   expect(headers['Aisle-Warnings'].schema).toEqual({ type: 'string' })
 })
 
+test.each(['AuditedDomains', 'AuditHistory', 'StoredAudit', 'AuditChanges'])(
+  'every field of %s is described',
+  (name) => {
+    expect(withoutWords(document.components.schemas[name], name)).toEqual([])
+  },
+)
+
+/** The paths of the fields of a schema that nothing describes. */
+function withoutWords(schema: Record<string, unknown>, path: string): string[] {
+  const { properties = {}, items, anyOf = [] } = schema
+  const fields = Object.entries(properties as Record<string, Record<string, unknown>>)
+  return [
+    ...fields.flatMap(([name, field]) => [
+      ...(typeof field.description === 'string' ? [] : [`${path}.${name}`]),
+      ...withoutWords(field, `${path}.${name}`),
+    ]),
+    ...[items, ...(anyOf as unknown[])].flatMap((part) =>
+      typeof part === 'object' && part !== null
+        ? withoutWords(part as Record<string, unknown>, path)
+        : [],
+    ),
+  ]
+}
+
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })

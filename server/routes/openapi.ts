@@ -6,6 +6,48 @@ import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 // Its paths have no version: fields may be added, and are not renamed or removed.
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
+/** What an operation of the document is made of, as far as it is added to here. */
+interface Operation {
+  security?: unknown[]
+  responses: Record<string, { headers?: Record<string, unknown> }>
+}
+
+/** Our paths hold nothing but operations: no parameters or servers of their own. */
+const operationsOf = ({ paths = {} }: OpenApiDocument): Operation[] =>
+  Object.values(paths).flatMap((path) => Object.values(path) as Operation[])
+
+const INTEGER = { schema: { type: 'integer' as const } }
+const TEXT = { schema: { type: 'string' as const } }
+
+/** Headers of more than one operation. */
+const HEADERS = {
+  'Retry-After': { ...INTEGER, description: 'Seconds until it is worth trying again' },
+  RateLimit: {
+    ...TEXT,
+    description: 'What is left of the quota and when it is whole again: `"audit";r=59;t=3600`',
+  },
+  'RateLimit-Policy': { ...TEXT, description: 'The quota and its window: `"audit";q=60;w=3600`' },
+  'X-RateLimit-Limit': { ...INTEGER, description: 'Requests that the key has in a window' },
+  'X-RateLimit-Remaining': { ...INTEGER, description: 'How many of them are left' },
+  'X-RateLimit-Reset': { ...INTEGER, description: 'Seconds until the window ends' },
+}
+
+const RATE_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Retry-After')
+
+const refsTo = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** An operation that is counted says so in its answers, and each that refuses for now says until when. */
+function describeHeaders({ responses }: Operation): void {
+  const isCounted = responses['429'] !== undefined
+  for (const [status, response] of Object.entries(responses)) {
+    const rate = isCounted && (status.startsWith('2') || status === '429') ? RATE_HEADERS : []
+    const retry = status === '429' || status === '503' ? ['Retry-After'] : []
+    const added = refsTo([...retry, ...rate])
+    if (Object.keys(added).length > 0) response.headers = { ...response.headers, ...added }
+  }
+}
+
 /** In the order in which documents list them. */
 const TAGS = [
   { name: 'Audit', description: 'What keeps agents from buying' },
@@ -35,6 +77,12 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     servers: [{ url: baseUrl }],
     tags: TAGS,
   })
+  for (const operation of operationsOf(document)) {
+    // Said of each, so that a client asks for no key where none is needed.
+    operation.security ??= []
+    describeHeaders(operation)
+  }
+  document.components = { ...document.components, headers: HEADERS }
   const kept = keepText(JSON.stringify(document))
   app.get('/openapi.json', (c) =>
     answerKept(c, kept, { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),

@@ -222,6 +222,7 @@ test('of the visit that brought it joins an order, and both are one session', as
     ai_surface: null,
     value: null,
     currency: null,
+    landing: null,
     properties: {},
   })
   // In one batch, and later.

@@ -4,7 +4,9 @@ import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { beacon_days } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
 
-const { app, db, createTestKey, key } = await testApp()
+const { app, db, createTestKey, key } = await testApp({
+  now: () => new Date('2026-11-21T12:00:00Z'),
+})
 
 const get = (query: string, headers: Record<string, string> = {}) =>
   app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, ...headers } })
@@ -15,13 +17,26 @@ async function reportOf(query: string): Promise<Report> {
   return Report.strict().parse(await answer.json())
 }
 
-const NOTHING = {
+const NO_ORIGIN = {
   sessions: 0,
   orders: 0,
   checkouts: 0,
   revenue_cents: 0,
-  kind: { referral: 0, agent: 0, protocol: 0 },
+  orders_in_currency: 0,
+  conversion_rate: 0,
+  avg_order_value_cents: 0,
 }
+const NOTHING = { ...NO_ORIGIN, kind: { referral: 0, agent: 0, protocol: 0 } }
+const NO_LIST = { rows: [], total: 0, next_offset: null, other: null }
+
+/** What a report has besides, where none of it is asked for. */
+const UTC = {
+  time_zone: 'UTC',
+  by_landing: NO_LIST,
+  by_product: NO_LIST,
+  share: null,
+}
+const NO_ORDERS = { orders: 0, revenue_cents: 0, orders_in_currency: 0, avg_order_value_cents: 0 }
 
 test('a domain without events has a report of zeros', async () => {
   const query = 'domain=Empty.Example.&start=2026-11-29&end=2026-12-01'
@@ -43,11 +58,20 @@ test('a domain without events has a report of zeros', async () => {
       perplexity: NOTHING,
       other_ai: NOTHING,
     },
-    daily: ['2026-11-29', '2026-11-30', '2026-12-01'].map((date) => ({ date, ...zero })),
+    daily: ['2026-11-29', '2026-11-30', '2026-12-01'].map((date) => ({
+      date,
+      ...zero,
+      partial: true,
+    })),
+    ...UTC,
+    by_customer: { new: NO_ORDERS, returning: NO_ORDERS, unknown: NO_ORDERS },
+    complete_through: null,
     granularity: 'day',
     currency: null,
     revenue_by_currency: {},
+    orders_without_value: 0,
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
+    by_kind: { click: NO_ORIGIN, agent: NO_ORIGIN, protocol: NO_ORIGIN },
     funnel: { viewed: 0, initiated: 0, completed: 0, failed: 0 },
     set_aside: [],
   })
@@ -108,6 +132,9 @@ test('a report adds up the days of its range and its domain, and nothing else', 
         orders: 3,
         checkouts: 6,
         revenue_cents: 5001,
+        orders_in_currency: 2,
+        conversion_rate: 0.25,
+        avg_order_value_cents: 2501,
         kind: { referral: 10, agent: 0, protocol: 2 },
       },
       google_ai_mode: NOTHING,
@@ -117,20 +144,59 @@ test('a report adds up the days of its range and its domain, and nothing else', 
         ...NOTHING,
         sessions: 5,
         orders: 1,
+        conversion_rate: 0.2,
         kind: { referral: 0, agent: 0, protocol: 5 },
       },
     },
     granularity: 'day',
     currency: 'USD',
     revenue_by_currency: {
-      USD: { orders: 2, revenue_cents: 5001 },
-      EUR: { orders: 1, revenue_cents: 90_000 },
+      USD: {
+        orders: 2,
+        revenue_cents: 5001,
+        avg_order_value_cents: 2501,
+        conversion_rate: 0.1,
+      },
+      EUR: {
+        orders: 1,
+        revenue_cents: 90_000,
+        avg_order_value_cents: 90_000,
+        conversion_rate: 0.05,
+      },
+    },
+    ...UTC,
+    by_customer: {
+      new: NO_ORDERS,
+      returning: NO_ORDERS,
+      unknown: {
+        orders: 4,
+        revenue_cents: 5001,
+        orders_in_currency: 2,
+        avg_order_value_cents: 2501,
+      },
+    },
+    complete_through: '2026-11-20',
+    orders_without_value: 1,
+    by_kind: {
+      click: {
+        ...NO_ORIGIN,
+        sessions: 10,
+        orders: 3,
+        checkouts: 4,
+        revenue_cents: 5001,
+        orders_in_currency: 2,
+        conversion_rate: 0.3,
+        avg_order_value_cents: 2501,
+      },
+      agent: { ...NO_ORIGIN, sessions: 3 },
+      protocol: { ...NO_ORIGIN, sessions: 7, checkouts: 2, orders: 1, conversion_rate: 1 / 7 },
     },
     by_source: {
       ucp: {
         ...NOTHING,
         sessions: 5,
         orders: 1,
+        conversion_rate: 0.2,
         kind: { referral: 0, agent: 0, protocol: 5 },
       },
       acp: { ...NOTHING, sessions: 2, checkouts: 2, kind: { referral: 0, agent: 0, protocol: 2 } },
@@ -139,6 +205,9 @@ test('a report adds up the days of its range and its domain, and nothing else', 
         orders: 3,
         checkouts: 4,
         revenue_cents: 5001,
+        orders_in_currency: 2,
+        conversion_rate: 3 / 13,
+        avg_order_value_cents: 2501,
         kind: { referral: 10, agent: 3, protocol: 0 },
       },
     },
@@ -155,6 +224,7 @@ test('a report adds up the days of its range and its domain, and nothing else', 
     checkouts: 4,
     orders: 3,
     revenue_cents: 5001,
+    partial: false,
   })
   expect(daily[29]).toMatchObject({ date: '2026-11-30', sessions: 5, orders: 1 })
 })
@@ -175,20 +245,78 @@ test('weeks begin on Monday and months on the first, but never before the range'
   expect(await sessions('month')).toEqual(['2026-11-01 20'])
 })
 
-test('the currency can be chosen; orders count in each', async () => {
-  const { summary, currency, by_surface, daily } = await reportOf(`${NOVEMBER}&currency=EUR`)
+test('with a currency, orders and revenue are of that one alone', async () => {
+  const { summary, currency, by_surface, daily, revenue_by_currency, orders_without_value } =
+    await reportOf(`${NOVEMBER}&currency=EUR`)
   expect(currency).toBe('EUR')
-  expect(summary).toMatchObject({
-    ai_orders: 4,
+  expect(summary).toEqual({
+    ai_sessions: 20,
+    ai_checkouts: 6,
+    ai_orders: 1,
     ai_revenue_cents: 90_000,
+    ai_conversion_rate: 0.05,
     avg_order_value_cents: 90_000,
   })
-  expect(by_surface.chatgpt).toMatchObject({ orders: 3, revenue_cents: 90_000 })
-  expect(daily[0]).toMatchObject({ orders: 3, revenue_cents: 90_000 })
+  expect(by_surface.chatgpt).toMatchObject({ orders: 1, revenue_cents: 90_000 })
+  expect(daily[0]).toMatchObject({ sessions: 10, orders: 1, revenue_cents: 90_000 })
+  // The others are named beside, whichever is chosen.
+  expect(revenue_by_currency).toEqual((await reportOf(NOVEMBER)).revenue_by_currency)
+  expect(orders_without_value).toBe(1)
 
+  const main = await reportOf(`${NOVEMBER}&currency=main`)
+  expect(main.currency).toBe('USD')
+  expect(main.summary).toMatchObject({ ai_orders: 2, ai_revenue_cents: 5001 })
   const yen = await reportOf(`${NOVEMBER}&currency=JPY`)
   expect(yen.currency).toBe('JPY')
-  expect(yen.summary).toMatchObject({ ai_revenue_cents: 0, avg_order_value_cents: 0 })
+  expect(yen.summary).toMatchObject({
+    ai_orders: 0,
+    ai_revenue_cents: 0,
+    avg_order_value_cents: 0,
+  })
+})
+
+test.each([
+  ['surface=chatgpt', { ai_sessions: 12, ai_orders: 3, ai_revenue_cents: 5001 }],
+  ['surface=claude', { ai_sessions: 3, ai_orders: 0 }],
+  ['surface=other_ai', { ai_sessions: 5, ai_orders: 1 }],
+  ['surface=my_bot', { ai_sessions: 0, ai_orders: 0 }],
+  ['kind=click', { ai_sessions: 10, ai_orders: 3, ai_revenue_cents: 5001 }],
+  ['kind=agent', { ai_sessions: 3, ai_orders: 0 }],
+  ['kind=protocol', { ai_sessions: 7, ai_orders: 1 }],
+  ['kind=protocol&surface=chatgpt', { ai_sessions: 2, ai_orders: 0 }],
+  ['kind=click&surface=chatgpt&currency=EUR', { ai_sessions: 10, ai_orders: 1 }],
+])('%s filters all that the report says', async (filter, summary) => {
+  const report = await reportOf(`${NOVEMBER}&${filter}&series=surface`)
+  expect(report.summary).toMatchObject(summary)
+  const sum = (rows: readonly { sessions: number; orders: number }[]) => ({
+    ai_sessions: rows.reduce((total, { sessions }) => total + sessions, 0),
+    ai_orders: rows.reduce((total, { orders }) => total + orders, 0),
+  })
+  for (const rows of [
+    report.daily,
+    Object.values(report.by_surface),
+    Object.values(report.by_source),
+    Object.values(report.by_kind),
+    report.series ?? [],
+  ]) {
+    expect(sum(rows)).toEqual({
+      ai_sessions: summary.ai_sessions,
+      ai_orders: summary.ai_orders,
+    })
+  }
+})
+
+test('series=surface has a row per period and surface', async () => {
+  const { series } = await reportOf(`${NOVEMBER}&granularity=week&series=surface`)
+  expect(series).toHaveLength(6 * 5)
+  expect(series?.slice(0, 6)).toMatchObject([
+    { date: '2026-11-01', surface: 'chatgpt', sessions: 10, orders: 3, partial: true },
+    { date: '2026-11-01', surface: 'google_ai_mode', sessions: 0 },
+    { date: '2026-11-01', surface: 'perplexity', sessions: 0 },
+    { date: '2026-11-01', surface: 'other_ai', sessions: 0 },
+    { date: '2026-11-01', surface: 'claude', sessions: 0 },
+    { date: '2026-11-02', surface: 'chatgpt', sessions: 2, partial: false },
+  ])
 })
 
 test('of two currencies with as many orders, the first in the alphabet is the main one', async () => {
@@ -218,9 +346,29 @@ test('with compare=previous, as many days before stand beside it', async () => {
     },
     funnel: { viewed: 0, initiated: 0, completed: 50, failed: 0 },
     daily: [
-      { date: '2026-10-30', sessions: 0, checkouts: 0, orders: 0, revenue_cents: 0 },
-      { date: '2026-10-31', sessions: 100, checkouts: 0, orders: 50, revenue_cents: 999_999 },
+      {
+        date: '2026-10-30',
+        sessions: 0,
+        checkouts: 0,
+        orders: 0,
+        revenue_cents: 0,
+        partial: false,
+      },
+      {
+        date: '2026-10-31',
+        sessions: 100,
+        checkouts: 0,
+        orders: 50,
+        revenue_cents: 999_999,
+        partial: false,
+      },
     ],
+    compared: {
+      current: { start: '2026-11-01', end: '2026-11-02' },
+      previous: { start: '2026-10-30', end: '2026-10-31' },
+      summary: expect.objectContaining({ ai_sessions: 13 }),
+      previous_summary: previous?.summary,
+    },
     change: {
       ai_sessions: -0.87,
       ai_checkouts: null,
@@ -230,6 +378,42 @@ test('with compare=previous, as many days before stand beside it', async () => {
       avg_order_value_cents: (2501 - 20_000) / 20_000,
     },
   })
+})
+
+test('today is not over: changes are between the days before it and the same of the last period', async () => {
+  await insertRollup(db, 'today.example', [
+    { day: '2026-10-05', sessions: 4, completed: 1, currency: 'USD', revenue: 1000 },
+    { day: '2026-10-20', sessions: 16, surface: 'claude' },
+    { day: '2026-10-21', sessions: 1000 },
+    { day: '2026-11-01', sessions: 25, completed: 2, currency: 'USD', revenue: 3000 },
+    { day: '2026-11-20', surface: 'claude', sessions: 24 },
+    { day: '2026-11-21', sessions: 7000 },
+  ])
+  const asked = 'domain=today.example&start=2026-11-01&end=2026-11-30&compare=previous'
+  const { complete_through, daily, previous, ...report } = await reportOf(asked)
+  expect(complete_through).toBe('2026-11-20')
+  expect(daily.filter(({ partial }) => partial)[0]?.date).toBe('2026-11-21')
+  expect(previous).toMatchObject({
+    period: { start: '2026-10-01', end: '2026-10-31' },
+    summary: { ai_sessions: 1020 },
+    compared: {
+      current: { start: '2026-11-01', end: '2026-11-20' },
+      previous: { start: '2026-10-01', end: '2026-10-20' },
+      summary: { ai_sessions: 49 },
+      previous_summary: { ai_sessions: 20 },
+    },
+    change: { ai_sessions: 1.45, ai_orders: 1, ai_revenue_cents: 2 },
+  })
+  expect(report.by_surface.claude?.change).toMatchObject({ sessions: 0.5, orders: null })
+  expect(report.by_surface.chatgpt?.change).toMatchObject({ orders: 1, revenue_cents: 2 })
+  expect(report.by_kind.click.change).toMatchObject({ sessions: 1.45 })
+  expect(report.revenue_by_currency.USD?.change).toMatchObject({ orders: 1, revenue_cents: 2 })
+
+  const today = await reportOf(
+    'domain=today.example&start=2026-11-21&end=2026-11-21&compare=previous',
+  )
+  expect(today.previous).toMatchObject({ compared: null, change: { ai_sessions: null } })
+  expect(today.by_surface.chatgpt?.change).toBeUndefined()
 })
 
 test('whole months are compared with whole months, by whatever they are counted', async () => {
@@ -276,7 +460,8 @@ test('both ranges are shown in one currency, whichever sold most before', async 
   const { previous, revenue_by_currency } = await reportOf(
     'domain=abroad.example&start=2026-11-02&end=2026-11-02&compare=previous',
   )
-  expect(revenue_by_currency).toEqual({ USD: { orders: 1, revenue_cents: 150 } })
+  expect(revenue_by_currency).toMatchObject({ USD: { orders: 1, revenue_cents: 150 } })
+  expect(Object.keys(revenue_by_currency)).toEqual(['USD'])
   expect(previous?.summary.ai_revenue_cents).toBe(100)
   expect(previous?.daily).toMatchObject([{ revenue_cents: 100 }])
   expect(previous?.change.ai_revenue_cents).toBe(0.5)
@@ -343,6 +528,24 @@ test.each<[string, Record<string, string>]>([
   [`${NOVEMBER}&compare=year`, { compare: 'Omit compare, or send previous.' }],
   [`${NOVEMBER}&format=xlsx`, { format: 'Use one of json, csv.' }],
   [`${NOVEMBER}&currency=usd`, { currency: 'Send an ISO 4217 code in capitals, such as USD.' }],
+  [`${NOVEMBER}&series=kind`, { series: 'Omit series, or send surface.' }],
+  [`${NOVEMBER}&surface=Chat GPT`, { surface: 'Send the id of a surface, such as chatgpt.' }],
+  [`${NOVEMBER}&kind=referral`, { kind: 'Use one of click, agent, protocol.' }],
+  [
+    `${NOVEMBER}&landing=boot`,
+    { landing: 'Send the path of a landing page, such as /products/boot.' },
+  ],
+  [
+    `${NOVEMBER}&landing=/&product_id=boot`,
+    { product_id: 'Send landing or product_id, and not both.' },
+  ],
+  [`${NOVEMBER}&product_id=`, { product_id: 'Send the id of a product.' }],
+  [`${NOVEMBER}&sort=name`, { sort: 'Use one of revenue, orders, sessions.' }],
+  ...['0', '101', '1.5', 'all', ''].map((limit): [string, Record<string, string>] => [
+    `${NOVEMBER}&limit=${limit}`,
+    { limit: 'Send a whole number from 1 to 100.' },
+  ]),
+  [`${NOVEMBER}&offset=-1`, { offset: 'Send a whole number from 0 to 10000.' }],
   [`${NOVEMBER}&start=2026-11-02`, { start: ONCE }],
   [
     `${NOVEMBER}&domain=other.example&granularity=day&granularity=day`,
@@ -390,7 +593,12 @@ test('a key reads its own domains only, and needs the scope', async () => {
 test('the OpenAPI document names each parameter, and what the figures are', async () => {
   const document = await (await app.request('/openapi.json')).json()
   const { parameters, description } = document.paths['/api/report'].get
-  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'one row per currency']) {
+  for (const fact of [
+    'in UTC',
+    'Today is incomplete',
+    'gross: refunds',
+    'one row per period and surface',
+  ]) {
     expect(description).toContain(fact)
   }
   expect(
@@ -403,6 +611,14 @@ test('the OpenAPI document names each parameter, and what the figures are', asyn
     ['compare', false],
     ['format', false],
     ['currency', false],
+    ['series', false],
+    ['surface', false],
+    ['kind', false],
+    ['landing', false],
+    ['product_id', false],
+    ['sort', false],
+    ['limit', false],
+    ['offset', false],
   ])
   expect(document.components.schemas.Report.properties.by_surface).toBeDefined()
 })

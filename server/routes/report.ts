@@ -13,25 +13,29 @@ import { requestSchema } from '../http/validation.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
-const DESCRIPTION = `Days are in UTC and weeks start on Monday. Today is incomplete.
+const DESCRIPTION = `Days are those of \`time_zone\`, in UTC unless the property has another, and weeks start on Monday. Today is incomplete: \`complete_through\` is the last day that is over, and a row is \`partial\` where some days of its period are outside of the range or not over.
 
 A period speaks of the visits that began or ordered in it. A visit is one session of the day and the surface that it began with. An order counts on its own day: one that is placed on a later day, from another surface, or after another order of the visit counts as a session of its own there. So the days and the surfaces add up to the summary, and no rate is above 1. With weeks and months, the first row of \`daily\` is dated \`start\` and covers only days of the range, as does the last.
 
-Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. Where refunds were reported (\`ai_order_refunded\`), \`refunds\` counts them over all currencies, \`refunded_cents\` is what they gave back, and \`net_revenue_cents\` is the revenue less that; in \`summary\` these are \`ai_refunds\`, \`ai_refunded_cents\` and \`ai_net_revenue_cents\`. Without a refund these fields are left out. A refund counts on its own day, under the surface of its order, so net revenue is negative where more was refunded than sold. \`ai_orders\` counts orders in all currencies. Orders without a value are not part of \`revenue_by_currency\`.
+Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. Where refunds were reported (\`ai_order_refunded\`), \`refunds\` counts them over all currencies, \`refunded_cents\` is what they gave back, and \`net_revenue_cents\` is the revenue less that; in \`summary\` these are \`ai_refunds\`, \`ai_refunded_cents\` and \`ai_net_revenue_cents\`. Without a refund these fields are left out. A refund counts on its own day, under the surface of its order, so net revenue is negative where more was refunded than sold. \`ai_orders\` counts orders in all currencies; with the parameter \`currency\`, orders, revenue and refunds are of that currency alone, and the rates with them (\`currency=main\`: the one with the most orders). \`revenue_by_currency\` has each currency with its own orders, rate and average; orders without a value are in none of them, but in \`orders_without_value\`.
+
+\`surface\`, \`kind\`, \`landing\` and \`product_id\` filter the whole report, \`set_aside\` aside. \`by_landing\` and \`by_product\` list \`limit\` rows from \`offset\`, sorted by \`sort\`; only the pages and products with the most events are kept by name, and \`other\` has the rest.
 
 \`set_aside\` lists the days on which more sessions arrived from a storefront than visitors send: from one address, from one network, or for one property. Those beyond the bound are in no other figure, and not in the CSV file.
 
-\`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days.
+\`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days. Each \`change\` is between \`previous.compared\`: the days of the range that are over, and the same part of the period before.
 
-\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no value, and one row per currency with its orders, revenue and refunds. \`currency\` leaves out the rows of other currencies.`
+\`series=surface\` adds one row per period and surface.
+
+\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets: one row per period and surface, with amounts in whole units of the currency that it names, such as 49.99. It is the one in \`currency\`, or else that of most orders; \`other_orders\` counts the orders in another or in none. Each of its columns can be summed.`
 
 /** `GET /api/report` (spec, Attribution report). */
 export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
-  const { db } = deps
+  const { db, now } = deps
   const route = createRoute({
     method: 'get',
     path: '/api/report',
-    operationId: 'report',
+    operationId: 'readReport',
     tags: ['Attribution'],
     summary: 'Sessions, checkouts, orders and revenue that AI surfaces brought to a domain',
     description: DESCRIPTION,
@@ -53,7 +57,8 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   return new OpenAPIHono<ServerEnv>({ defaultHook: refuseQuery }).openapi(route, async (c) => {
     const query = c.req.valid('query')
     requireDomain(c, query.domain)
-    if (query.format === 'json' && !prefersCsv(c)) return c.json(await loadReport(db, query), 200)
+    if (query.format === 'json' && !prefersCsv(c))
+      return c.json(await loadReport(db, query, now()), 200)
 
     return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
   })

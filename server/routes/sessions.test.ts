@@ -49,6 +49,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       ai_surface: null,
       value: null,
       currency: null,
+      landing: null,
       properties: {
         property_id: property.id,
         referrer: 'https://chatgpt.com/',
@@ -70,6 +71,14 @@ test('a pinned snippet posts below its version, and is admitted by the same rule
   expect((await ask({ path, body: ' '.repeat(5000) })).status).toBe(413)
   expect(recorded).toHaveLength(1)
   expect((await ask({ path: '/api/sessions' })).status).toBe(404)
+})
+
+test('of the page, the path is kept, without what may name a person', async () => {
+  await ask({ body: beacon({ landing: `${SHOP}/?utm_source=chatgpt.com#/p/1/me@a.example` }) })
+  expect(recorded[0]).toMatchObject({
+    landing: '/p/1/*',
+    properties: { landing: `${SHOP}/?utm_source=chatgpt.com` },
+  })
 })
 
 test('a text fragment counts as a sign', async () => {
@@ -224,8 +233,11 @@ test('the document says what to send, and what comes back', async () => {
     expect.objectContaining({ in: 'query', name: 'id', required: true }),
   ])
   expect(post.requestBody.content['text/plain'].schema).toEqual({
-    $ref: '#/components/schemas/SessionBeacon',
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: { $ref: '#/components/schemas/SessionBeacon' },
   })
+  expect(document.components.schemas.SessionBeacon.required).toContain('referrer')
   expect(Object.keys(post.responses)).toEqual(
     [200, 400, 403, 404, 405, 413, 415, 422, 429, 500, 503].map(String),
   )

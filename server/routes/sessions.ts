@@ -6,9 +6,8 @@ import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
-import { reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
+import { visitEvent } from '../attribution/beacon/visit-event.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
-import { visitOf } from '../db/events/visit-ids.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
@@ -45,7 +44,16 @@ const route = createRoute({
   request: {
     body: {
       required: true,
-      content: { 'text/plain': { schema: component('SessionBeacon', SessionBeacon) } },
+      // JSON as text (JSON Schema Validation 2020-12, 8): a client that reads the document sends a text.
+      content: {
+        'text/plain': {
+          schema: {
+            type: 'string',
+            contentMediaType: 'application/json',
+            contentSchema: { $ref: '#/components/schemas/SessionBeacon' },
+          },
+        },
+      },
     },
   },
   responses: {
@@ -71,6 +79,7 @@ const route = createRoute({
 export function sessionRoutes(deps: Deps) {
   const { ingest, now } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
+  routes.openAPIRegistry.register('SessionBeacon', component('SessionBeacon', SessionBeacon))
   const check = checkBeacon(deps)
   routes.use(PATH, check).use(PATH_OF_PINNED, check)
   const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
@@ -79,39 +88,15 @@ export function sessionRoutes(deps: Deps) {
       throw refusal
     })
     const { id: property_id, domain } = c.var.property
-    const visit = {
-      referrer: reduceReferrer(beacon.referrer),
-      landing: reduceLanding(beacon.landing),
-      text_fragment: beacon.text_fragment ?? false,
-    }
-    const signals = { ...signalsOf(visit), ...callerOf(c) }
-    const reason = reasonToIgnore(signals)
+    const event = visitEvent(beacon, { domain, property_id, ts: now(), caller: callerOf(c) })
+    const reason = reasonToIgnore(event.signals)
     if (reason !== null) {
       ingest.refuse('rejected')
       c.set('summed', { property_id, outcome: reason })
       return c.json({ status: 'ignored' as const, reason }, 200)
     }
 
-    const { surface: snippet_surface, model: snippet_model } = beacon
-    const { surface, confidence } = await ingest.record({
-      domain,
-      event: 'ai_session',
-      source: 'web',
-      session_id: beacon.id,
-      visit_id: visitOf(beacon.id),
-      may_open: true,
-      ts: now(),
-      // Unspecified: of two beacons with one id, the first counts, whatever the second says.
-      key: `session:${beacon.id}`,
-      other_keys: [],
-      fingerprint: 'session',
-      notes: [],
-      signals,
-      ai_surface: null,
-      value: null,
-      currency: null,
-      properties: { property_id, ...visit, snippet_surface, snippet_model },
-    })
+    const { surface, confidence } = await ingest.record(event)
     c.set('summed', { property_id, outcome: 'recorded' })
     return c.json(
       {
@@ -140,13 +125,6 @@ async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
   if (read.success) return read.data
   throw invalidRequest(read.error.issues, 'json')
 }
-
-const signalsOf = (visit: { referrer: string; landing: string; text_fragment: boolean }) =>
-  ({
-    referrer: visit.referrer,
-    landing: visit.landing,
-    textFragment: visit.text_fragment,
-  }) satisfies Signals
 
 /** What the server sees of the caller. */
 const callerOf = (c: Context) =>

@@ -4,6 +4,7 @@ import { isWalkOver, type WalkListed, WalkShown } from '../../shared/walk/stored
 import { covers } from '../access/covered-domains.ts'
 import { walkPath } from '../audit/walk/jobs.ts'
 import { addressesBelow, listedWalk, transcriptSoFar } from '../audit/walk/read-walk.ts'
+import { isUuid } from '../db/uuid.ts'
 import { findWalk, lastEventOf, type WalkLine } from '../db/walks.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -54,7 +55,7 @@ export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
   // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, as it sees
   // its audits. To other keys a walk does not exist.
   async function ownWalk(c: Context<ServerEnv>, id: string): Promise<WalkLine> {
-    const row = isId(id) ? await findWalk(db, id) : null
+    const row = isUuid(id) ? await findWalk(db, id) : null
     if (row !== null && covers(c.var.key.domains, row.domain)) return row
     throw new ApiError(
       404,
@@ -65,5 +66,3 @@ export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
 
   return { listed, show, ownWalk }
 }
-
-const isId = (text: string): boolean => z.uuid().safeParse(text).success

@@ -15,6 +15,7 @@ import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
 import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
+import { collectRecipeCode } from '../build/recipe-code.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
@@ -133,6 +134,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     readPage: async () => NO_PAGE,
     assets: TEST_ASSETS,
     decisions: [],
+    recipeFiles: { code: collectRecipeCode(), aisleNode: new Uint8Array() },
     extension: [],
     help: { text: null, email: null },
     ...overrides,

@@ -73,6 +73,8 @@ export const EventProperties = z
     // Unspecified: a refund has an id of its own, unique in its shop, because an order may be refunded in
     // parts of one size, which are otherwise repeats of one another.
     refund_id: SaleId.optional(),
+    // Unspecified: whether the buyer had not ordered from the shop before. Only the shop knows.
+    new_customer: z.boolean().optional(),
     /** The buyer agent's User-Agent. */
     user_agent: z.string().max(1000).optional(),
     /** The UCP-Agent header of the checkout request. */
@@ -176,7 +178,7 @@ export const SessionBeacon = z.strictObject({
   id: z.string().regex(/^[\w-]{8,64}$/),
   /** The origin of `document.referrer`, or `android-app://<package>`; empty when there is none. */
   referrer: z.string().max(300),
-  /** The landing page's address with nothing but its campaign parameters. */
+  /** Of the landing page: origin and campaign parameters, and its path as the fragment. */
   landing: z.string().max(2000),
   /** Whether the navigation had a text fragment. */
   text_fragment: z.boolean().optional(),

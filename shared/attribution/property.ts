@@ -8,6 +8,8 @@ export const Property = z.object({
   origins: z.array(z.string()),
   /** ISO 4217: what a value counts in when its event names no currency; null for most orders'. */
   currency: z.string().nullable(),
+  /** IANA: the zone that the days of the domain's report are counted in. */
+  time_zone: z.string(),
   created_at: z.iso.datetime(),
   /** The script tag for the storefront's `<head>`. */
   tag: z.string(),

@@ -3,6 +3,7 @@ import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
 import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
+import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
 export const GRANULARITIES = ['day', 'week', 'month'] as const
@@ -29,23 +30,119 @@ const ReportDay = z.iso
   })
   .refine(isReportDay, { abort: true, error: `Send a date from ${FIRST_DAY} to ${LAST_DAY}.` })
 
-/** Query of `GET /api/report`. Dates are days in UTC, both included. */
+/** How a visit came, as reports call it: `click` is the stored `referral`. */
+export const REPORT_KINDS = ['click', 'agent', 'protocol'] as const
+export type ReportKind = (typeof REPORT_KINDS)[number]
+
+/** What the rows of `by_landing` and `by_product` can be sorted by. */
+export const LIST_SORTS = ['revenue', 'orders', 'sessions'] as const
+export type ListSort = (typeof LIST_SORTS)[number]
+
+/** `currency=main`: the currency with the most orders, as a filter. */
+export const MAIN_CURRENCY = 'main'
+
+// Unspecified: a report lists 20 landing pages and products at a time unless told otherwise, and 100
+// at most; `offset` has the rest.
+export const LIST_LIMIT = 20
+export const MOST_LISTED = 100
+const MOST_OFFSET = 10_000
+
+/** The longest path of a landing page that is kept by name. */
+export const MAX_LANDING = 200
+
+const A_COUNT = (least: number, most: number) => {
+  const error = `Send a whole number from ${least} to ${most}.`
+  return z.coerce.number(error).int(error).min(least, error).max(most, error)
+}
+
+/** Query of `GET /api/report`. Dates are days of the report's `time_zone`, both included. */
 export const ReportQuery = z
   .strictObject({
     /** A host name in its normal form. */
     domain: Domain,
-    start: ReportDay,
-    end: ReportDay,
-    granularity: z.enum(GRANULARITIES).default('day'),
-    // Unspecified: the query takes `compare`, `format` and `currency` as well: the period before,
-    // CSV, and the currency of the summary.
-    compare: z.enum(['previous'], 'Omit compare, or send previous.').optional(),
-    format: z.enum(['json', 'csv']).default('json'),
-    /** The currency of `summary`; the one with the most orders when it is left out. */
+    start: ReportDay.meta({ description: 'The first day.', example: '2026-11-01' }),
+    end: ReportDay.meta({ description: 'The last day, included.', example: '2026-11-30' }),
+    granularity: z
+      .enum(GRANULARITIES)
+      .default('day')
+      .meta({ description: 'The period of each row of `daily` and `series`.', example: 'day' }),
+    // Unspecified: the query takes `compare`, `format`, `currency`, `series`, the filters `surface`,
+    // `kind`, `landing` and `product_id`, and `sort`, `limit` and `offset` of its lists as well.
+    compare: z.enum(['previous'], 'Omit compare, or send previous.').optional().meta({
+      description: '`previous` adds the preceding period and the change against it.',
+      example: 'previous',
+    }),
+    format: z
+      .enum(['json', 'csv'])
+      .default('json')
+      .meta({ description: '`csv` returns a file for spreadsheets.', example: 'json' }),
+    /** Only its orders and revenue count; left out: revenue in the one with the most orders. */
     currency: z
       .string()
-      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
-      .optional(),
+      .refine(
+        (code) => code === MAIN_CURRENCY || isCurrency(code),
+        'Send an ISO 4217 code in capitals, such as USD.',
+      )
+      .optional()
+      .meta({
+        description:
+          'Counts only orders, revenue and refunds in this currency (ISO 4217); `main` is the one with the most orders. Without it, orders count in all currencies and revenue is in the main one.',
+        example: 'USD',
+      }),
+    series: z.enum(['surface'], 'Omit series, or send surface.').optional().meta({
+      description: '`surface` adds `series`: one row per period and surface.',
+      example: 'surface',
+    }),
+    surface: z
+      .string()
+      .regex(SURFACE_ID, 'Send the id of a surface, such as chatgpt.')
+      .optional()
+      .meta({ description: 'Only what this surface brought.', example: 'chatgpt' }),
+    kind: z.enum(REPORT_KINDS).optional().meta({
+      description:
+        'Only visits that came this way: a person who clicked, an agent that fetched the page, or a checkout over a protocol.',
+      example: 'click',
+    }),
+    landing: z
+      .string()
+      .regex(/^\//, 'Send the path of a landing page, such as /products/boot.')
+      .max(MAX_LANDING, `Send at most ${MAX_LANDING} characters.`)
+      .optional()
+      .meta({
+        description: 'Only visits that began on this page, as `by_landing` names it.',
+        example: '/products/boot',
+      }),
+    product_id: z
+      .string()
+      .min(1, 'Send the id of a product.')
+      .max(200, 'Send at most 200 characters.')
+      .optional()
+      .meta({
+        description: 'Only events of this product, as `by_product` names it.',
+        example: 'boot',
+      }),
+    sort: z.enum(LIST_SORTS).default('revenue').meta({
+      description:
+        'What the rows of `by_landing` and `by_product` are sorted by, most first; with `sessions`, products are sorted by views.',
+      example: 'revenue',
+    }),
+    limit: A_COUNT(1, MOST_LISTED)
+      .default(LIST_LIMIT)
+      .meta({ description: 'How many rows `by_landing` and `by_product` list.', example: 20 }),
+    offset: A_COUNT(0, MOST_OFFSET).default(0).meta({
+      description: 'How many rows of these lists to pass: `next_offset` of the answer before.',
+      example: 0,
+    }),
+  })
+  .superRefine(({ landing, product_id }, context) => {
+    // Unspecified: landing pages and products are counted each for themselves, and not together: a
+    // report is of one page or of one product.
+    if (landing === undefined || product_id === undefined) return
+    context.addIssue({
+      code: 'custom',
+      path: ['product_id'],
+      message: 'Send landing or product_id, and not both.',
+    })
   })
   .superRefine(({ start, end, granularity }, context) => {
     const days = daysBetween(start, end)
@@ -75,70 +172,185 @@ export const daysBetween = (start: string, end: string): number =>
 // gave back and net revenue as well, each beside the revenue it is of; elsewhere it has no such field.
 // A refund counts on its own day: net revenue is below 0 where more was refunded than sold.
 
+const count = (description: string, example: number) => z.int().meta({ description, example })
+const cents = (description: string, example: number) =>
+  z.int().meta({
+    description: `${description} In the smallest unit of the report's \`currency\`.`,
+    example,
+  })
+const ratio = (description: string, example: number) => z.number().meta({ description, example })
+const day = (description: string, example: string) => z.iso.date().meta({ description, example })
+
 /** Refunds over all currencies; amounts in the report's one. */
 const Refunded = z.object({
-  refunds: z.int(),
-  refunded_cents: z.int(),
-  /** Revenue less what was refunded. */
-  net_revenue_cents: z.int(),
+  refunds: count('Refunds that were made.', 1),
+  refunded_cents: cents('What they gave back.', 4999),
+  net_revenue_cents: cents('Revenue less what was refunded.', 44_991),
 })
 export type Refunded = z.infer<typeof Refunded>
 const REFUNDED = Refunded.partial().shape
 
+/** Relative change of a figure, 0.25 for a quarter more. */
+const relative = (figure: string, example: number) =>
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `Relative change of ${figure}: 0.25 is a quarter more; null from nothing.`,
+      example,
+    })
+
+/** Change of one row against the period before. */
+export const RowChange = z.object({
+  sessions: relative('sessions', 0.25),
+  checkouts: relative('checkouts', 0.1),
+  orders: relative('orders', 0.2),
+  revenue_cents: relative('revenue', 0.18),
+  conversion_rate: relative('the conversion rate', -0.04),
+  avg_order_value_cents: relative('the average order', -0.02),
+})
+export type RowChange = z.infer<typeof RowChange>
+
 /** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({
-  /** Visits that began in the range, and orders outside of the session that their visit began with. */
-  ai_sessions: z.int(),
-  ai_checkouts: z.int(),
-  ai_orders: z.int(),
-  /** In the smallest unit of the report's `currency`. */
-  ai_revenue_cents: z.int(),
-  /** Orders divided by sessions, from 0 to 1; 0 without sessions. */
-  ai_conversion_rate: z.number(),
-  /** Of the orders in the report's `currency`; 0 without any. */
-  avg_order_value_cents: z.int(),
-  ai_refunds: z.int().optional(),
-  ai_refunded_cents: z.int().optional(),
-  ai_net_revenue_cents: z.int().optional(),
+  ai_sessions: count(
+    'Visits that began in the range, and orders outside of the session that their visit began with.',
+    1200,
+  ),
+  ai_checkouts: count('Checkouts that were started.', 90),
+  ai_orders: count('Orders that were completed.', 36),
+  ai_revenue_cents: cents('What the orders came to.', 179_964),
+  ai_conversion_rate: ratio('Orders divided by sessions, from 0 to 1; 0 without sessions.', 0.03),
+  avg_order_value_cents: cents("Of the orders in the report's currency; 0 without any.", 4999),
+  ai_refunds: count('Refunds that were made; left out without any.', 1).optional(),
+  ai_refunded_cents: cents('What they gave back.', 4999).optional(),
+  ai_net_revenue_cents: cents('Revenue less what was refunded.', 174_965).optional(),
 })
 export type Summary = z.infer<typeof Summary>
 
-/** The figures of one AI surface, or of one source. */
-const SurfaceRow = z.object({
-  sessions: z.int(),
-  orders: z.int(),
-  // Unspecified: each surface also has its checkouts, its revenue and how its sessions came.
-  checkouts: z.int(),
-  revenue_cents: z.int(),
-  /** Sessions by how they came. */
-  kind: z.object({ referral: z.int(), agent: z.int(), protocol: z.int() }),
+const COUNTED = {
+  sessions: count('Sessions, as in `summary.ai_sessions`.', 400),
+  checkouts: count('Checkouts that were started.', 30),
+  orders: count('Orders that were completed.', 12),
+  revenue_cents: cents('What the orders came to.', 59_988),
   ...REFUNDED,
+}
+
+/** Figures of whatever the orders of a report are told apart by. */
+const OriginRow = z.object({
+  ...COUNTED,
+  orders_in_currency: count(
+    "The orders in the report's `currency`: those that `revenue_cents` is the sum of.",
+    12,
+  ),
+  conversion_rate: ratio('Orders divided by sessions, from 0 to 1; 0 without sessions.', 0.03),
+  avg_order_value_cents: cents("Of the orders in the report's currency; 0 without any.", 4999),
+  change: RowChange.optional().meta({
+    description: 'Only with `compare=previous`: over the days in `previous.compared`.',
+  }),
+})
+export type OriginRow = z.infer<typeof OriginRow>
+
+/** The figures of one AI surface, or of one source. */
+// Unspecified: each surface also has its checkouts, its revenue and how its sessions came.
+const SurfaceRow = OriginRow.extend({
+  kind: z
+    .object({
+      referral: count('Sessions of people who clicked.', 380),
+      agent: count('Sessions of agents that fetched the page.', 12),
+      protocol: count('Sessions that came over UCP or ACP.', 8),
+    })
+    .meta({ description: 'Sessions by how they came.' }),
 })
 export type SurfaceRow = z.infer<typeof SurfaceRow>
 
-/** Days in UTC, both included. */
-export const Period = z.object({ start: z.iso.date(), end: z.iso.date() })
+/** Days of the report's `time_zone`, both included. */
+export const Period = z.object({
+  start: day('The first day.', '2026-11-01'),
+  end: day('The last day, included.', '2026-11-30'),
+})
+
+const PERIOD_ROW = {
+  date: day(
+    "The day; the Monday of the week; the first of the month; never before the range's start.",
+    '2026-11-01',
+  ),
+  ...COUNTED,
+  partial: z.boolean().meta({
+    description:
+      'Whether the row is of a part of its period only: some of its days are outside of the range, or not over yet.',
+    example: false,
+  }),
+}
 
 /** The figures of one day, week or month. Periods without any event are listed with zeros. */
-const DailyRow = z.object({
-  /** The day; the Monday of the week; the first of the month; never before the range's start. */
-  date: z.iso.date(),
-  sessions: z.int(),
-  checkouts: z.int(),
-  orders: z.int(),
-  revenue_cents: z.int(),
-  ...REFUNDED,
-})
+const DailyRow = z.object(PERIOD_ROW)
 export type DailyRow = z.infer<typeof DailyRow>
+
+/** The figures of one surface in one period. */
+const SeriesRow = z.object({
+  ...PERIOD_ROW,
+  surface: z.string().meta({ description: 'The id of the surface.', example: 'chatgpt' }),
+})
+export type SeriesRow = z.infer<typeof SeriesRow>
+
+/** Visits that began on one page. */
+export const LandingRow = OriginRow.extend({
+  landing: z.string().meta({
+    description: 'The path of the page, without its parameters.',
+    example: '/products/boot',
+  }),
+})
+export type LandingRow = z.infer<typeof LandingRow>
+
+/** Events of one product. */
+export const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true }).extend({
+  product_id: z
+    .string()
+    .meta({ description: 'As the events name it, `properties.product_id`.', example: 'boot' }),
+  views: count('Views that were reported.', 250),
+})
+export type ProductRow = z.infer<typeof ProductRow>
+
+const listOf = <Row extends z.ZodType, Rest extends z.ZodType>(row: Row, rest: Rest) =>
+  z.object({
+    rows: z
+      .array(row)
+      .meta({ description: 'Sorted by `sort`, most first: `limit` from `offset`.' }),
+    total: count('How many there are by name, over all pages of the list.', 2),
+    next_offset: z
+      .int()
+      .nullable()
+      .meta({ description: 'The `offset` of the rows that follow; null for none.', example: null }),
+    other: rest.meta({
+      description: 'What is kept without its name, as many others had more; null for nothing.',
+    }),
+  })
+
+// Unspecified: only the landing pages and products with the most events are kept by name, some dozens
+// a month; the others are counted together.
+const LandingList = listOf(LandingRow, OriginRow.nullable())
+const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true }).nullable())
+export type LandingList = z.infer<typeof LandingList>
+export type ProductList = z.infer<typeof ProductList>
+
+/** Orders of customers of one kind. */
+const CustomerRow = z.object({
+  orders: count('Orders that were completed.', 8),
+  revenue_cents: cents('What they came to.', 39_992),
+  orders_in_currency: count("The orders in the report's `currency`.", 8),
+  avg_order_value_cents: cents("Of the orders in the report's currency; 0 without any.", 4999),
+})
+export type CustomerRow = z.infer<typeof CustomerRow>
 
 /**
  * Events of each kind: `viewed` may be lower than `initiated`, since a shop need not report views.
  */
 const Funnel = z.object({
-  viewed: z.int(),
-  initiated: z.int(),
-  completed: z.int(),
-  failed: z.int(),
+  viewed: count('Products that were viewed, as far as the shop reports views.', 700),
+  initiated: count('Checkouts that were started.', 90),
+  completed: count('Orders that were completed.', 36),
+  failed: count('Checkouts that failed: a payment declined, or nothing left in stock.', 4),
 })
 
 /**
@@ -146,48 +358,140 @@ const Funnel = z.object({
  * figure: there were too many from one address, from one network, or for one property.
  */
 const SetAside = z.object({
-  date: z.iso.date(),
-  /** The sum of the others. */
-  sessions: z.int(),
-  by_address: z.int(),
-  by_network: z.int(),
-  by_property: z.int(),
+  date: day('The day, in UTC.', '2026-11-01'),
+  sessions: count('The sum of the others.', 12),
+  by_address: count('Too many from one address.', 9),
+  by_network: count('Too many from one network.', 2),
+  by_property: count('Too many for one property.', 1),
 })
 export type SetAside = z.infer<typeof SetAside>
 
+/** What AI brought of all that the shop sold, on the days that it told its totals of. */
+const AiShare = z.object({
+  days: count("The days of the range whose totals the shop reported in the report's currency.", 30),
+  orders: count('Orders of all customers on these days.', 900),
+  revenue_cents: cents('Revenue of all customers on these days.', 4_500_000),
+  ai_orders: count("Of these, the orders that AI brought, in the report's currency.", 36),
+  ai_revenue_cents: cents('Of this, the revenue that AI brought.', 179_964),
+  of_orders: ratio('The share of orders, from 0 to 1; 0 where nothing was sold.', 0.04),
+  of_revenue: ratio('The share of revenue, from 0 to 1; 0 where nothing was sold.', 0.04),
+})
+export type AiShare = z.infer<typeof AiShare>
+
 /** Answer of `GET /api/report` (spec, Attribution report). */
 export const Report = z.object({
-  domain: z.string(),
-  period: Period,
-  summary: Summary,
+  domain: z.string().meta({ description: 'The domain.', example: 'shop.example' }),
+  period: Period.meta({ description: 'The range that was asked for.' }),
+  summary: Summary.meta({ description: 'The figures of the whole range.' }),
   // Unspecified: the three surfaces that are always there, beside `other_ai`, are `chatgpt`,
   // `google_ai_mode` and `perplexity`; others come as soon as they have a session.
-  by_surface: z.record(z.string(), SurfaceRow),
-  daily: z.array(DailyRow),
+  by_surface: z.record(z.string(), SurfaceRow).meta({
+    description: 'By the id of the AI surface; `other_ai` is what is AI and no known one.',
+  }),
+  daily: z
+    .array(DailyRow)
+    .meta({ description: 'One row per period, also for those in which nothing happened.' }),
   // Unspecified: what follows `daily` is added to the specification's report; its own fields are as
   // it names them.
-  granularity: z.enum(GRANULARITIES),
-  /** The currency of every `…_cents`; null when nothing was sold or refunded. */
-  currency: z.string().nullable(),
-  /** By ISO 4217 code: amounts are never summed over currencies. */
-  revenue_by_currency: z.record(
-    z.string(),
-    z.object({ orders: z.int(), revenue_cents: z.int(), ...REFUNDED }),
-  ),
-  by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
-  funnel: Funnel,
-  /** The days on which sessions were set aside, as they are too many to be real; empty for none. */
-  set_aside: z.array(SetAside),
-  /** Only with `compare=previous`: the period before, of as many whole months or days. */
+  granularity: z.enum(GRANULARITIES).meta({ description: 'The period of each row of `daily`.' }),
+  time_zone: z.string().meta({
+    description: "The IANA time zone that days are counted in: the property's, or UTC.",
+    example: 'Europe/Berlin',
+  }),
+  complete_through: z.iso.date().nullable().meta({
+    description: 'The last day of the range that is over; null if none is.',
+    example: '2026-11-22',
+  }),
+  currency: z.string().nullable().meta({
+    description: 'The currency of every `…_cents`; null when nothing was sold or refunded.',
+    example: 'USD',
+  }),
+  revenue_by_currency: z
+    .record(
+      z.string(),
+      z.object({
+        orders: count('Orders in this currency.', 36),
+        revenue_cents: z
+          .int()
+          .meta({ description: 'In the smallest unit of this currency.', example: 179_964 }),
+        avg_order_value_cents: z
+          .int()
+          .meta({ description: 'In the smallest unit of this currency.', example: 4999 }),
+        conversion_rate: ratio('Orders in this currency divided by all sessions.', 0.03),
+        ...REFUNDED,
+        change: RowChange.pick({
+          orders: true,
+          revenue_cents: true,
+          conversion_rate: true,
+          avg_order_value_cents: true,
+        })
+          .optional()
+          .meta({ description: 'Only with `compare=previous`.' }),
+      }),
+    )
+    .meta({
+      description:
+        'By ISO 4217 code, most orders first, regardless of `currency`: amounts are never summed over currencies.',
+    }),
+  orders_without_value: count('Orders that came without a value, and so are of no currency.', 0),
+  by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }).meta({
+    description: 'By where a checkout was made; `web` is the checkout of the shop itself.',
+  }),
+  by_kind: z
+    .object({ click: OriginRow, agent: OriginRow, protocol: OriginRow })
+    .meta({ description: 'By how a visit came.' }),
+  by_landing: LandingList.nullable().meta({
+    description:
+      'Visits by the page that they began on, with what came of them; null with the filters `landing` and `product_id`. Visits whose page is not known are in no row.',
+  }),
+  by_product: ProductList.nullable().meta({
+    description:
+      'Events by the product that they name; null with the filters `landing` and `product_id`. Events without a `product_id` are in no row.',
+  }),
+  by_customer: z
+    .object({ new: CustomerRow, returning: CustomerRow, unknown: CustomerRow })
+    .nullable()
+    .meta({
+      description:
+        'Orders by whether the customer had ordered before, as the shop says in `properties.new_customer`; null with the filters `landing` and `product_id`.',
+    }),
+  share: AiShare.nullable().meta({
+    description:
+      'What AI brought of all that the shop sold, in one currency; null where the shop reported no totals (`PUT /api/totals`), and with any filter but `currency`.',
+  }),
+  funnel: Funnel.meta({ description: 'Events of each kind.' }),
+  set_aside: z.array(SetAside).meta({
+    description:
+      'The days on which sessions were set aside, as they are too many to be real; empty for none.',
+  }),
+  series: z
+    .array(SeriesRow)
+    .optional()
+    .meta({ description: 'Only with `series=surface`: one row per period and surface.' }),
   previous: z
     .object({
-      period: Period,
-      summary: Summary,
-      funnel: Funnel,
-      daily: z.array(DailyRow),
-      /** Relative change per figure of the summary, 0.25 for a quarter more; null from nothing. */
-      change: z.record(z.string(), z.number().nullable()),
+      period: Period.meta({ description: 'As many whole months or days, directly before.' }),
+      summary: Summary.meta({ description: 'The figures of that whole period.' }),
+      funnel: Funnel.meta({ description: 'Its events of each kind.' }),
+      daily: z.array(DailyRow).meta({ description: 'Its rows.' }),
+      compared: z
+        .object({
+          current: Period.meta({ description: 'The days of the range that are over.' }),
+          previous: Period.meta({ description: 'The same part of the period before.' }),
+          summary: Summary.meta({ description: 'The figures of `current`.' }),
+          previous_summary: Summary.meta({ description: 'The figures of `previous`.' }),
+        })
+        .nullable()
+        .meta({
+          description:
+            'What every change is between: days that are over, and the same part of the period before; null if no day of the range is over.',
+        }),
+      change: z.record(z.string(), z.number().nullable()).meta({
+        description:
+          'Relative change per figure of the summary over `compared`: 0.25 is a quarter more; null from nothing, and where no day is over.',
+      }),
     })
-    .optional(),
+    .optional()
+    .meta({ description: 'Only with `compare=previous`: the period before.' }),
 })
 export type Report = z.infer<typeof Report>

@@ -3,22 +3,24 @@ import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 import type { WalkSeen } from '../walk/seen.ts'
-
 /**
  * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
  * case.
  */
 import type { Fetched, JsonSeen } from '../web/fetched.ts'
+import type { PlatformSign } from './platforms/signs.ts'
 
-/** Store software whose feeds are at known addresses. */
+/** Software whose list of products is at a known address: a hint is enough to ask for it. */
 export type Platform = 'shopify' | 'woocommerce'
 
 /** A page and how it was fetched; null when there was none to read. */
 export interface PageSeen<P = Page> {
   fetched: Fetched
   page: P | null
-  /** The store software that it shows; left out where it shows none. */
+  /** The software whose list of products may be there; left out where nothing hints at one. */
   platform?: Platform
+  /** What shows which software made the page; left out where nothing does. */
+  signs?: readonly PlatformSign[]
   /** The page after its scripts ran: only the extension sees it. */
   rendered?: Page
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Page } from '../markup/page.ts'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
+import { SHOP_PLATFORMS } from './platforms/signs.ts'
 import { Readiness } from './readiness/groups.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { CAP_REASONS, gradeOf, type Score, scoreOf } from './score.ts'
@@ -32,34 +33,48 @@ export type AuditRequest = z.infer<typeof AuditRequest>
 
 /** Spec, Audit result, gap item. `fix_url` is null where no tool helps. */
 export const Gap = z.object({
-  id: z.string(),
-  check: CheckName,
-  severity: Severity,
-  label: z.string(),
-  detail: z.string(),
+  id: z.string().describe('The id of the gap'),
+  check: CheckName.describe('The check that it belongs to'),
+  severity: Severity.describe('How bad it is'),
+  label: z.string().describe('What is wrong, in a few words'),
+  detail: z.string().describe('What was found and where, and what was expected'),
   // Unspecified: a gap has `fix` beside `fix_url`: what to do, in words, for clients that show no
   // link.
-  fix: z.string(),
-  fix_url: z.string().nullable(),
+  fix: z.string().describe('What to do'),
+  fix_url: z.string().nullable().describe('The tool that fixes it; null where none does'),
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
-  docs_url: z.string().nullable(),
+  docs_url: z.string().nullable().describe('The page that explains it'),
   // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or, with
   // `held_back`, what it gains once the cap on the score is gone. Results of earlier versions lack
   // both.
-  points: z.int().min(0).optional(),
-  held_back: z.boolean().optional(),
+  points: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('What the score gains at least when this gap alone is closed'),
+  held_back: z
+    .boolean()
+    .optional()
+    .describe('True where `points` count only once the cap on the score is gone'),
 })
 export type Gap = z.infer<typeof Gap>
 
 /** A rule that could not be judged, by the id of its gap or, without one, of its pass. */
-export const Skipped = z.object({ id: z.string(), check: CheckName, reason: z.string() })
+export const Skipped = z.object({
+  id: z
+    .string()
+    .describe('The id of the gap that may be there or, of a rule without one, of its pass'),
+  check: CheckName.describe('The check that it belongs to'),
+  reason: z.string().describe('Why it could not be judged'),
+})
 
 /** A page that was judged as a product page. */
 export const JudgedPage = z.object({
-  url: z.string(),
-  found_by: z.string(),
-  /** Why it was taken for one, as parts of a sentence, the strongest first. */
-  because: z.array(z.string()),
+  url: z.string().describe('The address of the page'),
+  found_by: z.string().describe('What led to it, such as `sitemap`'),
+  because: z
+    .array(z.string())
+    .describe('Why it was taken for one, as parts of a sentence, the strongest first'),
 })
 export type JudgedPage = z.infer<typeof JudgedPage>
 
@@ -72,25 +87,39 @@ export const judgedPages = (
   )
 /** How much of the catalog was read. */
 export const CatalogShare = z.object({
-  products: z.int().min(0),
-  /** In all; null where nobody knows. */
-  of: z.int().min(0).nullable(),
-  pages: z.int().min(0),
-  /** Why the reading of a whole catalog ended before its end. */
-  stopped: z.string().optional(),
+  products: z.int().min(0).describe('How many products were read'),
+  of: z.int().min(0).nullable().describe('How many there are in all; null where the store does not say'),
+  pages: z.int().min(0).describe('How many pages were read'),
+  stopped: z
+    .string()
+    .optional()
+    .describe('Why the reading of a whole catalog ended before its end'),
 })
 export type CatalogShare = z.infer<typeof CatalogShare>
 
+/** The software that made the store, as far as the audit could tell. */
+export const PlatformSeen = z.object({
+  id: z.enum(SHOP_PLATFORMS).describe('The platform'),
+  name: z.string().describe('Its name'),
+  seen_by: z
+    .array(z.string())
+    .describe('What shows it, as parts of a sentence, such as `the header X-ShopId`'),
+})
+export type PlatformSeen = z.infer<typeof PlatformSeen>
+
 /** Of the checks that apply to the store, how many could be judged. */
-const Judged = z.object({ judged: z.int().min(0), applicable: z.int().min(0) })
+const Judged = z.object({
+  judged: z.int().min(0).describe('How many were judged'),
+  applicable: z.int().min(0).describe('How many apply to the store'),
+})
 
 /** The parts of `breakdown`, each of which may be left out. */
 const perCategory = <T extends z.ZodType>(part: T) =>
   z.object({
-    discoverability: part.optional(),
-    catalog: part.optional(),
-    checkout: part.optional(),
-    attribution: part.optional(),
+    discoverability: part.optional().describe('Whether agents find and may read the store'),
+    catalog: part.optional().describe('Whether they understand what it sells'),
+    checkout: part.optional().describe('Whether they can buy'),
+    attribution: part.optional().describe('Whether what they bring is counted'),
   })
 
 /**
@@ -98,43 +127,63 @@ const perCategory = <T extends z.ZodType>(part: T) =>
  * left out of `breakdown`.
  */
 export const AuditResult = z.object({
-  domain: z.string(),
-  score: z.int().min(0).max(100),
-  grade: z.enum(['A', 'B', 'C', 'D']),
-  checked_at: z.iso.datetime(),
-  gaps: z.array(Gap),
-  breakdown: perCategory(z.int().min(0).max(100)),
+  domain: z.string().describe('Domain audited'),
+  score: z.int().min(0).max(100).describe('0 to 100, higher is better'),
+  grade: z.enum(['A', 'B', 'C', 'D']).describe('A = 80-100, B = 60-79, C = 40-59, D = 0-39'),
+  checked_at: z.iso.datetime().describe('When the audit was made, ISO 8601 in UTC'),
+  gaps: z.array(Gap).describe('What keeps agents from the store, worst first'),
+  breakdown: perCategory(z.int().min(0).max(100)).describe(
+    'Scores by category, 0 to 100; one in which nothing could be judged is left out',
+  ),
   // Unspecified: `coverage` says how much of what applies to the store could be judged, in all and
   // by category. Results of earlier versions lack it.
-  coverage: Judged.extend({ breakdown: perCategory(Judged) }).optional(),
+  coverage: Judged.extend({
+    breakdown: perCategory(Judged).describe('The same by category'),
+  })
+    .optional()
+    .describe('Of the checks that apply to the store, how many could be judged'),
   // Unspecified: `cap` says what keeps the score from being higher, with the most that it can be
   // meanwhile; null where nothing does.
   cap: z
     .object({
-      reason: z.enum(CAP_REASONS),
-      at: z.int().min(0).max(100),
+      reason: z.enum(CAP_REASONS).describe('What holds the score'),
+      at: z.int().min(0).max(100).describe('The most that the score can be meanwhile'),
     })
     .nullable()
-    .optional(),
-  passed: z.array(z.string()),
+    .optional()
+    .describe('What keeps the score from being higher; null where nothing does'),
+  passed: z.array(z.string()).describe('Ids of what is right'),
   // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
   // says.
-  passed_notes: z.record(z.string(), z.string()),
+  passed_notes: z
+    .record(z.string(), z.string())
+    .describe('By id of `passed`: the evidence behind it, where it is not obvious'),
   // Unspecified: `skipped` lists what could not be judged and why, so that its absence is not read
   // as a pass.
-  skipped: z.array(Skipped),
+  skipped: z.array(Skipped).describe('What could not be judged, and why'),
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
   // was found and why it was taken for one. Results of earlier versions lack it.
-  product_pages: z.array(JudgedPage).optional(),
+  product_pages: z
+    .array(JudgedPage)
+    .optional()
+    .describe('The pages that were judged as product pages'),
   // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is on
   // its way there, and what of it was seen. It never counts. Results of earlier versions lack it.
-  readiness: z.array(Readiness).optional(),
-  checks: z.array(CheckName),
-  engine_version: z.string(),
+  readiness: z
+    .array(Readiness)
+    .optional()
+    .describe('What the programs of AI surfaces need, and what of it was seen; it never counts'),
+  checks: z.array(CheckName).describe('The checks that were made'),
+  engine_version: z
+    .string()
+    .describe('The version of the rules: scores of two versions do not compare'),
   // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
   // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
   // catalog was read, and by earlier versions.
-  catalog_seen: CatalogShare.optional(),
+  catalog_seen: CatalogShare.optional().describe('How much of the catalog was read'),
+  // Unspecified: `platform` names the software that made the store, and what showed it, so that what to
+  // do can be said for that software. It never counts. Left out where none was recognised.
+  platform: PlatformSeen.optional().describe('The software that made the store'),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
@@ -183,6 +232,7 @@ export interface SeenBeside {
   pages?: readonly JudgedPage[]
   readiness?: readonly Readiness[]
   catalogSeen?: CatalogShare | null
+  platform?: PlatformSeen | null
 }
 
 /**
@@ -196,7 +246,7 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
-  { pages = [], readiness = [], catalogSeen = null }: SeenBeside = {},
+  { pages = [], readiness = [], catalogSeen = null, platform = null }: SeenBeside = {},
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -248,6 +298,7 @@ export function toResult(
     checks: [...checks],
     engine_version: ENGINE_VERSION,
     ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
+    ...(platform !== null && { platform }),
   }
 }
 

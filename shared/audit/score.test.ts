@@ -71,13 +71,23 @@ function outcomesOf({ checks, kinds, gaps, unseen }: Case): Outcome[] {
 const openIn = (outcomes: readonly Outcome[]) =>
   outcomes.filter(({ verdict }) => verdict.kind === 'gap')
 
-/** Written anew, so that score.ts does not judge itself. */
-function isHidden(outcomes: readonly Outcome[], rule: Rule, seen: readonly Rule[] = []): boolean {
+/** By their gaps; of the last outcomes alone, since properties make new ones each time. */
+let indexed: { of: readonly Outcome[]; byGap: ReadonlyMap<string | null, Outcome> } | undefined
+function outcomeWith(outcomes: readonly Outcome[], id: string): Outcome | undefined {
+  if (indexed?.of !== outcomes) {
+    indexed = { of: outcomes, byGap: new Map(outcomes.map((each) => [each.rule.gap, each])) }
+  }
+  return indexed.byGap.get(id)
+}
+
+/** Written anew, so that score.ts does not judge itself. Each rule of a way is asked once: `seen`. */
+function isHidden(outcomes: readonly Outcome[], rule: Rule, seen = new Set<Rule>()): boolean {
   return (rule.lostWith ?? []).some((id) => {
-    const hiding = outcomes.find((each) => each.rule.gap === id)
-    if (hiding === undefined || seen.includes(hiding.rule)) return false
+    const hiding = outcomeWith(outcomes, id)
+    if (hiding === undefined || seen.has(hiding.rule)) return false
+    seen.add(hiding.rule)
     if (hiding.verdict.kind === 'gap') return true
-    return isSilent(hiding) && isHidden(outcomes, hiding.rule, [...seen, hiding.rule])
+    return isSilent(hiding) && isHidden(outcomes, hiding.rule, seen)
   })
 }
 const isSilent = ({ verdict }: Outcome) => verdict.kind === 'skip' && !verdict.other_dialect

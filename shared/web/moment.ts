@@ -3,6 +3,45 @@ export const DAY_MS = 86_400_000
 /** The day in UTC, such as `2026-11-30`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
+/** The day so many days later or, with a negative number, earlier. */
+export const shiftDay = (day: string, by: number): string => {
+  const at = new Date(day)
+  at.setUTCDate(at.getUTCDate() + by)
+  return at.toISOString().replace(/T.*/, '')
+}
+
+const ZONES = new Map<string, Intl.DateTimeFormat>()
+
+/** The day in an IANA time zone; in UTC without one, or where this machine does not know it. */
+export function dayIn(time: number, zone: string | undefined): string {
+  if (zone === undefined || !isTimeZone(zone)) return dayOf(time)
+  let format = ZONES.get(zone)
+  if (format === undefined) {
+    // Canadian English writes days as ISO 8601 does.
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    ZONES.set(zone, format)
+  }
+  return format.format(time)
+}
+
+/** Whether the text is the name of an IANA time zone. */
+export function isTimeZone(text: string): boolean {
+  if (ZONES.has(text)) return true
+  // Offsets such as +02:00 are taken too, but are no zones: they know no summer time.
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are not taken,
  * since no source that we read writes them.

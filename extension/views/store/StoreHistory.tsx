@@ -1,7 +1,8 @@
+import { compareAudits, comparedOf, measureOf } from '../../../shared/audit/compare.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
-import { compareRuns, measureOf, type StoredRun, toStoredRun } from '../../stored/history.ts'
+import type { StoredRun } from '../../stored/history.ts'
 import { useApp } from '../app/app-state.ts'
 
 interface StoreHistoryProps {
@@ -14,14 +15,11 @@ export function StoreHistory({ result, runs }: StoreHistoryProps) {
   const { text } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
   if (before === undefined) return <p class="quiet">{text('store_history_one')}</p>
-  const { change, fixed, fresh, remaining, unknown } = compareRuns(before, toStoredRun(result))
+  const { change, fixed, fresh, remaining, unknown } = compareAudits(before, comparedOf(result))
   return (
     <>
       {change === null && <p class="quiet">{text('store_other_measure')}</p>}
-      <ComparisonSummary change={change} fixed={fixed} fresh={fresh} remaining={remaining} />
-      {unknown.length > 0 && (
-        <p class="quiet">{text('store_unknown', unknown.map(({ label }) => label).join(', '))}</p>
-      )}
+      <ComparisonSummary {...{ change, fixed, fresh, remaining, unknown }} />
       <details class="verdicts">
         <summary>{text('history')}</summary>
         <HistoryList runs={runs.map((run) => ({ ...run, measure: measureOf(run) }))} />

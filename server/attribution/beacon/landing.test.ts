@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reduceLanding, reduceReferrer } from './landing.ts'
+import { landingPath, reduceLanding, reduceReferrer } from './landing.ts'
 
 test.each([
   ['https://shop.example/p/1?q=secret#me', 'https://shop.example/'],
@@ -31,6 +31,34 @@ test.each([
 ])('of the page %j is kept %j', (given, kept) => {
   expect(reduceLanding(given)).toBe(kept)
 })
+
+test.each([
+  ['/', '/'],
+  ['/products/boot/', '/products/boot'],
+  ['/products/leather-boots-for-winter-2026', '/products/leather-boots-for-winter-2026'],
+  ['/p/1?mail=x', '/p/1'],
+  ['/p/1#:~:text=secret', '/p/1'],
+  ['/login/7Hq2mZ8xW4kP0sLd9vB3nC6t', '/login/*'],
+  ['/u/0f8fad5b-d9cb-469f-a165-70867728950e', '/u/*'],
+  ['/u/deadbeefdeadbeefdeadbeefdead', '/u/*'],
+  ['/unsubscribe/me@shop.example/now', '/unsubscribe/*/now'],
+  ['/unsubscribe/me%40shop.example', '/unsubscribe/*'],
+  ['/stövel', '/st%C3%B6vel'],
+  [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
+  [`/${'x'.repeat(197)}%C3%B6`, `/${'x'.repeat(197)}`],
+  ['//', '/'],
+  ['products', null],
+  ['', null],
+])('of the path %j is kept %j', (path, kept) => {
+  expect(landingPath(`https://shop.example/?utm_source=chatgpt.com#${path}`)).toBe(kept)
+})
+
+test.each(['https://shop.example/p/1', 'https://shop.example/?', 'javascript:alert(1)#/p', ''])(
+  'of %j, which names no path, none is kept',
+  (landing) => {
+    expect(landingPath(landing)).toBeNull()
+  },
+)
 
 test.each([
   ['https://chatgpt.com/c/some-private-chat?x=1', 'https://chatgpt.com/'],

@@ -1,4 +1,5 @@
 import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
+import { MAX_LANDING } from '../../../shared/attribution/report.ts'
 
 /** Parameters of a URL that name a campaign, and not a visitor. */
 const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
@@ -19,6 +20,29 @@ export function reduceLanding(text: string): string {
     if (url.searchParams.get(name)) kept.set(name, '1')
   }
   return kept.size === 0 ? `${url.origin}/` : `${url.origin}/?${kept}`
+}
+
+/** A part of a path that may be a person's address, or the secret of a link that was sent to one. */
+const PERSONAL =
+  /@|%40|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[\w~]{0,40}\d)[\w~]{20}|[\da-f]{24}/i
+
+// Unspecified: of the page that a visit begins on, its path is kept, without parameters, up to 200
+// characters; parts that may identify a person are `*`. It comes in the fragment of `landing`, so that
+// a snippet that is older, and sends no path, is not taken for one on the home page.
+
+/** The path of a landing page as it may be stored; null where the snippet sent none. */
+export function landingPath(text: string): string | null {
+  const path = parseWebUrl(text)?.hash.slice(1)
+  if (!path?.startsWith('/')) return null
+  const reduced = path
+    .replace(/[?#].*/, '')
+    .split('/')
+    .map((part) => (PERSONAL.test(part) ? '*' : part))
+    .join('/')
+    .slice(0, MAX_LANDING)
+    // The cut may have gone through an escape.
+    .replace(/%[\da-f]?$/i, '')
+  return reduced.length > 1 ? reduced.replace(/\/+$/, '') || '/' : reduced
 }
 
 /**

@@ -6,8 +6,9 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import { dayOf } from '../../../shared/web/moment.ts'
+import { dayIn } from '../../../shared/web/moment.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
+import type { TimeZones } from '../../db/time-zones.ts'
 import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { unknownVisit } from './notes.ts'
@@ -24,6 +25,7 @@ export function classifyEvents(
   batch: readonly IncomingEvent[],
   known: readonly KnownSession[],
   receivedAt: Date,
+  zones: TimeZones = new Map(),
 ): EventRow[] {
   const visits = new Map<string, Visit>(
     known.map((session) => [pairOf(session.domain, session.session_id), session]),
@@ -42,10 +44,11 @@ export function classifyEvents(
       continue
     }
     const visit = pairOf(domain, event.visit_id)
-    const row = toRow(event, visits.get(visit), receivedAt)
+    const day = dayIn(event.ts.getTime(), zones.get(domain))
+    const row = toRow(event, visits.get(visit), day, receivedAt)
     if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
     for (const key of keys) rows.set(pairOf(domain, key), row)
-    if (!visits.has(visit)) visits.set(visit, { ...row, day: dayOf(row.ts.getTime()) })
+    if (!visits.has(visit)) visits.set(visit, row)
   }
   return [...new Set(rows.values())]
 }
@@ -74,7 +77,7 @@ function findUnreportedVisits(
 }
 
 /** What is known of a visit when one of its events is classified. */
-type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'day'>
+type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'day' | 'landing'>
 
 /** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
 const unreportedVisit = ({ source }: IncomingEvent) => ({
@@ -84,7 +87,12 @@ const unreportedVisit = ({ source }: IncomingEvent) => ({
 })
 
 /** One row. What the event itself says and what is known of its visit are weighed together. */
-function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date): EventRow {
+function toRow(
+  event: IncomingEvent,
+  visit: Visit | undefined,
+  day: string,
+  received_at: Date,
+): EventRow {
   const { signals, value, currency, ...fields } = event
   const classification = classify(
     takesVisitSurface(event) ? { ...signals, visit: visit ?? unreportedVisit(event) } : signals,
@@ -92,7 +100,9 @@ function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date
   const reported = reportedClassification(classification)
   return {
     ...fields,
-    ...placeOf(event, visit, reported.surface),
+    ...placeOf(event, visit, day, reported.surface),
+    day,
+    landing: event.landing ?? visit?.landing ?? null,
     // Copies, which take what the repeats of the event in its batch add.
     other_keys: [...event.other_keys],
     notes: [...event.notes],
@@ -111,11 +121,10 @@ function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date
 export const NO_PLACE = { in_session: false, order_slot: null, double_key: null }
 
 /** Where an order stands among those of its visit and its minute: see `EventRow`. */
-function placeOf(order: IncomingEvent, visit: Visit | undefined, surface: string) {
+function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, surface: string) {
   const { event, visit_id, ts, value, currency } = order
   if (event !== 'ai_checkout_completed') return NO_PLACE
   const minute = ts.toISOString().slice(0, 16)
-  const day = dayOf(ts.getTime())
   // A visit that the merchant's own id names has one order, and needs no key for it.
   const isOwn = order.properties.visit_id === undefined
   return {

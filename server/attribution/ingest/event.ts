@@ -26,6 +26,8 @@ export interface IncomingEvent {
   value: number | null
   currency: string | null
   properties: Record<string, unknown>
+  /** The path of the page that its visit begins on; null where the event does not say. */
+  landing: string | null
   /** What the sender is told about it so far. */
   notes: string[]
 }

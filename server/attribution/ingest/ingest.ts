@@ -7,6 +7,7 @@ import {
   isPartitionMissing,
   isTransactionConflict,
 } from '../../db/failures.ts'
+import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
 import { assumeCurrencies } from './assume-currency.ts'
@@ -93,6 +94,7 @@ export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
+  const timeZones = rememberTimeZones(sql)
 
   /** Stores one batch: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
@@ -101,12 +103,15 @@ export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
-    const known = await findSessions(sql, others.filter(takesVisitSurface))
+    const [known, zones] = await Promise.all([
+      findSessions(sql, others.filter(takesVisitSurface)),
+      timeZones(accepted.map(({ domain }) => domain)),
+    ])
     const orders = await findOrders(sql, accepted.filter(isRefund).flatMap(orderKeysOf))
     const at = now()
-    const rows = classifyEvents(others, known, at)
+    const rows = classifyEvents(others, known, at, zones)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const recorded = await storeEvents(sql, batch, [...rows, ...refundRows(matched, at)])
+    const recorded = await storeEvents(sql, batch, [...rows, ...refundRows(matched, at, zones)])
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

@@ -85,6 +85,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     value,
     currency,
     properties,
+    landing: null,
     notes: [
       note,
       // A refund is of the surface of its order, whatever it says itself.

@@ -1,8 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { dayIn } from '../../../shared/web/moment.ts'
 import type { EventRow, KnownOrder } from '../../db/events/events.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
+import type { TimeZones } from '../../db/time-zones.ts'
 import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
@@ -61,6 +63,7 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
     : [row.key, ...row.other_keys].map((key) => ({
         ...{ domain: row.domain, key, surface: row.surface, confidence: row.confidence },
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
+        landing: row.landing,
         ...{ value: row.value ?? null, currency: row.currency ?? null },
       }))
 
@@ -84,16 +87,25 @@ function contradictionOf(event: IncomingEvent, order: KnownOrder): string | null
 }
 
 /** Rows of the first refund under each key, in the order they came. */
-export function refundRows(matched: readonly MatchedRefund[], received_at: Date): EventRow[] {
+export function refundRows(
+  matched: readonly MatchedRefund[],
+  received_at: Date,
+  zones: TimeZones,
+): EventRow[] {
   const rows = new Map<string, EventRow>()
   for (const { event, order } of matched) {
     const pair = pairOf(event.domain, event.key)
-    if (!rows.has(pair)) rows.set(pair, toRow(event, order, received_at))
+    if (!rows.has(pair)) rows.set(pair, toRow(event, order, received_at, zones))
   }
   return [...rows.values()]
 }
 
-function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date): EventRow {
+function toRow(
+  event: IncomingEvent,
+  order: KnownOrder | null,
+  received_at: Date,
+  zones: TimeZones,
+): EventRow {
   const { signals: _, ...fields } = event
   const source = order?.source ?? event.source
   return {
@@ -101,6 +113,8 @@ function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date
     ...NO_PLACE,
     id: uuidv7(),
     received_at,
+    day: dayIn(event.ts.getTime(), zones.get(event.domain)),
+    landing: order?.landing ?? null,
     // With the visit of its order it is erased, and under no other is it looked for.
     visit_id: order?.visit_id ?? event.visit_id,
     surface: order?.surface ?? OTHER_AI,

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
+import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { makeDueRefunds } from '../../store/ops/refunder.ts'
-import { createReporter, type ReportResult } from '../../store/ops/reporter.ts'
+import { createReporter } from '../../store/ops/reporter.ts'
 import { requestRefund } from '../../store/orders/refunds.ts'
 import { reportRefundsSince } from '../../store/orders/report-refunds.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
@@ -17,7 +18,7 @@ test('what is bought and refunded in the reference store arrives in the report',
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
 
-  const results: ReportResult[] = []
+  const results: AisleResult[] = []
   const refusals: string[] = []
   const reporter = createReporter({
     url: `http://127.0.0.1:${port}`,

@@ -21,7 +21,7 @@ await insertRollup(db, 'refunds.example', [
 ])
 const RANGE = 'domain=shop.example&start=2026-11-01&end=2026-11-02'
 const HEADER =
-  'date,surface,sessions,checkouts,orders,revenue_cents,currency,refunds,refunded_cents,net_revenue_cents'
+  'date,surface,currency,sessions,checkouts,orders,revenue,refunds,refunded,net_revenue,other_orders'
 
 const get = (query: string, Accept = '*/*') =>
   app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, Accept } })
@@ -32,69 +32,66 @@ async function linesOf(query: string): Promise<string[]> {
   return text.trim().split('\r\n')
 }
 
-const SOLD = [
-  '2026-11-01,chatgpt,0,0,2,5001,USD,0,0,5001',
-  '2026-11-01,chatgpt,0,0,1,90000,EUR,0,0,90000',
-]
-
-test('a row per period and surface, and one more for each currency that was sold in', async () => {
-  const lines = await linesOf(`${RANGE}&format=csv`)
-  expect(lines).toEqual([
+test('a row per period and surface, in whole units of the currency of most orders', async () => {
+  expect(await linesOf(`${RANGE}&format=csv`)).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,10,5,4,0,,0,0,0',
-    ...SOLD,
-    '2026-11-01,google_ai_mode,0,0,0,0,,0,0,0',
-    '2026-11-01,perplexity,0,0,0,0,,0,0,0',
-    '2026-11-01,other_ai,0,0,0,0,,0,0,0',
-    '2026-11-01,claude,0,0,0,0,,0,0,0',
-    '2026-11-02,chatgpt,0,0,0,0,,0,0,0',
-    '2026-11-02,google_ai_mode,0,0,0,0,,0,0,0',
-    '2026-11-02,perplexity,0,0,0,0,,0,0,0',
-    '2026-11-02,other_ai,1,0,0,0,,0,0,0',
-    '2026-11-02,claude,3,0,0,0,,0,0,0',
+    '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5',
+    '2026-11-01,google_ai_mode,USD,0,0,0,0,0,0,0,0',
+    '2026-11-01,perplexity,USD,0,0,0,0,0,0,0,0',
+    '2026-11-01,other_ai,USD,0,0,0,0,0,0,0,0',
+    '2026-11-01,claude,USD,0,0,0,0,0,0,0,0',
+    '2026-11-02,chatgpt,USD,0,0,0,0,0,0,0,0',
+    '2026-11-02,google_ai_mode,USD,0,0,0,0,0,0,0,0',
+    '2026-11-02,perplexity,USD,0,0,0,0,0,0,0,0',
+    '2026-11-02,other_ai,USD,1,0,0,0,0,0,0,0',
+    '2026-11-02,claude,USD,3,0,0,0,0,0,0,0',
   ])
 })
 
 test.each([
-  ['USD', SOLD.slice(0, 1)],
-  ['EUR', SOLD.slice(1)],
-  ['JPY', []],
-])('with currency=%s, no row of another is there', async (currency, sold) => {
+  ['USD', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5'],
+  ['EUR', '2026-11-01,chatgpt,EUR,10,5,1,900,0,0,900,6'],
+  ['JPY', '2026-11-01,chatgpt,JPY,10,5,0,0,0,0,0,7'],
+  ['main', '2026-11-01,chatgpt,USD,10,5,2,50.01,0,0,50.01,5'],
+])('with currency=%s, orders are of that one, and the others are named', async (currency, row) => {
   const lines = await linesOf(`${RANGE}&format=csv&granularity=month&currency=${currency}`)
-  expect(lines.slice(0, sold.length + 3)).toEqual([
-    HEADER,
-    '2026-11-01,chatgpt,10,5,4,0,,0,0,0',
-    ...sold,
-    '2026-11-01,google_ai_mode,0,0,0,0,,0,0,0',
+  expect(lines.slice(0, 2)).toEqual([HEADER, row])
+})
+
+test('a currency without cents is in its own unit', async () => {
+  await insertRollup(db, 'yen.example', [
+    { day: '2026-11-01', completed: 1, currency: 'JPY', revenue: 5001 },
   ])
+  const lines = await linesOf('domain=yen.example&start=2026-11-01&end=2026-11-01&format=csv')
+  expect(lines[1]).toBe('2026-11-01,chatgpt,JPY,0,0,1,5001,0,0,5001,0')
 })
 
 test('each column adds up to what the report says', async () => {
   const { summary, revenue_by_currency } = Report.parse(await (await get(RANGE)).json())
-  const rows = (await linesOf(`${RANGE}&format=csv`)).slice(1).map((line) => line.split(','))
-  const sumOf = (column: number, currency?: string) =>
-    rows
-      .filter((row) => currency === undefined || row[6] === currency)
-      .reduce((sum, row) => sum + Number(row[column]), 0)
-  expect([sumOf(2), sumOf(3), sumOf(4)]).toEqual([
-    summary.ai_sessions,
-    summary.ai_checkouts,
-    summary.ai_orders,
-  ])
   expect(Object.keys(revenue_by_currency)).toEqual(['USD', 'EUR'])
   for (const [currency, { orders, revenue_cents }] of Object.entries(revenue_by_currency)) {
-    expect([sumOf(4, currency), sumOf(5, currency)]).toEqual([orders, revenue_cents])
+    const lines = await linesOf(`${RANGE}&format=csv&currency=${currency}`)
+    const rows = lines.slice(1).map((line) => line.split(','))
+    const sumOf = (column: string) =>
+      rows.reduce((sum, row) => sum + Number(row[HEADER.split(',').indexOf(column)]), 0)
+    expect([sumOf('sessions'), sumOf('checkouts')]).toEqual([
+      summary.ai_sessions,
+      summary.ai_checkouts,
+    ])
+    expect(sumOf('orders')).toBe(orders)
+    expect(sumOf('orders') + sumOf('other_orders')).toBe(summary.ai_orders)
+    expect(Math.round(sumOf('revenue') * 100)).toBe(revenue_cents)
   }
 })
 
-test('refunds stand in the row of their currency, also where nothing was sold', async () => {
-  const lines = await linesOf('domain=refunds.example&start=2026-11-01&end=2026-11-02&format=csv')
-  expect(lines.filter((line) => !line.endsWith(',,0,0,0'))).toEqual([
+test('refunds stand beside what was sold, also where nothing was', async () => {
+  const query = 'domain=refunds.example&start=2026-11-01&end=2026-11-02&format=csv'
+  expect((await linesOf(query)).filter((line) => !line.endsWith(',0,0,0,0,0,0,0'))).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,0,0,2,5000,USD,1,2000,3000',
-    '2026-11-02,chatgpt,0,0,0,0,USD,2,700,-700',
-    '2026-11-02,claude,0,0,0,0,EUR,1,300,-300',
+    '2026-11-01,chatgpt,USD,0,0,2,50,1,20,30,0',
+    '2026-11-02,chatgpt,USD,0,0,0,0,2,7,-7,0',
   ])
+  expect(await linesOf(`${query}&currency=EUR`)).toContain('2026-11-02,claude,EUR,0,0,0,0,1,3,-3,0')
 })
 
 test('it is a UTF-8 file with a name, which Excel reads and nobody keeps', async () => {
@@ -121,17 +118,10 @@ test.each([
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://a.example","b")'])(
   'text that a spreadsheet would run, such as %j, stays text',
   (surface) => {
-    const row = {
-      date: '',
-      sessions: 0,
-      checkouts: 0,
-      orders: 0,
-      revenue_cents: 0,
-      currency: 'USD',
-    }
-    const refunded = { refunds: 1, refunded_cents: 5, net_revenue_cents: -5 }
+    const row = { date: '', sessions: 0, checkouts: 0, orders: 0, revenue: 0, currency: 'USD' }
+    const refunded = { refunds: 1, refunded: 5, net_revenue: -5, other_orders: 0 }
     const text = csvOf([{ ...row, ...refunded, surface }])
     const quoted = /["\r]/.test(surface) ? `"'${surface.replaceAll('"', '""')}"` : `'${surface}`
-    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,0,USD,1,5,-5\r\n`)
+    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},USD,0,0,0,0,1,5,-5,0\r\n`)
   },
 )

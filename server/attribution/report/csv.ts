@@ -1,37 +1,35 @@
 import { stringify } from 'csv-stringify/sync'
-import type { ReportQuery } from '../../../shared/attribution/report.ts'
+import { MAIN_CURRENCY, type ReportQuery } from '../../../shared/attribution/report.ts'
+import { exponentOf } from '../../../shared/commerce/iso.ts'
 import type { Db } from '../../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../../db/events/rollups.ts'
-import { surfacesOf } from './build-report.ts'
-import { countsOf, refundedIn, revenueByCurrency } from './figures.ts'
+import { rollupRangeOf, surfacesOf } from './build-report.ts'
+import { countsOf, mainCurrency, onlyIn, refundedIn } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
-/** The header of the export; amounts are in the smallest unit of `currency`. */
+/** The header of the export; amounts are in whole units of `currency`, such as 49.99. */
 const COLUMNS = [
   'date',
   'surface',
+  'currency',
   'sessions',
   'checkouts',
   'orders',
-  'revenue_cents',
-  'currency',
-  // Added after the others, which keep their places.
+  'revenue',
   'refunds',
-  'refunded_cents',
-  'net_revenue_cents',
+  'refunded',
+  'net_revenue',
+  'other_orders',
 ] as const
 type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 
-// Unspecified: the CSV export has one line for each period; `compare` adds nothing to it.
+// Unspecified: the CSV export has one row for each period and surface, in one currency: the one that
+// was asked for, or that of most orders. `other_orders` counts the orders that are in another or in
+// none, so that no row is of two currencies and no order is missing. `compare` adds nothing to it.
 
-/**
- * A domain's report for a spreadsheet. Per period and surface a row without a currency, with the
- * sessions, the checkouts and the orders that came without one; and a row per currency, or for the
- * one that was asked for, with its orders, revenue and refunds. Whatever was counted is in one row only.
- */
+/** A domain's report for a spreadsheet: whatever was counted is in one row only. */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
-  const { domain, start, end, granularity } = query
-  const rows = await readRollupBySurface(db, { domain, from: start, start, end, granularity })
+  const rows = await readRollupBySurface(db, rollupRangeOf(query))
   return csvOf(csvRows(query, rows))
 }
 
@@ -43,40 +41,30 @@ export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
 
 /** The rows in the order of periods, then surfaces; a period without events has rows of zeros. */
 function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
+  const { currency: asked = MAIN_CURRENCY } = query
+  const currency = (asked === MAIN_CURRENCY ? mainCurrency(rows) : asked) ?? ''
+  const unit = 10 ** exponentOf(currency)
   const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
   const surfaces = surfacesOf(rows)
   return periodsOf(query, query.granularity).flatMap((date) =>
-    surfaces.flatMap((surface) => {
+    surfaces.map((surface) => {
       const group = found.get(`${date} ${surface}`) ?? []
-      const unpriced = group.filter(({ currency }) => currency === '')
-      const { orders } = countsOf(unpriced, '')
-      const sold = Object.entries(revenueByCurrency(group)).filter(
-        ([currency]) => query.currency === undefined || query.currency === currency,
-      )
-      return [
-        // A refund has a currency, so it is in the row of that.
-        {
-          date,
-          surface,
-          ...countsOf(group, ''),
-          orders,
-          ...refundedIn(unpriced, ''),
-          currency: '',
-        },
-        ...sold.map(([currency, { orders, revenue_cents }]) => ({
-          date,
-          surface,
-          sessions: 0,
-          checkouts: 0,
-          orders,
-          revenue_cents,
-          ...refundedIn(
-            group.filter((row) => row.currency === currency),
-            currency,
-          ),
-          currency,
-        })),
-      ]
+      const own = onlyIn(group, currency)
+      const { sessions, checkouts, orders, revenue_cents } = countsOf(own, currency)
+      const { refunds, refunded_cents, net_revenue_cents } = refundedIn(own, currency)
+      return {
+        date,
+        surface,
+        currency,
+        sessions,
+        checkouts,
+        orders,
+        revenue: revenue_cents / unit,
+        refunds,
+        refunded: refunded_cents / unit,
+        net_revenue: net_revenue_cents / unit,
+        other_orders: countsOf(group, currency).orders - orders,
+      }
     }),
   )
 }

@@ -1,4 +1,11 @@
-import type { Refunded, Report, Summary, SurfaceRow } from '../../../shared/attribution/report.ts'
+import type {
+  OriginRow,
+  Refunded,
+  Report,
+  RowChange,
+  Summary,
+  SurfaceRow,
+} from '../../../shared/attribution/report.ts'
 import { addExactly, type OriginSums, type Sums } from '../../db/events/rollups.ts'
 
 /** The sum of one figure over rows, at most 2^53 - 1. */
@@ -44,24 +51,41 @@ export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
 })
 
 /**
- * The summary (spec, Attribution report) in one currency; null: nothing was sold. Ratios are 0
- * where there is nothing to divide by.
+ * What is derived from counts: ratios are 0 where there is nothing to divide by. The average is over
+ * the orders in the currency alone.
  */
-export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
-  const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
-  const { refunds, refunded_cents, net_revenue_cents } = refundedIn(rows, currency)
-  const sold = total(
+function ratesOf(rows: readonly Sums[], currency: string | null) {
+  const sessions = total(rows, (row) => row.sessions)
+  const orders = total(rows, ({ completed }) => completed)
+  const orders_in_currency = ordersIn(rows, currency)
+  return {
+    orders_in_currency,
+    // Days that were stored by an earlier version may have more orders than sessions.
+    conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
+    avg_order_value_cents:
+      orders_in_currency === 0 ? 0 : Math.round(revenueIn(rows, currency) / orders_in_currency),
+  }
+}
+
+/** Orders that came with a value in a currency. */
+const ordersIn = (rows: readonly Sums[], currency: string | null): number =>
+  total(
     rows.filter((row) => row.currency === currency),
     ({ completed }) => completed,
   )
+
+/** The summary (spec, Attribution report) in one currency; null: nothing was sold. */
+export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
+  const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
+  const { refunds, refunded_cents, net_revenue_cents } = refundedIn(rows, currency)
+  const { conversion_rate, avg_order_value_cents } = ratesOf(rows, currency)
   return {
     ai_sessions: sessions,
     ai_checkouts: checkouts,
     ai_orders: orders,
     ai_revenue_cents: revenue_cents,
-    // Days that were stored by an earlier version may have more orders than sessions.
-    ai_conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
-    avg_order_value_cents: sold === 0 ? 0 : Math.round(revenue_cents / sold),
+    ai_conversion_rate: conversion_rate,
+    avg_order_value_cents,
     ...(refunds > 0 && {
       ai_refunds: refunds,
       ai_refunded_cents: refunded_cents,
@@ -69,6 +93,46 @@ export function summaryOf(rows: readonly Sums[], currency: string | null): Summa
     }),
   }
 }
+
+/** The figures of whatever the rows have in common. */
+export const originRowOf = (rows: readonly Sums[], currency: string | null): OriginRow => ({
+  ...countsOf(rows, currency),
+  ...ratesOf(rows, currency),
+})
+
+/** Rows of a report, of the range and of the period before it, and the days that are compared. */
+export interface Spanned {
+  earlier: boolean
+  compared: boolean
+}
+
+/** The change between the rows of both ranges that are compared. */
+export function rowChangeOf(rows: readonly (Sums & Spanned)[], currency: string | null): RowChange {
+  const compared = rows.filter((row) => row.compared)
+  const [now, before] = [false, true].map((earlier) =>
+    originRowOf(
+      compared.filter((row) => row.earlier === earlier),
+      currency,
+    ),
+  ) as [OriginRow, OriginRow]
+  return {
+    sessions: relative(now.sessions, before.sessions),
+    checkouts: relative(now.checkouts, before.checkouts),
+    orders: relative(now.orders, before.orders),
+    revenue_cents: relative(now.revenue_cents, before.revenue_cents),
+    conversion_rate: relative(now.conversion_rate, before.conversion_rate),
+    avg_order_value_cents: relative(now.avg_order_value_cents, before.avg_order_value_cents),
+  }
+}
+
+/**
+ * Rows of which orders, revenue and refunds are in one currency only. Sessions, views, checkouts and
+ * failures are of none, so they stay.
+ */
+export const onlyIn = <Row extends Sums>(rows: readonly Row[], currency: string): Row[] =>
+  rows.map((row) =>
+    row.currency === currency ? row : { ...row, completed: 0, revenue: 0, refunds: 0, refunded: 0 },
+  )
 
 /** Events of each kind, over all currencies. */
 export const funnelOf = (rows: readonly Sums[]): Report['funnel'] => ({
@@ -86,7 +150,7 @@ export function surfaceRowOf(rows: readonly OriginSums[], currency: string | nul
       ({ sessions }) => sessions,
     )
   return {
-    ...countsOf(rows, currency),
+    ...originRowOf(rows, currency),
     kind: {
       referral: sessionsOf('referral'),
       agent: sessionsOf('agent'),
@@ -95,32 +159,42 @@ export function surfaceRowOf(rows: readonly OriginSums[], currency: string | nul
   }
 }
 
-/** Orders and revenue in each currency that something was sold or refunded in, most orders first. */
-export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_currency'] {
+/** Rows of each currency that something was sold or refunded in, most orders first. */
+function byCurrency<Row extends Sums>(rows: readonly Row[]): [string, Row[]][] {
   const sold = Map.groupBy(
     rows.filter(({ currency, completed, refunds }) => currency !== '' && completed + refunds > 0),
     ({ currency }) => currency,
   )
-  const entries = [...sold].map(
-    ([currency, group]) =>
-      [
+  // Unspecified: of two currencies with as many orders, the first in the alphabet goes first.
+  return [...sold].sort(
+    ([a, one], [b, other]) => ordersIn(other, b) - ordersIn(one, a) || (a < b ? -1 : 1),
+  )
+}
+
+/** Orders and revenue in each currency that something was sold or refunded in, most orders first. */
+export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_currency'] {
+  const sessions = total(rows, (row) => row.sessions)
+  return Object.fromEntries(
+    byCurrency(rows).map(([currency, group]) => {
+      const orders = ordersIn(group, currency)
+      const revenue_cents = revenueIn(group, currency)
+      return [
         currency,
         {
-          orders: total(group, ({ completed }) => completed),
-          revenue_cents: revenueIn(group, currency),
+          orders,
+          revenue_cents,
+          avg_order_value_cents: orders === 0 ? 0 : Math.round(revenue_cents / orders),
+          conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
           ...refundsIfAny(group, currency),
         },
-      ] as const,
-  )
-  return Object.fromEntries(
-    // Unspecified: of two currencies with as many orders, the first in the alphabet goes first.
-    entries.sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1)),
+      ]
+    }),
   )
 }
 
 /** The currency with the most orders; null when nothing was sold or refunded. */
 export const mainCurrency = (rows: readonly Sums[]): string | null =>
-  Object.keys(revenueByCurrency(rows))[0] ?? null
+  byCurrency(rows)[0]?.[0] ?? null
 
 /** Relative change per figure, 0.25 for a quarter more; null where there was nothing before. */
 export const changeOf = (now: Summary, before: Summary): Record<string, number | null> => ({

@@ -1,20 +1,14 @@
 import { daysBetween, type Granularity } from '../../../shared/attribution/report.ts'
+import { shiftDay } from '../../../shared/web/moment.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare
+// Days are text, `2026-11-30`, in whatever zone the shop counts in. Those after the year 9999 (`+010000-01-01`) do not compare
 // as they stand.
 
 /** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {
   start: string
   end: string
-}
-
-/** The day so many days later or, with a negative number, earlier. */
-export const shiftDay = (day: string, by: number): string => {
-  const at = new Date(day)
-  at.setUTCDate(at.getUTCDate() + by)
-  return at.toISOString().replace(/T.*/, '')
 }
 
 /** The first day of the period that the day is in: itself, its Monday, the first of its month. */
@@ -47,11 +41,67 @@ export function periodsOf({ start, end }: DayRange, granularity: Granularity): s
 export function rangeBefore({ start, end }: DayRange): DayRange {
   const before = shiftDay(start, -1)
   const next = shiftDay(end, 1)
-  if (start.endsWith('-01') && next.endsWith('-01')) {
-    const months = periodsOf({ start, end }, 'month').length
+  const months = wholeMonths({ start, end })
+  if (months !== null) {
     return { start: `${shiftMonth(start.slice(0, 7), -months)}-01`, end: before }
   }
   return { start: shiftDay(start, -daysBetween(start, next)), end: before }
+}
+
+// Unspecified: a change is between days that are over. Today is left out, and so are the days of the
+// period before that its part so far does not reach.
+
+/** The days of a range that are over and the same part of the range before it; null for none. */
+export function comparedDays(
+  range: DayRange,
+  before: DayRange,
+  today: string,
+): { current: DayRange; previous: DayRange } | null {
+  const through = lastOver(range, today)
+  if (through === null) return null
+  if (through === range.end) return { current: range, previous: before }
+  const current = { start: range.start, end: through }
+  const days = daysBetween(range.start, through)
+  // Of whole months, the part of the same months and days: 1 to 22 March is compared with 1 to 22
+  // February. No month before is shorter than that by more than its last days.
+  const months = wholeMonths(range)
+  const end = months === null ? shiftDay(before.start, days) : sameDay(through, -months, before.end)
+  return { current, previous: { start: before.start, end } }
+}
+
+/** The last day of the range that is over; null if none is. */
+export function lastOver({ start, end }: DayRange, today: string): string | null {
+  if (daysBetween(end, today) > 0) return end
+  return daysBetween(start, today) > 0 ? shiftDay(today, -1) : null
+}
+
+/** Whether the row that begins on this day is of a part of its period only, or that is not over. */
+export function isPartial(
+  date: string,
+  { end }: DayRange,
+  granularity: Granularity,
+  today: string,
+): boolean {
+  const last = shiftDay(nextPeriod(date, granularity), -1)
+  return (
+    periodOf(date, granularity) !== date ||
+    daysBetween(end, last) > 0 ||
+    daysBetween(today, last) >= 0
+  )
+}
+
+/** How many months a range is of, if it is of whole ones. */
+const wholeMonths = ({ start, end }: DayRange): number | null =>
+  start.endsWith('-01') && shiftDay(end, 1).endsWith('-01')
+    ? periodsOf({ start, end }, 'month').length
+    : null
+
+/** The day so many months later, or the last one before `end` where that month is shorter. */
+function sameDay(day: string, months: number, end: string): string {
+  const first = `${shiftMonth(day.slice(0, 7), months)}-01`
+  const last = shiftDay(nextPeriod(first, 'month'), -1)
+  const same = `${first.slice(0, 8)}${day.slice(8)}`
+  return [same > last ? last : same, end].sort()[0] ?? end
 }
 
 /**

@@ -4,6 +4,7 @@ import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
+import { type PlatformSign, readPlatformSigns } from '../../../shared/audit/platforms/signs.ts'
 import type { Readiness } from '../../../shared/audit/readiness/groups.ts'
 import { readinessOf } from '../../../shared/audit/readiness/readiness.ts'
 import type { CatalogShare } from '../../../shared/audit/result.ts'
@@ -64,12 +65,13 @@ export type BodyTask = 'page' | 'access' | 'json' | 'locations'
  * data: it runs in a worker (`worker.ts`).
  */
 export const TASKS = {
-  page({ status, named = null, ...body }: PageBody): PageRead {
+  page({ status, named = null, headers = {}, ...body }: PageBody): PageRead {
     const html = decodeBody(body)
     // Under an error status it is not the page asked for.
     const isPage = status >= 200 && status < 300
     const page = isPage ? sealPage(readPage(html, body.url, !body.truncated), named) : null
-    return { page, platform: platformOf(html), excerpt: excerptOf(html) }
+    const signs = isPage ? readPlatformSigns(html, headers) : []
+    return { page, platform: platformOf(html), signs, excerpt: excerptOf(html) }
   },
   access({ status, headers = {}, ...body }: PageBody): AccessContent {
     const { url, truncated, bytes } = body
@@ -122,7 +124,10 @@ export interface JudgedCase {
 
 export interface PageRead {
   page: SealedPage | null
+  /** A hint where to look for products. */
   platform: Platform | null
+  /** What shows for certain which software made it. */
+  signs: PlatformSign[]
   excerpt: string
 }
 

@@ -18,5 +18,6 @@ export async function probePage(
     fetched: { ...fetched, body: read.excerpt },
     page: read.page,
     ...(read.platform !== null && { platform: read.platform }),
+    ...(read.signs.length > 0 && { signs: read.signs }),
   }
 }

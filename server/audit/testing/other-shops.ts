@@ -1,3 +1,4 @@
+import type { ShopPlatform } from '../../../shared/audit/platforms/signs.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 
 // Small sites in the manner of platforms' themes and of sites that are no shop. Each differs from
@@ -21,6 +22,8 @@ export interface OtherSite {
   checks?: CheckName[]
   /** Gaps of the schema check that are true of this site. */
   gaps?: string[]
+  /** The software that its pages show, with its sign. */
+  platform?: { id: ShopPlatform; seen_by: string[] }
 }
 
 const MISSING = ['product_schema_missing']
@@ -118,6 +121,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
   // Platforms, by their paths and the controls of their themes.
   {
     name: 'shopify',
+    home: { head: '<script>var Shopify = Shopify || {}; Shopify.theme = {"id":1};</script>' },
+    platform: { id: 'shopify', seen_by: ['the script variable Shopify.theme'] },
     pages: {
       ...AROUND,
       '/products/oak-table': bare(
@@ -145,6 +150,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
   },
   {
     name: 'woocommerce',
+    home: { head: '<meta name="generator" content="WooCommerce 9.4.1">' },
+    platform: { id: 'woocommerce', seen_by: ['the generator WooCommerce'] },
     pages: {
       ...AROUND,
       '/product/oak-table/': bare(
@@ -169,6 +176,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
   },
   {
     name: 'magento',
+    home: { head: '<script type="text/x-magento-init">{}</script>' },
+    platform: { id: 'magento', seen_by: ['scripts of the type text/x-magento-init'] },
     pages: {
       ...AROUND,
       '/oak-table-with-drawer.html': bare(
@@ -183,6 +192,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
   },
   {
     name: 'prestashop',
+    home: { head: '<meta name="generator" content="PrestaShop">' },
+    platform: { id: 'prestashop', seen_by: ['the generator PrestaShop'] },
     pages: {
       ...AROUND,
       '/fr/tables/12-table-en-chene.html': bare(
@@ -197,6 +208,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
   },
   {
     name: 'bigcommerce',
+    home: { head: '<meta name="platform" content="bigcommerce.stencil">' },
+    platform: { id: 'bigcommerce', seen_by: ['the platform bigcommerce.stencil'] },
     pages: {
       ...AROUND,
       '/oak-dining-table/': bare(

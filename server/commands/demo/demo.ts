@@ -7,6 +7,7 @@ import { isWalkOver, WalkListed, WalkShown } from '../../../shared/walk/stored-w
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
+import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { createEngine, identityOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts, type TestHost } from '../../audit/probe/fetch/test-hosts.ts'
@@ -14,7 +15,7 @@ import type { Config } from '../../config.ts'
 import { createClock } from '../../db/clock.ts'
 import { connect } from '../../db/connect.ts'
 import { SCOPES } from '../../db/scopes.ts'
-import { createLog } from '../../log.ts'
+import { createLog, type Log } from '../../log.ts'
 import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
 import { testCardEntry } from '../../store/buyer/card-entry.ts'
@@ -30,6 +31,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import { painter } from '../terminal/paint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { transcriptText } from '../walk/walk-text.ts'
+import { makeHistory, recordHistory } from './history.ts'
 import { placeOrder } from './order.ts'
 
 const STORE = 'shop.example'
@@ -37,6 +39,9 @@ const TWIN = 'broken.example'
 const WALKED = 'ucp-price-mismatch.example'
 
 const POLL_MS = 200
+
+/** What `--history` records: two months of a middling shop. */
+const HISTORY = { domain: STORE, seed: 1, days: 60, visitsPerDay: 120 }
 
 /** The faults of the broken twin: at least one of each severity. */
 const TWIN_FAULTS = [
@@ -51,10 +56,10 @@ const TWIN_FAULTS = [
 /**
  * The main job on a fresh machine: starts the service and the reference store, audits the store
  * and a broken twin through the API, makes a purchase in another, prints all, and stays up unless
- * told `once`.
+ * told `once`. With `history`, the store's report has two months of visits and orders.
  */
 export async function demoCommand(
-  flags: { once?: boolean },
+  flags: { once?: boolean; history?: boolean },
   config: Config,
   terminal: Terminal,
 ): Promise<void> {
@@ -87,6 +92,11 @@ export async function demoCommand(
   const service = await serveApi(config, { ...engine, clock, log })
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey?.key ?? (await anotherKey(config))
+  if (flags.history) {
+    terminal.progress(printable`Recording two months of visits and orders …`)
+    await rememberMonths(config, log)
+    terminal.endProgress()
+  }
   const reporter = createReporter({
     url: api,
     key,
@@ -169,6 +179,20 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
   if (!response.ok)
     throw new CommandError(printable`The audit of ${domain} failed: ${JSON.stringify(body)}`)
   return AuditResult.parse(body)
+}
+
+/** Records a history up to now, as it would have come; what an earlier run recorded counts once. */
+async function rememberMonths(config: Config, log: Log): Promise<void> {
+  const database = await connect({ ...config, migrations: null, migrate: 'later' })
+  const { db, sql } = database
+  try {
+    const now = () => new Date()
+    const ingest = createIngest({ sql, now, log })
+    const history = makeHistory({ ...HISTORY, until: now() })
+    await recordHistory(history, { db, ingest, domain: STORE })
+  } finally {
+    await database.close()
+  }
 }
 
 /** The key of an earlier run cannot be shown again, as only its hash is stored. */

@@ -17,6 +17,8 @@ const rowOf = (key: string): EventRow => ({
   in_session: false,
   order_slot: null,
   double_key: null,
+  day: '2026-11-20',
+  landing: null,
   ts,
   received_at: ts,
   event: 'ai_product_viewed',

@@ -3,7 +3,19 @@ import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events } from '../tables.ts'
-import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
+import {
+  addToRollup,
+  DAILY,
+  LISTED,
+  listNamed,
+  NAMED,
+  nameSaid,
+  saidByEvents,
+  statementText,
+  sumEvents,
+  sumNamed,
+} from './rollup-changes.ts'
+import { ADMIT_NAMES } from './rollup-names.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -20,6 +32,9 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   order_slot: string | null
   /** Of an order with a value: what two reports of one sale would have in common. */
   double_key: string | null
+  /** In the zone of its shop. */
+  day: string
+  landing: string | null
 }
 
 /** A stored session, as far as it decides where its later events came from. */
@@ -29,8 +44,10 @@ export interface KnownSession {
   surface: string
   kind: Kind
   confidence: number
-  /** That of its first event, in UTC. */
+  /** That of its first event, in the zone of its shop. */
   day: string
+  /** The path of the page that it began on. */
+  landing: string | null
 }
 
 /** What is kept of an accepted event under its key, for retries. */
@@ -48,7 +65,7 @@ export async function findSessions(
   const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
   return pool<KnownSession[]>`
     select found.domain, found.session_id, found.surface, found.kind, found.confidence,
-      found.day::text as day
+      found.day::text as day, found.landing
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, visit_id text)
     join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
 }
@@ -59,10 +76,11 @@ export interface KnownOrder {
   key: string
   surface: string
   confidence: number
-  /** These five are null once its month was dropped. */
+  /** These six are null once its month was dropped. */
   source: ReportedSource | null
   kind: Kind | null
   visit_id: string | null
+  landing: string | null
   value: number | null
   currency: string | null
 }
@@ -75,14 +93,27 @@ export async function findOrders(
   if (asked.length === 0) return []
   return pool<KnownOrder[]>`
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
-      ordered.kind, ordered.visit_id, ordered.value::float8 as value, ordered.currency
+      ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
     from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(domain text, key text)
     join event_keys found on found.domain = asked.domain and found.key = asked.key
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`
 }
 
-const SUM_PLACED = statementText(sumEvents(sql`placed`))
-const ADD_SUMS = statementText(addToRollup(sql`sums`))
+/** What adds up the rows that were placed, in all rollups. */
+const ADD_SUMS = statementText(sql`
+    said as materialized (
+      ${saidByEvents(sql`placed`)}
+    ), ${ADMIT_NAMES}, named as materialized (
+      ${nameSaid(sql`said`, sql`names`)}
+    ), summed as (
+      ${addToRollup(DAILY, sql`(${sumEvents(sql`placed`)}) as sums`)}
+    ), named_sums as materialized (
+      ${sumNamed(sql`named`)}
+    ), summed_named as (
+      ${addToRollup(NAMED, sql`named_sums`)}
+    ), summed_listed as (
+      ${addToRollup(LISTED, sql`(${listNamed(sql`named_sums`)}) as sums`)}
+    )`)
 
 // Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is
 // a session of the day and surface that it began with, and each order that is not the first one of
@@ -105,13 +136,12 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
   // the parts run in a fixed order: concurrent batches wait for each other, but cannot deadlock.
   const stored = await pool<{ id: string; is_double: boolean }[]>`
     with given as materialized (
-      select *, (ts at time zone 'UTC')::date as day
-      from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as given(
+      select * from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as given(
         n int, domain text, key text, fingerprint text, id uuid, ts timestamptz,
         received_at timestamptz, event text, source text, session_id text, visit_id text,
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
         currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
-        order_slot text, double_key text, may_open boolean
+        order_slot text, double_key text, may_open boolean, day date, landing text
       )
     ), keyed as (
       insert into event_keys
@@ -135,8 +165,9 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
       on conflict do nothing
       returning event_id, key
     ), opened as (
-      insert into ai_sessions (domain, session_id, day, surface, kind, source, confidence)
-      select domain, visit_id, day, surface, kind, source, confidence
+      insert into ai_sessions
+        (domain, session_id, day, surface, kind, source, confidence, landing)
+      select domain, visit_id, day, surface, kind, source, confidence, landing
       from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0
@@ -154,15 +185,13 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
       left join marked single on single.event_id = fresh.id and single.key = fresh.double_key
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
-        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties)
+        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
+        landing, day)
       select domain, id, ts, received_at, event, source, session_id, visit_id,
-        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties
+        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
+        landing, day
       from placed
-    ), sums as (
-      ${pool.unsafe(SUM_PLACED)}
-    ), summed as (
-      ${pool.unsafe(ADD_SUMS)}
-    )
+    ), ${pool.unsafe(ADD_SUMS)}
     select id, is_double from placed`
   return {
     fresh: new Set(stored.map(({ id }) => id)),

@@ -1,12 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import {
   addToRollup,
+  DAILY,
   deleteEmptyRows,
   eachFigure,
+  LISTED,
+  listNamed,
   lockRollup,
-  ROLLUP_KEY,
+  NAMED,
+  nameSaid,
+  type Rollup,
+  saidByEvents,
   sumEvents,
+  sumNamed,
 } from './rollup-changes.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
 
@@ -75,13 +82,16 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         delete from ai_sessions
         where domain = ${domain} and session_id in (select visit_id from visits)
         returning session_id
-      ), sums as (
-        ${sumEvents(sql`gone`)}
-      ), negative as (
-        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
-        from sums
+      ), named as (
+        ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
+      ), named_sums as (
+        ${sumNamed(sql`named`)}
       ), subtracted as (
-        ${addToRollup(sql`negative`)}
+        ${subtract(DAILY, sumEvents(sql`gone`))}
+      ), subtracted_named as (
+        ${subtract(NAMED, sql`select * from named_sums`)}
+      ), subtracted_listed as (
+        ${subtract(LISTED, listNamed(sql`named_sums`))}
       )
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,
@@ -99,6 +109,14 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       keys: Number(erased?.keys ?? 0),
     }
   })
+
+/** Takes sums out of a rollup. */
+const subtract = (rollup: Rollup, sums: SQL): SQL =>
+  addToRollup(
+    rollup,
+    sql`(select ${rollup.key}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
+      from (${sums}) as sums) as negative`,
+  )
 
 /** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]

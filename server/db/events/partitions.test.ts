@@ -67,7 +67,7 @@ test('days of sessions go in slices, by an index that holds none of those that s
   expect(JSON.stringify(plan)).toContain('beacon_days_age')
 })
 
-type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion'>
+type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion' | 'db'>
 const keepMonths = async (deps: MonthDeps) => {
   await makeMonths(deps)
   await dropMonths(deps)

@@ -1,18 +1,29 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Db, Transaction } from '../connect.ts'
+import type { Dimension } from '../tables.ts'
+import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
+  DAILY,
   deleteEmptyRows,
+  EVENT_DAY,
   eachFigure,
   type Figure,
+  LISTED,
+  listNamed,
   lockRollup,
-  ROLLUP_KEY,
+  NAMED,
+  nameSaid,
+  type Rollup,
+  saidByEvents,
   sumEvents,
+  sumNamed,
 } from './rollup-changes.ts'
+import { chooseNames } from './rollup-names.ts'
 
-/** One row of the rollup, and how far each figure was below the total of its events. */
+/** One row of a rollup, and how far each figure was below the total of its events. */
 export type Difference = {
   domain: string
   day: string
@@ -20,6 +31,9 @@ export type Difference = {
   kind: Kind
   source: ReportedSource
   currency: string
+  /** Of the totals by name alone; an empty name is all those that are not counted by theirs. */
+  dimension?: Dimension
+  name?: string
 } & Record<Figure, number>
 
 /** Figures leave the database as text. */
@@ -35,35 +49,84 @@ export interface Rebuild {
 }
 
 /**
- * Repairs a domain's rollup from its events and returns the differences. The server may keep
- * writing: one statement sees events and totals in one snapshot, and adds the differences.
+ * Repairs a domain's rollups from its events and returns the differences. The server may keep
+ * writing: one statement sees events and totals in one snapshot, and adds the differences. Which
+ * names are counted is decided anew, unless it only compares.
  */
 export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     await lockRollup(tx, domain)
+    // Postgres takes a month that was just filled for an empty one, and would join name by name.
+    await tx.execute(sql`set local enable_nestloop = off`)
     const months = await monthsOfEvents(tx)
     if (months.length === 0) return []
-    const repaired = sql`, repaired as (${addToRollup(sql`differing`)})`
-    const rows = await tx.execute<Raw>(sql`
-      with counted as (
-        ${sumEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date`)}
-      ), kept as (
-        select * from rollup_daily
-        where domain = ${domain} and day >= ${`${since}-01`}::date
-          and to_char(day, 'YYYY-MM') in ${months}
-      ), compared as (
-        select ${ROLLUP_KEY},
-          ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)}
-        from counted full join kept using (${ROLLUP_KEY})
-      ), differing as materialized (
-        select * from compared
-        where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
-      )${dryRun ? sql`` : repaired}
-      select ${ROLLUP_KEY}, ${eachFigure((figure) => figure)}
-      from differing order by ${ROLLUP_KEY}`)
+    if (!dryRun) await chooseNames(tx, domain, since)
+    const first = await firstWholeDay(tx, domain, since, months)
+    const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
+      and ${EVENT_DAY} >= ${first}::date`
+    const kept = sql`domain = ${domain} and day >= ${first}::date
+      and to_char(day, 'YYYY-MM') in ${months}`
+    const repair = { tx, kept, dryRun }
+    const named = sql`(${nameSaid(
+      sql`(${saidByEvents(events)})`,
+      sql`(select * from rollup_names where domain = ${domain})`,
+    )}) as named`
+    const daily = await repairRollup(DAILY, sumEvents(events), repair)
+    const byName = await repairRollup(NAMED, sumNamed(named), repair)
+    // These are sums of those before, so nothing of them is told. A week that began before the first
+    // day is not whole.
+    const listed = listNamed(sql`(select * from rollup_named where ${kept})`)
+    const whole = sql`select * from (${listed}) as listed where day >= ${first}::date`
+    await repairRollup(LISTED, whole, repair)
     if (!dryRun) await deleteEmptyRows(tx, domain)
-    return rows.map(readFigures)
+    return [...daily, ...byName].map(readFigures)
   })
+
+interface Repair {
+  tx: Transaction
+  /** Which rows of a rollup are compared. */
+  kept: SQL
+  dryRun: boolean
+}
+
+/** Compares a rollup with what its events add up to and, unless it is a dry run, adds the differences. */
+const repairRollup = (
+  rollup: Rollup,
+  sums: SQL,
+  { tx, kept, dryRun }: Repair,
+): Promise<readonly Raw[]> =>
+  tx.execute<Raw>(sql`
+    with counted as (
+      ${sums}
+    ), kept as (
+      select * from ${rollup.table} where ${kept}
+    ), compared as (
+      select ${rollup.key},
+        ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)}
+      from counted full join kept using (${rollup.key})
+    ), differing as materialized (
+      select * from compared
+      where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
+    )${dryRun ? sql`` : sql`, repaired as (${addToRollup(rollup, sql`differing`)})`}
+    select ${rollup.key}, ${eachFigure((figure) => figure)}
+    from differing order by ${rollup.key}`)
+
+/**
+ * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of the
+ * last hours of the month before, which are gone with it.
+ */
+async function firstWholeDay(
+  tx: Transaction,
+  domain: string,
+  since: string,
+  months: readonly string[],
+): Promise<string> {
+  const [row] = await tx.execute<{ zoned: boolean }>(sql`
+    select exists (select from events where domain = ${domain} and ts >= ${`${since}-01`}::date
+      and ts < ${`${since}-02`}::date and day <> (ts at time zone 'UTC')::date) as zoned`)
+  const isWhole = !row?.zoned || months.includes(shiftMonth(since, -1))
+  return isWhole ? `${since}-01` : `${since}-02`
+}
 
 /** Figures as numbers: a difference is small, even where a sum is not. */
 const readFigures = (row: Raw): Difference => ({

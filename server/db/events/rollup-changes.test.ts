@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
-import { addToRollup } from './rollup-changes.ts'
+import { addToRollup, DAILY } from './rollup-changes.ts'
 
 test('who adds to the same sums in another order does not wait in a circle', async () => {
   const { db, sql: pool } = await testDatabase()
@@ -14,7 +14,7 @@ test('who adds to the same sums in another order does not wait in a circle', asy
           'web' as source, '' as currency, 1 as sessions, 0 as viewed, 0 as initiated,
           0 as completed, 0 as failed, 0 as revenue, 0 as refunds, 0 as refunded
         from string_to_table(${surfaces}, null) as surface
-      ) ${addToRollup(sql`given`)}`)
+      ) ${addToRollup(DAILY, sql`given`)}`)
   // Both get as far as the row that somebody else holds, and then go on to each other's.
   const other = await pool.reserve()
   await other`begin`

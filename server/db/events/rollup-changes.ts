@@ -2,10 +2,30 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Transaction } from '../connect.ts'
 
-/** One key and the sums of it, as both `rollup_daily` and `sumEvents` name them. */
-export const ROLLUP_KEY = sql.raw('domain, day, surface, kind, source, currency')
+/** A table of sums, and the columns by which its rows are told apart. */
+export interface Rollup {
+  table: SQL
+  key: SQL
+}
 
-/** The columns of the rollup that are sums. */
+const rollup = (table: string, key: string): Rollup => ({
+  table: sql.raw(table),
+  key: sql.raw(key),
+})
+
+/** What the whole report is read from. */
+export const DAILY = rollup('rollup_daily', 'domain, day, surface, kind, source, currency')
+
+/** The same per landing page, product and kind of customer. */
+export const NAMED = rollup(
+  'rollup_named',
+  'domain, dimension, name, day, surface, kind, source, currency',
+)
+
+/** That over all surfaces and sources, per day and per week, which is what lists read. */
+export const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
+
+/** The columns of the rollups that are sums. */
 const FIGURES = [
   'sessions',
   'viewed',
@@ -25,39 +45,87 @@ export const eachFigure = (each: (figure: SQL) => SQL): SQL =>
     sql`, `,
   )
 
-/** A query for the rollup's rows of these events: what ingestion adds, batch by batch. */
-export const sumEvents = (events: SQL): SQL => sql`
-  select domain, (ts at time zone 'UTC')::date as day, surface, kind, source,
-    coalesce(currency, '') as currency,
-    count(*) filter (where opens_session) as sessions,
+/** The figures of events. */
+const COUNTED = sql`count(*) filter (where opens_session) as sessions,
     count(*) filter (where event = 'ai_product_viewed') as viewed,
     count(*) filter (where event = 'ai_checkout_initiated') as initiated,
     count(*) filter (where event = 'ai_checkout_completed') as completed,
     count(*) filter (where event = 'ai_checkout_failed') as failed,
     coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
     count(*) filter (where event = 'ai_order_refunded') as refunds,
-    coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded
+    coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded`
+
+/** The day of an event; events that are older than their column `day` count in UTC. */
+export const EVENT_DAY = sql`coalesce(day, (ts at time zone 'UTC')::date)`
+
+/** A query for the rows of `DAILY` of these events: what ingestion adds, batch by batch. */
+export const sumEvents = (events: SQL): SQL => sql`
+  select domain, ${EVENT_DAY} as day, surface, kind, source, coalesce(currency, '') as currency,
+    ${COUNTED}
   from ${events} group by 1, 2, 3, 4, 5, 6`
 
+// Unspecified: an order is of a new or a returning customer if the shop says so. Nothing is stored in
+// the browser that would tell.
+
+/** What each event says of a landing page, a product and a customer: a row for each. */
+export const saidByEvents = (events: SQL): SQL => sql`
+  select of_event.domain, ${EVENT_DAY} as day, surface, kind, source,
+    coalesce(currency, '') as currency, opens_session, event, value, dimension, said
+  from (select * from ${events}) as of_event cross join lateral (values
+    ('landing', of_event.landing),
+    ('product', of_event.properties->>'product_id'),
+    ('customer', case when of_event.event = 'ai_checkout_completed' then
+      case of_event.properties->>'new_customer'
+        when 'true' then 'new' when 'false' then 'returning' end end)
+  ) as each_said(dimension, said)
+  where said <> '' and event not in ('ai_test', 'ai_refund_unmatched')`
+
+/** Rows like those of `saidByEvents`, each with the `name` that it is counted by: see `NAMED`. */
+export const nameSaid = (said: SQL, names: SQL): SQL => sql`
+  select said.*,
+    case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
+  from ${said} as said left join ${names} as names on names.domain = said.domain
+    and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
+    and names.name = said.said`
+
+/** A query for the rows of `NAMED`, of rows like those of `nameSaid`. */
+export const sumNamed = (named: SQL): SQL => sql`
+  select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
+
+/** A query for the rows of `LISTED`, of those of `NAMED`: each for its day and for its week. */
+export const listNamed = (named: SQL): SQL => sql`
+  select domain, dimension, span, first_day as day, name, kind, currency,
+    ${eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)}
+  from (
+    select named.*, span, case span when 'day' then day else greatest(
+      date_trunc('week', day::timestamp), date_trunc('month', day::timestamp)
+    )::date end as first_day
+    from ${named} as named cross join (values ('day'), ('week')) as spans(span)
+  ) as spanned
+  group by domain, dimension, span, first_day, name, kind, currency`
+
 /**
- * Adds rows like those of `sumEvents` to the rollup. Concurrent additions are kept, and writing in
- * key order prevents deadlocks.
+ * Adds rows of sums to a rollup. Concurrent additions are kept, and writing in key order prevents
+ * deadlocks.
  */
-export const addToRollup = (rows: SQL): SQL => sql`
-  insert into rollup_daily as kept (${ROLLUP_KEY}, ${eachFigure((figure) => figure)})
-  select ${ROLLUP_KEY}, ${eachFigure((figure) => figure)}
-  from ${rows} order by ${ROLLUP_KEY}
-  on conflict (${ROLLUP_KEY}) do update set
+export const addToRollup = ({ table, key }: Rollup, rows: SQL): SQL => sql`
+  insert into ${table} as kept (${key}, ${eachFigure((figure) => figure)})
+  select ${key}, ${eachFigure((figure) => figure)}
+  from ${rows} order by ${key}
+  on conflict (${key}) do update set
     ${eachFigure((figure) => sql`${figure} = kept.${figure} + excluded.${figure}`)}`
 
 /** A query without parameters, for a statement that is sent as it is. */
 export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /** Deletes rows whose figures are all zero. */
-export const deleteEmptyRows = (tx: Transaction, domain: string) =>
-  tx.execute(sql`
-    delete from rollup_daily where domain = ${domain} and (${eachFigure((figure) => figure)})
-      = (${eachFigure(() => sql`0`)})`)
+export async function deleteEmptyRows(tx: Transaction, domain: string): Promise<void> {
+  for (const { table } of [DAILY, NAMED, LISTED]) {
+    await tx.execute(sql`
+      delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
+        = (${eachFigure(() => sql`0`)})`)
+  }
+}
 
 /** Rebuilding and erasing take turns on the totals of a domain; adding events needs no lock. */
 export async function lockRollup(tx: Transaction, domain: string): Promise<void> {

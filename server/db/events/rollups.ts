@@ -3,7 +3,9 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
+import type { Dimension } from '../tables.ts'
 
 /** What the events of a group add up to. `currency` is empty for those without a value. */
 export interface Sums {
@@ -22,22 +24,37 @@ export interface Sums {
 
 /** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
 export type PeriodSums = Sums & { earlier: boolean; period: string }
+/** `compared`: of the days that a change is between. */
 export type OriginSums = Sums & {
   earlier: boolean
+  compared: boolean
   surface: string
   kind: Kind
   source: ReportedSource
 }
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
+/** An empty name is all that is not counted by its own. */
+export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }
 
-/** Days are text such as `2026-11-30`, in UTC; `end` is included. */
-export interface RollupRange {
+/** Which rows count; what is left out does not matter. */
+export interface RollupFilter {
+  /** As reports name it. */
+  surface?: string | undefined
+  kind?: Kind | undefined
+  /** Only of one landing page or product. */
+  named?: { dimension: Dimension; name: string } | undefined
+}
+
+/** Days are text such as `2026-11-30`, in the zone of the domain; `end` is included. */
+export interface RollupRange extends RollupFilter {
   domain: string
   /** The first day that is read. */
   from: string
   /** The first day of the range proper. */
   start: string
   end: string
+  /** The last days that changes are between, of the range and of what is before it. */
+  compared: { through: string; throughBefore: string } | null
   granularity: Granularity
 }
 
@@ -50,14 +67,17 @@ export async function readRollup(
   range: RollupRange,
 ): Promise<{ periods: PeriodSums[]; origins: OriginSums[] }> {
   const days = sql`
-    select day < ${range.start}::date as earlier, day, surface, kind, source, currency, ${SUMS}
+    select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind, source,
+      currency, ${SUMS}
     ${rowsOf(range)}
-    group by grouping sets ((earlier, day, currency), (earlier, surface, kind, source, currency))`
+    group by grouping sets ((earlier, day, currency),
+      (earlier, compared, surface, kind, source, currency))`
   const rows = await db.execute<
     Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
   >(sql`
-    select earlier, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3, 4, 5, 6`)
+    select earlier, compared, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency,
+      ${SUMS}
+    from (${days}) as days group by 1, 2, 3, 4, 5, 6, 7`)
   const periods: PeriodSums[] = []
   const origins: OriginSums[] = []
   for (const row of rows) {
@@ -85,11 +105,107 @@ const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
   sum(refunds) as refunds, sum(refunded) as refunded`
 
+/** The sums per name of a dimension, as far as they can be from those of weeks. */
+export async function readNamed(
+  db: Db,
+  range: RollupRange,
+  dimension: Dimension,
+): Promise<NamedSums[]> {
+  const rows = await db.execute<Raw<NamedSums>>(
+    range.surface === undefined
+      ? sql`select earlier, compared, name, currency, ${SUMS} ${listedIn(range, dimension)}
+          group by 1, 2, 3, 4`
+      : sql`select day < ${range.start}::date as earlier, ${comparedOf(range)}, name, currency,
+          ${SUMS} ${namedIn(range, dimension)} group by 1, 2, 3, 4`,
+  )
+  return rows.map((row) => ({ ...row, ...numbersOf(row) }))
+}
+
+const listedIn = (range: RollupRange, dimension: Dimension) => sql`
+  from (values ${sql.join(
+    partsOf(range).map(
+      ({ span, first, last, earlier, compared }) =>
+        sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
+    ),
+    sql`, `,
+  )}) as part(span, first, last, earlier, compared)
+  join rollup_listed listed on domain = ${range.domain} and dimension = ${dimension}
+    and listed.span = part.span and day between first and last
+    ${range.kind === undefined ? sql`` : sql`and kind = ${range.kind}`}`
+
+const namedIn = (
+  { domain, from, end, surface = OTHER_AI, kind }: RollupRange,
+  dimension: Dimension,
+) => sql`
+  from rollup_named where domain = ${domain} and dimension = ${dimension}
+    and day between ${from}::date and ${end}::date and ${isSurface(surface)}
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+
+/** Days or weeks in a row that are added up alike. */
+interface Part {
+  span: 'day' | 'week'
+  first: string
+  last: string
+  earlier: boolean
+  compared: boolean
+}
+
+/** A range in parts: whole weeks, as they are kept, wherever it has any. */
+function partsOf({ from, start, end, compared }: RollupRange): Part[] {
+  const { through = null, throughBefore = null } = compared ?? {}
+  const cut = (first: string, last: string, by: string | null, earlier: boolean) =>
+    by === null || by < first
+      ? [{ first, last, earlier, compared: false }]
+      : [
+          { first, last: by < last ? by : last, earlier, compared: true },
+          { first: shiftDay(by, 1), last, earlier, compared: false },
+        ]
+  const runs = [
+    ...cut(from, shiftDay(start, -1), throughBefore, true),
+    ...cut(start, end, through, false),
+  ]
+  return runs.flatMap(({ first, last, ...run }): Part[] => {
+    if (first > last) return []
+    let [week, after] = [first, shiftDay(last, 1)]
+    while (week < after && !beginsWeek(week)) week = shiftDay(week, 1)
+    while (after > week && !beginsWeek(after)) after = shiftDay(after, -1)
+    const parts: Part[] = [
+      { ...run, span: 'day', first, last: shiftDay(week, -1) },
+      { ...run, span: 'week', first: week, last: shiftDay(after, -1) },
+      { ...run, span: 'day', first: after, last },
+    ]
+    return parts.filter((part) => part.first <= part.last)
+  })
+}
+
+/** Whether a week, as they are kept, begins on this day: Mondays and the first of a month. */
+const beginsWeek = (day: string): boolean => day.endsWith('-01') || new Date(day).getUTCDay() === 1
+
 /**
- * Both days are included. The primary key begins with domain and day, so it serves as the index.
+ * Both days are included. The primary keys begin with what is asked for, so they serve as indexes.
  */
-const rowsOf = ({ domain, from, end }: RollupRange) => sql`
-  from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
+const rowsOf = ({ domain, from, end, surface, kind, named }: RollupRange) => sql`
+  from ${
+    named === undefined
+      ? sql`rollup_daily where domain = ${domain}`
+      : sql`rollup_named where domain = ${domain} and dimension = ${named.dimension}
+          and name = ${named.name}`
+  } and day between ${from}::date and ${end}::date
+    ${surface === undefined ? sql`` : sql`and ${isSurface(surface)}`}
+    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+
+/** Whether a row counts under a surface as reports name it. */
+const isSurface = (surface: string) =>
+  surface === OTHER_AI
+    ? sql`(surface = ${surface} or surface not in ${KNOWN})`
+    : sql`surface = ${KNOWN.includes(surface) ? surface : null}`
+
+/** Whether a row is of the days that changes are between. */
+const comparedOf = ({ start, compared }: RollupRange) =>
+  compared === null
+    ? sql`false as compared`
+    : sql`day <= case when day < ${start}::date then ${compared.throughBefore}::date
+        else ${compared.through}::date end as compared`
 
 // Both are worked out on the few rows that a first grouping leaves.
 // `greatest` leaves out a null, which the totals have as their day.

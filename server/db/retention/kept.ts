@@ -148,6 +148,30 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     age: 'day',
   },
   {
+    table: 'rollup_names',
+    grows: 'with each landing page and product of a month, up to a bound for each domain',
+    kept: 'all: they say what the totals of that month are counted by',
+    age: null,
+  },
+  {
+    table: 'rollup_named',
+    grows: 'with each day of a domain that has events, by as many names as a month has',
+    kept: 'all: the totals of landing pages and products',
+    age: 'day',
+  },
+  {
+    table: 'rollup_listed',
+    grows: 'with each day of a domain that has events, by as many names as a month has',
+    kept: 'all: the same totals over all surfaces',
+    age: 'day',
+  },
+  {
+    table: 'shop_totals',
+    grows: 'with each day that a shop reports its totals of',
+    kept: 'all: a row a day and currency',
+    age: 'day',
+  },
+  {
     table: 'beacon_days',
     grows: 'with each day of a property that has sessions',
     kept: 'days on which sessions were set aside: all; others as long as the events',

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../../log.ts'
+import type { Db } from '../connect.ts'
 import { dropMonths, makeMonths, noRetentionYet, runRetention } from './retention.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -17,6 +18,7 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
   const retention = runRetention({
     figures,
     sql: sql as unknown as Sql,
+    db: { execute: away } as unknown as Db,
     months: 13,
     auditDays: 90,
     engineVersion: '1',
@@ -40,6 +42,7 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
       'shares',
       'snippet_versions',
     ],
+    'retention failed',
   ]
   await vi.advanceTimersByTimeAsync(0)
   expect(failed()).toEqual(once)

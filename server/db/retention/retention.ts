@@ -1,6 +1,9 @@
 import type { Sql } from 'postgres'
 import type { Log } from '../../log.ts'
+import type { Db } from '../connect.ts'
 import { dropBefore, ensureMonths, firstKept, monthOf, shiftMonth } from '../events/partitions.ts'
+import { rebuildRollup } from '../events/rebuild.ts'
+import { domainsToName } from '../events/rollup-names.ts'
 import { isTransactionConflict } from '../failures.ts'
 import { type KeptSettings, keptTables } from './kept.ts'
 import { runSweep } from './sweep.ts'
@@ -10,6 +13,7 @@ const HOUR_MS = 3_600_000
 
 export interface RetentionDeps extends KeptSettings {
   sql: Sql
+  db: Db
   /** How many whole months of events are kept in addition to the current one. */
   months: number
   now: () => Date
@@ -45,7 +49,7 @@ export async function makeMonths({ sql, now }: Pick<RetentionDeps, 'sql' | 'now'
 
 /** Drops the events that are too old. Those that are being read are kept until the next run. */
 export async function dropMonths(
-  { sql, months, now, log, figures }: Omit<RetentionDeps, keyof KeptSettings>,
+  { sql, months, now, log, figures }: Omit<RetentionDeps, keyof KeptSettings | 'db'>,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
@@ -77,7 +81,24 @@ export async function sweepTables(
 }
 
 /**
- * Makes months, drops old ones and sweeps the tables: now, and every hour until it is stopped.
+ * Decides anew which landing pages and products are counted by name, in domains that have more of
+ * them this month than that. Of several replicas one works on a domain at a time.
+ */
+export async function nameHeads(
+  { db, months, now, log }: Pick<RetentionDeps, 'db' | 'months' | 'now' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const month = monthOf(now())
+  const since = [month, firstKept(now(), months)].sort().at(-1) ?? month
+  for (const domain of await domainsToName(db, month)) {
+    if (signal?.aborted) return
+    await rebuildRollup(db, { domain, since, dryRun: false })
+    log.info({ domain, month }, 'landing pages and products named')
+  }
+}
+
+/**
+ * Makes months, drops old ones, sweeps the tables and names what has the most events: now, and every hour until it is stopped.
  * Every replica may do so. `stop` waits for the statement that is under way.
  */
 export function runRetention(deps: RetentionDeps): { stop: () => Promise<void> } {
@@ -86,7 +107,7 @@ export function runRetention(deps: RetentionDeps): { stop: () => Promise<void> }
   const { log, figures } = deps
   const run = async () => {
     const failedBefore = figures?.failed
-    for (const step of [makeMonths, dropMonths, sweepTables]) {
+    for (const step of [makeMonths, dropMonths, sweepTables, nameHeads]) {
       if (signal.aborted) return
       await step(deps, signal).catch((err: unknown) => {
         if (figures) figures.failed += 1

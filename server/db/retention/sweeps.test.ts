@@ -11,7 +11,7 @@ import { runSweep, SLICE_ROWS, slicePages } from './sweep.ts'
 
 const SETTINGS = { auditDays: 90, engineVersion: 'e2' }
 const log = createLog({ write: () => {} })
-const { sql, url } = await testDatabase()
+const { sql, db, url } = await testDatabase()
 const sweepAll = () => sweepTables({ sql, log, ...SETTINGS })
 
 test('each table has its words, once', () => {
@@ -281,7 +281,7 @@ test('a run says what it has done, and when it succeeded', async () => {
   await expired(3)
   const figures = noRetentionYet()
   const at = new Date('2026-11-20T12:00:00Z')
-  const retention = runRetention({ sql, log, figures, months: 13, now: () => at, ...SETTINGS })
+  const retention = runRetention({ sql, db, log, figures, months: 13, now: () => at, ...SETTINGS })
   await eventually(() => figures.succeededAt).toEqual(at)
   await retention.stop()
   expect([figures.failed, figures.rows.get('rate_limits')]).toEqual([0, 3])

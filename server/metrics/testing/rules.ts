@@ -36,48 +36,68 @@ export function readRules(path: string): AlertRule[] {
 /** Series and their values minute by minute, in promtool's notation: `0+5x60` grows by 5 for an hour. */
 export type Input = Record<string, string>
 
-/** What was the case, and what is seen after so many minutes. */
+/** What was the case, and what is seen after so many minutes, or after each of several. */
 export interface AlertCase {
   name: string
   input: Input
-  minutes: number
+  minutes: number | number[]
   /** The alerts that fire then, of those that are looked at. */
   firing: string[]
   /** The one that is looked at; all of them unless given. */
   looked?: string
 }
 
+/** A file of tests for promtool: JSON is YAML. */
+const testsOf = (rules: string, cases: AlertCase[]) =>
+  JSON.stringify({
+    rule_files: [rules],
+    evaluation_interval: '1m',
+    tests: cases.map(({ name, input, minutes, firing, looked }) => ({
+      name,
+      interval: '1m',
+      input_series: Object.entries(input).map(([series, values]) => ({ series, values })),
+      promql_expr_test: [minutes].flat().map((minute) => ({
+        expr: exprOf(looked),
+        eval_time: `${minute}m`,
+        exp_samples: firing.map((alertname) => ({
+          labels: `{alertname="${alertname}"}`,
+          value: 1,
+        })),
+      })),
+    })),
+  })
+
+const exprOf = (looked?: string) => {
+  const selector = looked === undefined ? '' : `,alertname="${looked}"`
+  return `count by (alertname) (ALERTS{alertstate="firing"${selector}}) > bool 0`
+}
+
 /**
- * Plays cases by `promtool test rules`, all in one run. Rejects with what it says, the case's name
+ * Plays cases by `promtool test rules`, all in one run. Where one alert is looked at, its rule is
+ * played alone, unless it reads what other rules say. Rejects with what promtool says, the case's name
  * included, where another alert fires.
  */
 export async function playAlerts(path: string, cases: AlertCase[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-alerts-'))
-  const exprOf = (looked?: string) => {
-    const selector = looked === undefined ? '' : `,alertname="${looked}"`
-    return `count by (alertname) (ALERTS{alertstate="firing"${selector}}) > bool 0`
+  const rules = readRules(path)
+  const rulesFor = async (looked: string | undefined): Promise<string> => {
+    if (looked === undefined) return resolve(path)
+    const rule = rules.find(({ alert }) => alert === looked)
+    if (rule === undefined) throw new Error(`${path} has no alert ${looked}.`)
+    if (rule.expr.includes('ALERTS')) return resolve(path)
+    const file = join(folder, `${looked}.rules.yml`)
+    await writeFile(file, `groups:\n  - name: one\n    rules:\n      - alert: ${rule.text}`)
+    return file
   }
   try {
-    const file = join(folder, 'cases.yml')
-    // JSON is YAML.
-    const tests = cases.map(({ name, input, minutes, firing, looked }) => ({
-      name,
-      interval: '1m',
-      input_series: Object.entries(input).map(([series, values]) => ({ series, values })),
-      promql_expr_test: [
-        {
-          expr: exprOf(looked),
-          eval_time: `${minutes}m`,
-          exp_samples: firing.map((alertname) => ({
-            labels: `{alertname="${alertname}"}`,
-            value: 1,
-          })),
-        },
-      ],
-    }))
-    const rule_files = [resolve(path)]
-    await writeFile(file, JSON.stringify({ rule_files, evaluation_interval: '1m', tests }))
-    expect(await askPromtool('test', 'rules', file)).toContain('SUCCESS')
+    const files = await Promise.all(
+      [...Map.groupBy(cases, ({ looked }) => looked)].map(async ([looked, some]) => {
+        const file = join(folder, `${looked ?? 'all'}.cases.yml`)
+        await writeFile(file, testsOf(await rulesFor(looked), some))
+        return file
+      }),
+    )
+    expect(await askPromtool('test', 'rules', ...files)).toContain('SUCCESS')
   } finally {
     await rm(folder, { recursive: true })
   }

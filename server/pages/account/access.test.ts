@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { transcriptOf } from '../../../shared/walk/testing/transcripts.ts'
 import { routesBy } from '../../access/testing/routes.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
+import { listAudits, saveAudit } from '../../db/audits.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty, listProperties } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
+import { cleanResult } from '../../testing/app.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
 import { found, keptWalks } from './walk/testing/walks.ts'
 
@@ -17,6 +20,19 @@ kept.send(MINE, { event: 'ended', transcript: transcriptOf([], { domain: MINE })
 const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages({
   walkPages: kept.pages,
 })
+
+/** The audits of each domain, the newest first; in the list of routes there is none. */
+const audits = new Map<string, string[]>()
+for (const domain of [MINE, OTHER]) {
+  await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, new Date('2026-11-01T09:00:00Z')))
+  await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, NOON))
+  const stored = await listAudits(db, domain)
+  audits.set(
+    domain,
+    stored.map(({ id }) => id),
+  )
+}
+const [auditOf, earlierOf] = [0, 1].map((n) => (domain: string) => audits.get(domain)?.[n] ?? ':id')
 
 /** The id of the walk of a domain. */
 const walkOf = (domain: string) => (domain === ':domain' ? ':id' : domain)
@@ -60,6 +76,11 @@ const routesOf = (domain: string): Route[] => [
   post('/properties/delete', { domain, id: 'prop_nothing' }, 'report:write'),
   get(`/audits?domain=${domain}`, 'audit'),
   get(`/audits/${domain}`, 'audit'),
+  get(`/audits/${domain}/${auditOf?.(domain)}`, 'audit'),
+  get(
+    `/audits/${domain}/compare?before=${earlierOf?.(domain)}&after=${auditOf?.(domain)}`,
+    'audit',
+  ),
   post('/audits', { domain }, 'audit'),
   post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
   get(`/walks?domain=${domain}`, 'audit'),
@@ -240,6 +261,7 @@ describe('the choice of domains', () => {
       domain: 'third.example',
       origins: [],
       currency: null,
+      time_zone: null,
       created_at: NOON,
     })
     const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')
@@ -286,4 +308,29 @@ test('the log holds no key, cookie or token', async () => {
   for (const secret of [browser.key, browser.cookie.split('=')[1], token]) {
     expect(log).not.toContain(secret)
   }
+})
+
+describe('an audit by its id', () => {
+  test('is shown below its own domain alone, whatever the key covers', async () => {
+    const both = await signIn({ domains: [MINE, OTHER] })
+    const [mine, other] = [auditOf?.(MINE), auditOf?.(OTHER)]
+    expect((await both.get(`/audits/${MINE}/${mine}`)).status).toBe(200)
+    for (const path of [
+      `/audits/${MINE}/${other}`,
+      `/audits/${MINE}/compare?before=${other}&after=${mine}`,
+      `/audits/${MINE}/00000000-0000-4000-8000-000000000000`,
+      `/audits/${MINE}/nothing`,
+      `/audits/${MINE}/compare?before=x&after=${mine}`,
+    ]) {
+      expect((await both.get(path)).status, path).toBe(404)
+    }
+  })
+})
+
+test('the list of audits names the domains of the key, and no other', async () => {
+  const html = await (await (await signIn({ domains: [MINE] })).get('/audits')).text()
+  expect(html).toContain(`"/audits/${MINE}/`)
+  expect(html).not.toContain(OTHER)
+  const all = await (await (await signIn({ domains: ['*'] })).get('/audits')).text()
+  for (const domain of [MINE, OTHER]) expect(all).toContain(`"/audits/${domain}/`)
 })

@@ -2,7 +2,9 @@ import type { JSX } from 'preact'
 import type { ExampleLanguage, GapDoc } from '../../../shared/audit/gap-doc.ts'
 import { EVIDENCE_READS, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
+import { remediesOf } from '../../../shared/audit/remedies.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
+import { RemedyDetails } from '../../../shared/view/audit/GapList.tsx'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Link } from '../site.tsx'
@@ -40,6 +42,9 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
         <p>{doc.why}</p>
         <h2>How to fix it</h2>
         <p>{fix}</p>
+        {remediesOf(gap).map((each) => (
+          <RemedyDetails key={each.name} {...each} level={3} />
+        ))}
         {tool !== null && (
           <p class="no-print">
             <Link class="button button-primary" to={`/tools/${tool}`}>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { Link } from '../site.tsx'
+import { WithCode } from '../WithCode.tsx'
 import { bySubject, type Decision } from './decisions.ts'
 
 const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-')
@@ -45,8 +46,3 @@ export function DecisionsPage({ decisions }: { decisions: readonly Decision[] })
 
 /** As a sentence of its own: in the source it follows a colon. */
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** Text in which backticks are around code. */
-function WithCode({ text }: { text: string }): JSX.Element {
-  return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
-}

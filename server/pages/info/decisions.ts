@@ -24,7 +24,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'shared/view/report',
     ],
   ],
-  ['Snippet', ['snippet', 'server/routes/snippet']],
+  ['Snippet and aisle-node', ['snippet', 'aisle-node', 'server/routes/snippet']],
   ['Browser extension', ['extension']],
   ['The reference store: checkout', ['server/store/checkout', 'shared/protocols']],
   ['The reference store: orders and webhooks', ['server/store/orders', 'server/store/outbox']],

@@ -34,6 +34,7 @@ ${operationsOf(document, baseUrl).join('\n')}
 - [Check a manifest](${baseUrl}/tools/validate)
 - [Create product markup](${baseUrl}/tools/schema)
 - [Set up the snippet](${baseUrl}/tools/snippet)
+- [Join orders to visits](${baseUrl}/tools/orders): the code for each platform
 `
 }
 

@@ -22,6 +22,11 @@ const TOOLS = [
     title: 'Set up the snippet',
     text: 'The tag that marks visits from AI surfaces, and a check whether it is live on a page.',
   },
+  {
+    to: '/tools/orders',
+    title: 'Join orders to visits',
+    text: 'What each AI surface sells: the code for Shopify, WooCommerce, Next.js and six more.',
+  },
 ] as const
 
 export const ToolsPage = (): JSX.Element => (

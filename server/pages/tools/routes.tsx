@@ -1,11 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import { coveredBy } from '../../access/covered-domains.ts'
 import { readWebSession } from '../../access/web-session.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
-import type { ApiKey } from '../../db/keys.ts'
-import { listProperties } from '../../db/properties.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -17,6 +14,7 @@ import { siteOf } from '../site.tsx'
 import { limitFetches } from './fetch-limit.ts'
 import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
 import { ManifestPage } from './manifest/ManifestPage.tsx'
+import { findOwnProperty } from './own-property.ts'
 import { readForm } from './read-form.ts'
 import { judgeSchemaForm, type SchemaState, startSchemaForm } from './schema/form.ts'
 import { SchemaPage } from './schema/SchemaPage.tsx'
@@ -88,13 +86,6 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       />,
     )
 
-  /** The newest property of someone signed in, of the domain that is named; null for others. */
-  async function ownProperty(key: ApiKey | null, domain: string | undefined) {
-    if (!key?.scopes.includes('report:read')) return null
-    const listed = await listProperties(db, coveredBy(key.domains))
-    return listed.find((each) => domain === undefined || each.domain === domain) ?? null
-  }
-
   const routes = new OpenAPIHono<ServerEnv>()
   routes.use('/tools/*', refuseForeignForms(deps), limitBody)
   return routes
@@ -143,7 +134,7 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
       const key = await readWebSession(c, deps)
       if (key !== null) c.set('key', key)
       const domain = c.req.query('domain')
-      const own = c.req.query('id') === undefined ? await ownProperty(key, domain) : null
+      const own = c.req.query('id') === undefined ? await findOwnProperty(db, key, domain) : null
       return showSnippet(
         c,
         readSnippetForm(

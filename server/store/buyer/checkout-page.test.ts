@@ -39,6 +39,9 @@ const pay = (id: string, change: Record<string, string> = {}) =>
   send(id, { do: 'pay', token: 'tok_visa', ...change })
 const sessionOf = async (id: string) =>
   (await deps.db.select().from(sessions).where(eq(sessions.id, id)))[0]!
+/** Ids are random, and hold any four digits at times. */
+const withoutIds = (text: string) =>
+  text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('an open checkout', () => {
@@ -250,10 +253,10 @@ describe('paying', () => {
       const calls = bank.calls.length
       const { status, body } = await pay(id, { [field]: '4242 4242 4242 4242' })
       expect(status).toBe(422)
-      expect(body).not.toContain('4242')
+      expect(withoutIds(body)).not.toContain('4242')
       expect(body).toContain('do not enter a card number')
       expect(bank.calls.length).toBe(calls)
-      expect(JSON.stringify(await sessionOf(id))).not.toContain('4242')
+      expect(withoutIds(JSON.stringify(await sessionOf(id)))).not.toContain('4242')
     },
   )
 

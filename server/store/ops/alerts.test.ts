@@ -248,12 +248,7 @@ testWithPromtool('each alert fires, or is silent', async () => {
 })
 
 testWithPromtool('all are silent as long as nothing happens', async () => {
-  const cases = [1, 60, 290].map((minutes) => ({
-    name: `after ${minutes} min`,
-    input: HEALTHY,
-    minutes,
-    firing: [],
-  }))
+  const cases = [{ name: 'healthy', input: HEALTHY, minutes: [1, 60, 290], firing: [] }]
   // A store that has sold nothing yet: every figure is there, and zero.
   const unused = Object.fromEntries(
     Object.entries(HEALTHY).map(([series, values]) => [
@@ -261,7 +256,7 @@ testWithPromtool('all are silent as long as nothing happens', async () => {
       /^(up|process|aisle_store_database)/.test(series) ? values : '0x300',
     ]),
   )
-  cases.push({ name: 'nothing sold', input: unused, minutes: 120, firing: [] })
+  cases.push({ name: 'nothing sold', input: unused, minutes: [120], firing: [] })
   await playAlerts(STORE_RULES, cases)
 })
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import type { Db } from '../../db/connect.ts'
 import type { MetricsText } from '../../metrics/port.ts'
 import { type CountAnswer, countAnswersIn } from '../../metrics/requests.ts'
 import { ORDER_STATUSES, PROTOCOLS } from '../db/statuses.ts'
 import { type Figures, readFigures } from './figures.ts'
-import type { ReportResult } from './reporter.ts'
 
 const SESSION_STATES = ['open', 'completed', 'expired', 'canceled']
 /** What a complete or confirm can end with. */
@@ -17,7 +17,7 @@ const DATABASE_MS = 2000
 export interface Metrics extends MetricsText {
   /** How long a complete or confirm took to its end, and the HTTP status that it ended with. */
   observeCompletion(seconds: number, status: number): void
-  countReport(result: ReportResult): void
+  countReport(result: AisleResult): void
   countAnswer: CountAnswer
   registry: Registry
 }

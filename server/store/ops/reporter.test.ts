@@ -1,10 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { MAX_WAITING } from '../../../aisle-node/aisle.ts'
+import type { AisleResult } from '../../../aisle-node/index.d.ts'
+import { startApi } from '../../../aisle-node/testing/api.ts'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import type { CheckoutEvent, StoreEvent } from '../checkout/deps.ts'
-import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
+import { createReporter, type Reporter } from './reporter.ts'
 
 const EVENT: CheckoutEvent = {
   event: 'ai_checkout_completed',
@@ -30,26 +31,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** A hosted API on loopback that answers as it is told to. */
-async function startApi(answer: RequestListener) {
-  const api = { answer, got: [] as { url: string; headers: IncomingHttpHeaders; body: string }[] }
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    api.got.push({ url: request.url ?? '', headers: request.headers, body })
-    api.answer(request, response)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  closing.push(async () => {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  })
-  return Object.assign(api, { url: `http://127.0.0.1:${port}`, port })
-}
-
 function startReporter(url: string, change: Partial<Parameters<typeof createReporter>[0]> = {}) {
-  const results: ReportResult[] = []
+  const results: AisleResult[] = []
   const refusals: string[] = []
   const reporter: Reporter = createReporter({
     url,
@@ -70,7 +53,7 @@ const status =
     response.writeHead(code).end(body)
 
 test('an event is posted as the specification says', async () => {
-  const api = await startApi(status(200))
+  const api = await startApi(closing, status(200))
   const { reporter, results } = startReporter(`${api.url}/service/`)
   reporter.report(EVENT)
   await eventually(() => results).toEqual(['sent'])
@@ -84,7 +67,7 @@ test('an event is posted as the specification says', async () => {
 })
 
 test('a public address goes through the guard of all requests', async () => {
-  const api = await startApi(status(200))
+  const api = await startApi(closing, status(200))
   const { reporter, results } = startReporter('https://aisle.example', {
     fetcherOptions: {
       userAgent: 'Test/1',
@@ -102,7 +85,7 @@ test.each<[string, RequestListener, totalMs?: number]>([
   ['no answer', () => {}, 1000],
   ['a broken connection', (request) => request.socket.destroy()],
 ])('%s: it is tried again, under the same key', async (_, answer, totalMs = PATIENCE_MS) => {
-  const api = await startApi((request, response) => {
+  const api = await startApi(closing, (request, response) => {
     api.answer = status(200)
     answer(request, response)
   })
@@ -116,7 +99,7 @@ test.each<[string, RequestListener, totalMs?: number]>([
 })
 
 test('an event that never gets through is dropped, and the next one is tried', async () => {
-  const api = await startApi(status(503))
+  const api = await startApi(closing, status(503))
   const { reporter, results } = startReporter(api.url)
   reporter.report(EVENT)
   reporter.report({ ...EVENT, session_id: 'checkout_2' })
@@ -125,18 +108,21 @@ test('an event that never gets through is dropped, and the next one is tried', a
 })
 
 test('what the API refuses is not sent again, and someone hears why', async () => {
-  const api = await startApi(status(403, '{"error":{"message":"This key lacks the scope."}}'))
+  const api = await startApi(
+    closing,
+    status(403, '{"error":{"message":"This key lacks the scope."}}'),
+  )
   const { reporter, results, refusals } = startReporter(api.url)
   reporter.report(EVENT)
   await eventually(() => results).toEqual(['refused'])
   expect(api.got).toHaveLength(1)
   expect(refusals).toEqual([
-    'Aisle rejected an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
+    'Aisle rejected ai_checkout_completed of checkout_1 with HTTP 403 (This key lacks the scope.). Check the URL and the key.',
   ])
 })
 
 test('while the API hangs the oldest events make room, and reporting takes no time', async () => {
-  const api = await startApi(() => {})
+  const api = await startApi(closing, () => {})
   const { reporter, results } = startReporter(api.url, {
     fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 30_000 } },
   })
@@ -168,7 +154,7 @@ test.each([
   ],
 ])('views that come %s the checkouts make room for every one of them', async (_, fill) => {
   const gate = Promise.withResolvers<void>()
-  const api = await startApi(async (_request, response) => {
+  const api = await startApi(closing, async (_request, response) => {
     await gate.promise
     response.writeHead(200).end('{}')
   })
@@ -186,7 +172,7 @@ test.each([
 })
 
 test('what waits when it stops gets one try', async () => {
-  const api = await startApi(status(500))
+  const api = await startApi(closing, status(500))
   const { reporter, results } = startReporter(api.url, { delays: [60_000] })
   reporter.report(EVENT)
   reporter.report(EVENT)

@@ -1,20 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched } from '../../../shared/web/fetched.ts'
-import { field } from '../../../shared/web/json.ts'
+import { createAisle } from '../../../aisle-node/aisle.ts'
+import type { AisleAnswer, AisleRequest, AisleResult } from '../../../aisle-node/index.d.ts'
 import { createFetcher, type FetcherOptions } from '../../audit/probe/fetch/fetch.ts'
 import type { StoreEvent } from '../checkout/deps.ts'
-
-/** Events that wait; beyond it the oldest view of a product is dropped, or else the oldest event. */
-export const MAX_WAITING = 1000
-
-/** Milliseconds between the tries of one event. */
-const RETRY_DELAYS = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
 /** Stands in for an `http:` address: the guard lets no other name lead into a private network. */
 const INSIDE = 'aisle.invalid'
 
-/** `refused`: the API said no for good. `dropped`: too many waited, or the API was down too long. */
-export type ReportResult = 'sent' | 'refused' | 'dropped'
+/** How much of an answer is read. */
+const MAX_ANSWER_BYTES = 4096
 
 export interface ReporterOptions {
   /** AISLE_URL: the address of the hosted API. By `http:` it may stand in a private network. */
@@ -22,7 +15,7 @@ export interface ReporterOptions {
   /** AISLE_KEY, with the scope report:write. */
   key: string
   /** Counts what became of each event. */
-  count: (result: ReportResult) => void
+  count: (result: AisleResult) => void
   /** Called with the reason when the API rejects an event: a person has to fix it. */
   onRefused: (message: string) => void
   fetcherOptions: FetcherOptions
@@ -38,89 +31,63 @@ export interface Reporter {
 }
 
 /**
- * Reports checkouts, refunds and views of products to the hosted API in the background, one after the other. An API that is slow,
- * wrong or down costs at most the memory of 1000 events. Throws when `url` is not a valid URL.
+ * Reports checkouts, refunds and views of products to the hosted API, as `aisle-node` does for any shop
+ * in Node, but through the guard of all requests. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
-  const { count, onRefused, delays = RETRY_DELAYS, maxWaiting = MAX_WAITING } = options
-  const post = poster(options)
-  const waiting: StoreEvent[] = []
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let working: Promise<void> | null = null
-
-  const deliver = async (event: StoreEvent): Promise<ReportResult> => {
-    // The same over all tries: an answer that was lost is not counted twice.
-    const id = crypto.randomUUID()
-    for (const delay of [...delays, null]) {
-      const answer = await post.send(event, id)
-      if (isSuccess(answer)) return 'sent'
-      if (isFinal(answer)) {
-        onRefused(whyRefused(answer))
-        return 'refused'
-      }
-      if (delay === null || signal.aborted) break
-      await sleep(delay, undefined, { signal }).catch(() => {})
-    }
-    return 'dropped'
-  }
-  const work = async () => {
-    for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
-      count(await deliver(event))
-    }
-    working = null
-  }
-
-  return {
-    report(event) {
-      if (signal.aborted) return count('dropped')
-      if (waiting.push(event) > maxWaiting) {
-        // Views are many, and no checkout may be lost for them.
-        waiting.splice(Math.max(0, waiting.findIndex(isView)), 1)
-        count('dropped')
-      }
-      working ??= work()
-    },
-    async stop(graceMs) {
-      stopping.abort()
-      await Promise.race([working, sleep(graceMs)])
-      for (const _ of waiting.splice(0)) count('dropped')
-      await post.close()
-    },
-  }
-}
-
-const isView = ({ event }: StoreEvent): boolean => event === 'ai_product_viewed'
-
-/** Posts one event; an answer that does not come is an answer too. */
-function poster({ url, key, fetcherOptions }: ReporterOptions) {
-  const base = readBase(url)
+  const { key, count, onRefused, delays, maxWaiting, fetcherOptions } = options
+  const base = readBase(options.url)
   const isInside = base.protocol === 'http:'
   const testHosts = fetcherOptions.testHosts ?? []
   const fetcher = createFetcher({
     ...fetcherOptions,
     testHosts: isInside ? [...testHosts, { pattern: INSIDE, origin: base.origin }] : testHosts,
   })
-  const origin = isInside ? `https://${INSIDE}` : base.origin
-  const target = `${origin}${base.pathname.replace(/\/+$/, '')}/api/report`
-  return {
-    async send(event: StoreEvent, id: string): Promise<Fetched> {
-      const session = fetcher.open()
-      try {
-        return await session.request({
-          method: 'POST',
-          url: target,
-          headers: { authorization: `Bearer ${key}`, 'idempotency-key': id },
-          json: event,
-          maxBytes: 4096,
-        })
-      } finally {
-        await session.close()
-      }
+  const aisle = createAisle({
+    url: isInside ? `https://${INSIDE}${base.pathname}` : base.href,
+    key,
+    retryDelays: delays,
+    maxWaiting,
+    // The fetcher has limits of its own.
+    timeoutMs: 2 ** 31 - 1,
+    send: guardedBy(fetcher),
+    onResult: ({ result, message }) => {
+      count(result)
+      if (result === 'refused' && message !== null) onRefused(message)
     },
-    close: () => fetcher.close(),
+  })
+  return {
+    report(event) {
+      // Its promise never rejects, and `onResult` hears the same.
+      void aisle.report(event)
+    },
+    async stop(graceMs) {
+      await aisle.close(graceMs)
+      await fetcher.close()
+    },
   }
 }
+
+/** Posts one event in a session of its own. Throws where no answer came. */
+const guardedBy =
+  (fetcher: ReturnType<typeof createFetcher>) =>
+  async ({ url, headers, body }: AisleRequest): Promise<AisleAnswer> => {
+    const session = fetcher.open()
+    try {
+      const answer = await session.request({
+        method: 'POST',
+        url,
+        headers,
+        jsonText: body,
+        maxBytes: MAX_ANSWER_BYTES,
+      })
+      if (answer.kind !== 'answer') throw new Error(answer.kind)
+      const { status, headers: received } = answer
+      return { status, retryAfter: received['retry-after'], body: answer.body }
+    } finally {
+      await session.close()
+    }
+  }
 
 function readBase(text: string): URL {
   const url = URL.parse(text)
@@ -128,26 +95,4 @@ function readBase(text: string): URL {
   throw new Error(
     'AISLE_URL is not a valid URL such as https://aisle.example. Correct it or unset it.',
   )
-}
-
-const isSuccess = (answer: Fetched) =>
-  answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
-
-/** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
-const isFinal = (answer: Fetched) =>
-  answer.kind === 'answer' && answer.status < 500 && ![408, 425, 429].includes(answer.status)
-
-function whyRefused(answer: Fetched): string {
-  if (answer.kind !== 'answer') return ''
-  const message = field(field(parseBody(answer.body), 'error'), 'message')
-  const why = typeof message === 'string' ? ` (${message.slice(0, 300)})` : ''
-  return `Aisle rejected an event with HTTP ${answer.status}${why}. Check AISLE_URL and AISLE_KEY.`
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

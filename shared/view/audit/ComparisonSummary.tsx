@@ -1,10 +1,8 @@
 import type { JSX } from 'preact'
-import type { Gap } from '../../audit/result.ts'
+import type { ComparedGap } from '../../audit/compare.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
-import { SeverityBadge, worstFirst } from './Severity.tsx'
-
-export type ComparedGap = Pick<Gap, 'id' | 'label' | 'severity'>
+import { PointsTag, SeverityBadge, worstFirst } from './Severity.tsx'
 
 export interface ComparisonSummaryProps {
   /** Points won or lost since the audit before; null where the two cannot be compared. */
@@ -13,19 +11,29 @@ export interface ComparisonSummaryProps {
   /** Gaps that the audit before did not have. */
   fresh: readonly ComparedGap[]
   remaining: readonly ComparedGap[]
+  /** Open before, and not judged this time. */
+  unknown?: readonly ComparedGap[] | undefined
+  /** Heading instead of that of the last two audits. */
+  title?: string | undefined
+  /** The page of a gap. */
+  hrefOf?: ((gap: ComparedGap) => string) | undefined
 }
 
 /** What became of the gaps since the audit before. */
 export function ComparisonSummary(props: ComparisonSummaryProps): JSX.Element {
-  const { change, fixed, fresh, remaining } = props
+  const { change, fixed, fresh, remaining, unknown = [], title, hrefOf } = props
   const { text } = useLanguage()
+  const list = (title: string, gaps: readonly ComparedGap[], open = false) => (
+    <ComparedList {...{ title, gaps, open, hrefOf }} />
+  )
   return (
     <section class="card comparison">
-      <h2>{text('compared')}</h2>
+      <h2>{title ?? text('compared')}</h2>
       {change !== null && <ScoreChange change={change} />}
-      <ComparedList title={text('fresh', fresh.length)} gaps={fresh} open />
-      <ComparedList title={text('fixed', fixed.length)} gaps={fixed} open />
-      <ComparedList title={text('remaining', remaining.length)} gaps={remaining} />
+      {list(text('fresh', fresh.length), fresh, true)}
+      {list(text('fixed', fixed.length), fixed, true)}
+      {list(text('remaining', remaining.length), remaining)}
+      {list(text('unknown', unknown.length), unknown)}
     </section>
   )
 }
@@ -42,22 +50,25 @@ function ScoreChange({ change }: { change: number }): JSX.Element {
   )
 }
 
-interface ComparedListProps {
+interface ComparedListProps extends Pick<ComparisonSummaryProps, 'hrefOf'> {
   title: string
   gaps: readonly ComparedGap[]
-  open?: boolean
+  open: boolean
 }
 
-function ComparedList({ title, gaps, open = false }: ComparedListProps): JSX.Element | null {
+function ComparedList({ title, gaps, open, hrefOf }: ComparedListProps): JSX.Element | null {
   if (gaps.length === 0) return null
   return (
     <details class="verdicts" open={open}>
       <summary>{title}</summary>
       <ul>
-        {worstFirst(gaps).map(({ id, label, severity }) => (
-          <li key={id}>
-            <SeverityBadge severity={severity} />
-            <span>{label}</span>
+        {worstFirst(gaps).map((gap) => (
+          <li key={gap.id}>
+            <SeverityBadge severity={gap.severity} />
+            <span>
+              {hrefOf === undefined ? gap.label : <a href={hrefOf(gap)}>{gap.label}</a>}{' '}
+              <PointsTag points={gap.points} />
+            </span>
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
+import type { Remedy } from '../../audit/platforms/remedy.ts'
 import type { Gap } from '../../audit/result.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
+import { CodeBlock } from '../CodeBlock.tsx'
 import { useLanguage } from '../language.ts'
-import { SeverityBadge, worstFirst } from './Severity.tsx'
+import { PointsTag, SeverityBadge, worstFirst } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
 export interface GapView extends Gap {
@@ -14,6 +16,10 @@ export interface GapView extends Gap {
   onCopy?: (() => void) | undefined
   /** Whether `onCopy` has just been done. */
   copied?: boolean | undefined
+  /** What to do on the platform of this name. */
+  remedy?: { name: string; remedy: Remedy } | undefined
+  /** The gap as a ticket, in Markdown. */
+  ticket?: string | undefined
 }
 
 export interface GapListProps {
@@ -25,6 +31,8 @@ export interface GapListProps {
   /** Level of each gap's heading; 3 by default. */
   level?: 2 | 3 | 4 | undefined
   newTab?: boolean | undefined
+  /** Each can be linked to, as `#gap-<id>`. */
+  anchored?: boolean | undefined
 }
 
 /** Gaps worst first, each with its evidence, what to do and where. */
@@ -34,6 +42,7 @@ export function GapList({
   open = 'worst',
   level = 3,
   newTab = false,
+  anchored = false,
 }: GapListProps): JSX.Element {
   const { text } = useLanguage()
   const sorted = worstFirst(gaps)
@@ -42,7 +51,7 @@ export function GapList({
   return (
     <ol class="gaps">
       {sorted.map((gap) => (
-        <li key={`${gap.id} ${gap.origin ?? ''}`}>
+        <li key={`${gap.id} ${gap.origin ?? ''}`} {...(anchored && { id: `gap-${gap.id}` })}>
           <GapDetails
             gap={gap}
             open={open === 'all' || (open === 'worst' && gap.severity === worst)}
@@ -70,30 +79,57 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
       <summary>
         <SeverityBadge severity={gap.severity} />
         <Heading class="gap-label">{gap.label}</Heading>
-        <GapPoints gap={gap} />
+        <PointsTag points={gap.points} />
         {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
       </summary>
       <div class="gap-body">
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
         {gap.held_back && <p class="quiet">{text('gap_points_held')}</p>}
-        <p class="gap-part">{text('gap_fix')}</p>
+        {gap.remedy !== undefined && <RemedyDetails {...gap.remedy} />}
+        <p class="gap-part">{text(gap.remedy === undefined ? 'gap_fix' : 'gap_fix_anywhere')}</p>
         <p>{gap.fix}</p>
         <p class="gap-part">{text('gap_evidence')}</p>
         <p class="evidence">{gap.detail}</p>
         <GapActions gap={gap} newTab={newTab} />
+        {gap.ticket !== undefined && <Ticket markdown={gap.ticket} />}
       </div>
     </details>
   )
 }
 
-/** What closing the gap adds to the score; results of earlier versions do not say. */
-function GapPoints({ gap: { points } }: { gap: GapView }): JSX.Element | null {
+/** What to do on one platform, by whom and in what time. With `level`, its name is a heading. */
+export function RemedyDetails({
+  name,
+  remedy,
+  level,
+}: NonNullable<GapView['remedy']> & { level?: 3 }): JSX.Element {
   const { text } = useLanguage()
-  if (points === undefined) return null
+  const { steps, who, effort, source } = remedy
   return (
-    <span class="tag" title={text('gap_points_why')}>
-      {points === 0 ? text('gap_points_none') : text('gap_points', points)}
-    </span>
+    <>
+      {level === undefined ? (
+        <p class="gap-part">{text('gap_fix_on', name)}</p>
+      ) : (
+        <h3>{text('gap_fix_on', name)}</h3>
+      )}
+      <p>
+        {steps} <a href={source}>{text('gap_fix_source', new URL(source).hostname)}</a>
+      </p>
+      <p class="quiet">{text('gap_who', text(`who_${who}`), text(`effort_${effort}`))}</p>
+    </>
+  )
+}
+
+/** A text to be copied into a tracker; a script may put a button beside it. */
+export function Ticket({ markdown }: { markdown: string }): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <div class="ticket no-print">
+      <details>
+        <summary>{text('gap_ticket')}</summary>
+        <CodeBlock label="Markdown" code={markdown} />
+      </details>
+    </div>
   )
 }
 

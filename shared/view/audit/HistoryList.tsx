@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
 import type { Grade } from '../../audit/score.ts'
-import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { linePath, xOf, yOf } from '../scale.ts'
+import { PointsChange } from './PointsChange.tsx'
 
 export interface Run {
   /** ISO 8601. */
@@ -12,22 +12,26 @@ export interface Run {
   grade: Grade
   /** What made the score: those of different measures are not compared. */
   measure?: string | undefined
+  /** A few words below the date, such as what was measured. */
+  about?: string | undefined
 }
 
-export interface HistoryListProps {
+export interface HistoryListProps<R extends Run> {
   /** In any order; they are shown newest first. */
-  runs: readonly Run[]
-  hrefOf?: ((run: Run) => string) | undefined
+  runs: readonly R[]
+  hrefOf?: ((run: R) => string) | undefined
 }
 
 /** The audits of a domain: a line of scores and a table with the change from audit to audit. */
-export function HistoryList({ runs, hrefOf }: HistoryListProps): JSX.Element {
+export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>): JSX.Element {
   const { text } = useLanguage()
   const newest = runs.toSorted((a, b) => Date.parse(b.checked_at) - Date.parse(a.checked_at))
   if (newest.length === 0) return <p class="empty">{text('history_none')}</p>
+  // Other scores are no measure of change.
+  const alike = newest.filter(({ measure }) => measure === newest[0]?.measure)
   return (
     <div class="history">
-      {newest.length > 1 && <Sparkline scores={newest.map(({ score }) => score).reverse()} />}
+      {alike.length > 1 && <Sparkline scores={alike.map(({ score }) => score).reverse()} />}
       <table>
         <caption class="sr-only">{text('history_caption')}</caption>
         <thead>
@@ -44,13 +48,14 @@ export function HistoryList({ runs, hrefOf }: HistoryListProps): JSX.Element {
               <tr key={run.checked_at}>
                 <th scope="row">
                   {hrefOf === undefined ? moment : <a href={hrefOf(run)}>{moment}</a>}
+                  {run.about !== undefined && <p class="quiet">{run.about}</p>}
                 </th>
                 <td class="graded">
                   <span class={`grade tone-${run.grade.toLowerCase()}`}>{run.grade}</span>
                   {run.score}
                 </td>
                 <td>
-                  <Points from={newest[at + 1]} to={run} />
+                  <Points before={newest.slice(at + 1)} to={run} />
                 </td>
               </tr>
             )
@@ -61,19 +66,13 @@ export function HistoryList({ runs, hrefOf }: HistoryListProps): JSX.Element {
   )
 }
 
-function Points({ from, to }: { from: Run | undefined; to: Run }): JSX.Element | null {
+/** Since the newest run before of the same measure. */
+function Points({ before, to }: { before: readonly Run[]; to: Run }): JSX.Element | null {
   const { text } = useLanguage()
-  if (from === undefined) return null
-  if (from.measure !== to.measure) return <span class="quiet">{text('other_measure')}</span>
-  const points = to.score - from.score
-  if (points === 0) return <span class="quiet">{text('same')}</span>
-  const way = points > 0 ? 'up' : 'down'
-  return (
-    <span class={`change ${points > 0 ? 'is-good' : 'is-bad'}`}>
-      <Icon shape={way} />
-      {text(`points_${way}`, Math.abs(points))}
-    </span>
-  )
+  if (before.length === 0) return null
+  const from = before.find(({ measure }) => measure === to.measure)
+  if (from === undefined) return <span class="quiet">{text('other_measure')}</span>
+  return <PointsChange points={to.score - from.score} />
 }
 
 /** Scores from the oldest to the newest, from edge to edge. */

@@ -32,6 +32,17 @@ export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element
   )
 }
 
+/** What closing a gap adds to the score; results of earlier versions do not say. */
+export function PointsTag({ points }: { points: number | undefined }): JSX.Element | null {
+  const { text } = useLanguage()
+  if (points === undefined) return null
+  return (
+    <span class="tag" title={text('gap_points_why')}>
+      {points === 0 ? text('gap_points_none') : text('gap_points', points)}
+    </span>
+  )
+}
+
 /** How many gaps of each severity there are. */
 export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
   const { text } = useLanguage()

@@ -1,17 +1,33 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { AuditResult } from '../../audit/result.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
-import { wordsOf } from './check-names.ts'
+import { checkNamed } from './check-names.ts'
 
-export interface PassedListProps {
+/** Names each check in words, and leads to its page. */
+interface NamedListProps {
+  /** Where the page of a gap is; without it there are no links. */
+  docs?: ((gap: string) => string) | undefined
+}
+
+function CheckNamed({ id, docs }: NamedListProps & { id: string }): ComponentChildren {
+  const { words, gap } = checkNamed(id)
+  return docs === undefined || gap === null ? words : <a href={docs(gap)}>{words}</a>
+}
+
+export interface PassedListProps extends NamedListProps {
   passed: AuditResult['passed']
   notes?: AuditResult['passed_notes'] | undefined
   open?: boolean | undefined
 }
 
 /** What is right, collapsed. */
-export function PassedList({ passed, notes = {}, open = false }: PassedListProps): JSX.Element {
+export function PassedList({
+  passed,
+  notes = {},
+  docs,
+  open = false,
+}: PassedListProps): JSX.Element {
   const { text } = useLanguage()
   if (passed.length === 0) return <p class="empty">{text('passed_none')}</p>
   return (
@@ -22,7 +38,7 @@ export function PassedList({ passed, notes = {}, open = false }: PassedListProps
           <li key={id} class="is-passed">
             <Icon shape="check" />
             <div>
-              {wordsOf(id)}
+              <CheckNamed id={id} docs={docs} />
               {Object.hasOwn(notes, id) && <p class="quiet">{notes[id]}</p>}
             </div>
           </li>
@@ -77,13 +93,13 @@ const FOUND_BY = [
 const isFoundBy = (found_by: string): found_by is (typeof FOUND_BY)[number] =>
   FOUND_BY.some((each) => each === found_by)
 
-export interface SkippedListProps {
+export interface SkippedListProps extends NamedListProps {
   skipped: AuditResult['skipped']
   open?: boolean | undefined
 }
 
 /** What could not be judged and why, collapsed; nothing when all was judged. */
-export function SkippedList({ skipped, open = false }: SkippedListProps): JSX.Element | null {
+export function SkippedList({ skipped, docs, open = false }: SkippedListProps): JSX.Element | null {
   const { text } = useLanguage()
   if (skipped.length === 0) return null
   return (
@@ -95,7 +111,7 @@ export function SkippedList({ skipped, open = false }: SkippedListProps): JSX.El
           <li key={id}>
             <Icon shape="level" />
             <div>
-              {wordsOf(id)}
+              <CheckNamed id={id} docs={docs} />
               <p class="quiet">{reason}</p>
             </div>
           </li>

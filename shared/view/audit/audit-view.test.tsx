@@ -125,13 +125,22 @@ test('a score card counts gaps by severity', () => {
 test('what passed and what was skipped', () => {
   const notes = { checkout_fast: 'p95 240 ms' }
   expect(textOf(<PassedList passed={['https_enabled', 'checkout_fast']} notes={notes} />)).toBe(
-    'Passed (2) HTTPS enabled Checkout fast p95 240 ms',
+    'Passed (2) The store answers over HTTPS Carts are answered within 3 seconds p95 240 ms',
   )
   expect(textOf(<PassedList passed={['constructor']} notes={{}} />)).toBe('Passed (1) Constructor')
   expect(html(<SkippedList skipped={[]} />)).toBe('')
   expect(
     textOf(<SkippedList skipped={[{ id: 'feed_missing', check: 'feed', reason: 'HTTP 503' }]} />),
-  ).toMatch(/^Not judged \(1\) .* Feed missing HTTP 503$/)
+  ).toMatch(/^Not judged \(1\) .* A product feed that can be found HTTP 503$/)
+})
+
+test('a check leads to its page where there is one', () => {
+  const docs = (gap: string) => `/gaps/${gap}`
+  const passed = ['checkout_fast', 'merchant_center_connected', 'constructor']
+  const list = html(<PassedList passed={passed} docs={docs} />)
+  expect(list.match(/href="[^"]*"/g)).toEqual(['href="/gaps/checkout_slow"'])
+  const skipped = [{ id: 'feed_missing', check: 'feed' as const, reason: 'HTTP 503' }]
+  expect(html(<SkippedList skipped={skipped} docs={docs} />)).toContain('href="/gaps/feed_missing"')
 })
 
 test('which pages were judged as product pages, and why', () => {
@@ -164,6 +173,17 @@ test('scores of different measures are not compared', () => {
     { ...runOf(1, 41, 'C'), measure: 'old' },
   ]
   expect(textOf(<HistoryList runs={runs} />)).toMatch(/B 71 not comparable .*B 75 34 up .*C 41$/)
+})
+
+test('a change is one since the last run of the same measure, and the line shows only those', () => {
+  const runs = [
+    { ...runOf(3, 71, 'B'), measure: 'all' },
+    { ...runOf(2, 12, 'D'), measure: 'feed alone', about: 'checks: Feed' },
+    { ...runOf(1, 41, 'C'), measure: 'all' },
+  ]
+  const text = textOf(<HistoryList runs={runs} />)
+  expect(text).toMatch(/B 71 30 up .*checks: Feed D 12 not comparable .*C 41$/)
+  expect(text).toContain('Score over 2 audits: first 41, last 71.')
 })
 
 test('a comparison lists new, fixed and remaining gaps', () => {

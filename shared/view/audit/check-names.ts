@@ -1,3 +1,5 @@
+import { findCheckWords } from '../../audit/check-words.ts'
+
 const CAPITALS = new Set(['acp', 'ai', 'csp', 'gtin', 'html', 'https', 'id', 'ids', 'ucp', 'url'])
 const SPELLED: Readonly<Record<string, string>> = {
   ids: 'IDs',
@@ -6,7 +8,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   jsonld: 'JSON-LD',
 }
 
-/** The id of a rule as words: `product_schema_gtin_valid` is "Product schema GTIN valid". */
+/** An id as words: `product_schema_gtin_valid` is "Product schema GTIN valid". */
 export function wordsOf(id: string): string {
   const words = id
     .split('_')
@@ -16,3 +18,11 @@ export function wordsOf(id: string): string {
 }
 
 const capitals = (word: string) => (CAPITALS.has(word) ? word.toUpperCase() : word)
+
+/**
+ * What a rule looks for as a merchant says it, by the id of its pass or its gap, with the gap that has a
+ * page; for one that only a newer server knows, its id as words.
+ */
+export function checkNamed(id: string): { words: string; gap: string | null } {
+  return findCheckWords(id) ?? { words: wordsOf(id), gap: null }
+}

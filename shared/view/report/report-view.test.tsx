@@ -3,7 +3,15 @@ import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import type { Report } from '../../attribution/report.ts'
 import { RangeForm } from '../form/RangeForm.tsx'
-import { dailyOf, dayAfter, markupOf, previousOf, reportOf, rowOf } from '../testing/markup.ts'
+import {
+  dailyOf,
+  dayAfter,
+  markupOf,
+  previousOf,
+  reportOf,
+  rowOf,
+  soldOf,
+} from '../testing/markup.ts'
 import { ReportChart } from './chart/ReportChart.tsx'
 import { FunnelView } from './FunnelView.tsx'
 import { CHART_METRICS } from './figures.ts'
@@ -138,11 +146,11 @@ test('surfaces have their names, the one with the most revenue first', () => {
 })
 
 test('revenue by currency only shows with more than one', () => {
-  const EUR = { orders: 1, revenue_cents: 1000 }
+  const EUR = soldOf(1, 1000)
   const one = { revenue_by_currency: { EUR }, currency: 'EUR' }
   expect(html(<RevenueByCurrency report={one} />)).toBe('')
   const two = {
-    revenue_by_currency: { EUR, JPY: { orders: 2, revenue_cents: 1500 } },
+    revenue_by_currency: { EUR, JPY: soldOf(2, 1500) },
     currency: 'EUR',
   }
   const table = <RevenueByCurrency report={two} hrefOf={(currency) => `?c=${currency}`} />
@@ -161,8 +169,8 @@ test('refunds stand under the revenue that they lower, and nowhere without any',
     summary: { ...now.summary, ai_refunds: 2, ai_refunded_cents: 4000, ai_net_revenue_cents: 6000 },
     by_surface: { chatgpt: { ...rowOf(9, 2, 10_000), ...refunded }, other_ai: rowOf(1, 1, 500) },
     revenue_by_currency: {
-      USD: { orders: 2, revenue_cents: 10_000, ...refunded },
-      EUR: { orders: 1, revenue_cents: 500 },
+      USD: { ...soldOf(2, 10_000), ...refunded },
+      EUR: soldOf(1, 500),
     },
   }
   const page = textOf(<ReportDashboard report={sold} metric="revenue" />)
@@ -269,8 +277,8 @@ test('nothing in the page needs a style or a script of its own, and what was rep
       currency: hostile,
       by_surface: { [hostile]: rowOf(3, 1, 100), ['__proto__']: rowOf(1, 0, 0) },
       revenue_by_currency: {
-        [hostile]: { orders: 1, revenue_cents: 1 },
-        USD: { orders: 1, revenue_cents: 1 },
+        [hostile]: soldOf(1, 1),
+        USD: soldOf(1, 1),
       },
       period: { start: hostile, end: hostile },
     }),

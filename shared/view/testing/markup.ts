@@ -18,14 +18,26 @@ export const dailyOf = (
       checkouts: value * 2,
       orders: value,
       revenue_cents: value * 5000,
+      partial: false,
     }
   })
+
+/** Orders and revenue of one currency. */
+export const soldOf = (orders: number, revenue_cents: number) => ({
+  orders,
+  revenue_cents,
+  avg_order_value_cents: orders === 0 ? 0 : Math.round(revenue_cents / orders),
+  conversion_rate: 0,
+})
 
 export const rowOf = (sessions: number, orders: number, revenue_cents: number): SurfaceRow => ({
   sessions,
   orders,
   checkouts: orders,
   revenue_cents,
+  orders_in_currency: orders,
+  conversion_rate: sessions === 0 ? 0 : orders / sessions,
+  avg_order_value_cents: orders === 0 ? 0 : Math.round(revenue_cents / orders),
   kind: { referral: sessions, agent: 0, protocol: 0 },
 })
 
@@ -33,7 +45,7 @@ const NOTHING = rowOf(0, 0, 0)
 
 /** A report over `daily` and otherwise without anything. */
 export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report => {
-  const sum = (key: Exclude<keyof DailyRow, 'date'>) =>
+  const sum = (key: Exclude<keyof DailyRow, 'date' | 'partial'>) =>
     daily.reduce((total, row) => total + (row[key] ?? 0), 0)
   const [sessions, orders, revenue] = [sum('sessions'), sum('orders'), sum('revenue_cents')]
   return {
@@ -56,8 +68,16 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
     daily,
     granularity: 'day',
     currency: orders === 0 ? null : 'USD',
-    revenue_by_currency: orders === 0 ? {} : { USD: { orders, revenue_cents: revenue } },
+    time_zone: 'UTC',
+    complete_through: daily.at(-1)?.date ?? null,
+    revenue_by_currency: orders === 0 ? {} : { USD: soldOf(orders, revenue) },
+    orders_without_value: 0,
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
+    by_kind: { click: NOTHING, agent: NOTHING, protocol: NOTHING },
+    by_landing: null,
+    by_product: null,
+    by_customer: null,
+    share: null,
     funnel: { viewed: 0, initiated: 0, completed: orders, failed: 0 },
     set_aside: [],
     ...more,
@@ -69,6 +89,7 @@ export const previousOf = ({ period, summary, funnel, daily }: Report): Report['
   summary,
   funnel,
   daily,
+  compared: null,
   change: {},
 })
 

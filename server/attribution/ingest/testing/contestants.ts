@@ -81,6 +81,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     readPage: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
+    recipeFiles: { code: {}, aisleNode: new Uint8Array() },
     extension: [],
     help: { text: null, email: null },
   })

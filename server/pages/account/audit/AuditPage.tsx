@@ -1,20 +1,30 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
+import { findRemedy } from '../../../../shared/audit/remedies.ts'
 import { gradeOf } from '../../../../shared/audit/score.ts'
-import { GapList } from '../../../../shared/view/audit/GapList.tsx'
+import { gapTicket, type TicketWords } from '../../../../shared/audit/ticket.ts'
+import { GapList, type GapView, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
-import { ScoreCard } from '../../../../shared/view/audit/ScoreCard.tsx'
+import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
+import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
 import { BadgePanel } from './BadgePanel.tsx'
+import { PastAudits, type PastAuditsProps } from './PastAudits.tsx'
 import type { ReadAudit } from './read-audit.ts'
 
 export interface AuditPageProps extends ReadAudit {
   now: Date
   /** What only the holder of a key sees. */
-  own?: { isBadgeShown: boolean; share: Pick<SharePanelProps, 'shares'> } | undefined
+  own?:
+    | {
+        isBadgeShown: boolean
+        share: Pick<SharePanelProps, 'shares'>
+        past: Pick<PastAuditsProps, 'audits' | 'hasMore'>
+      }
+    | undefined
 }
 
 /** The latest audit of a domain and those before it. */
@@ -24,16 +34,10 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   const before = history.find(({ checked_at }) => checked_at < result.checked_at)
   return (
     <>
-      <ScoreCard result={result} before={before} level={1} now={now}>
+      <AuditedStore result={result} before={before} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
-      </ScoreCard>
-      <ReadinessLists groups={result.readiness} />
-      <h2>Gaps, worst first</h2>
-      <GapList gaps={result.gaps} />
-      <PassedList passed={result.passed} notes={result.passed_notes} />
-      <JudgedPages pages={result.product_pages} />
-      <SkippedList skipped={result.skipped} />
-      {history.length > 0 && (
+      </AuditedStore>
+      {own === undefined && history.length > 0 && (
         <section class="card">
           <h2>{text('history')}</h2>
           <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
@@ -41,10 +45,75 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       )}
       {own !== undefined && (
         <>
+          <PastAudits domain={domain} {...own.past} />
           <BadgePanel domain={domain} isShown={own.isBadgeShown} />
           <SharePanel domain={domain} view="audit" {...own.share} />
         </>
       )}
     </>
   )
+}
+
+interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
+  result: ReadAudit['result']
+  now?: Date | undefined
+  /** Below the score. */
+  children?: ComponentChildren
+}
+
+/** All that one audit says. */
+export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
+  const { path } = useSite()
+  const { text } = useLanguage()
+  const { platform } = result
+  const gaps = useToDo(result)
+  const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
+  return (
+    <>
+      <ScoreCard result={result} before={before} level={1} now={now}>
+        {children}
+      </ScoreCard>
+      <ReadinessLists groups={result.readiness} />
+      <h2>Gaps, worst first</h2>
+      {platform !== undefined && (
+        <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+      )}
+      <GapList gaps={gaps} anchored />
+      {gaps.length > 1 && (
+        <section class="card no-print">
+          <h2>All gaps in one text</h2>
+          <p>For a tracker that takes Markdown, worst first.</p>
+          <Ticket markdown={gaps.map(({ ticket }) => ticket).join('\n')} />
+        </section>
+      )}
+      <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
+      <JudgedPages pages={result.product_pages} />
+      <SkippedList skipped={result.skipped} docs={docs} />
+    </>
+  )
+}
+
+/** The gaps with what to do on the platform of the store, and each as a ticket. */
+function useToDo(result: ReadAudit['result']): (GapView & { ticket: string })[] {
+  const { text } = useLanguage()
+  const { platform, gaps } = result
+  const words: TicketWords = {
+    severity: ({ severity }) => text(`severity_${severity}`),
+    points: ({ points }) =>
+      points === undefined
+        ? null
+        : points === 0
+          ? text('gap_points_none')
+          : text('gap_points', points),
+    who: ({ who, effort }) => text('gap_who', text(`who_${who}`), text(`effort_${effort}`)),
+  }
+  return gaps.map((gap) => {
+    const known = platform === undefined ? null : findRemedy(platform.id, gap.id)
+    const remedy = known && platform ? { name: platform.name, remedy: known } : null
+    return {
+      ...gap,
+      ...(remedy && { remedy }),
+      ticket: gapTicket(result, gap, remedy, words),
+    }
+  })
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import { saveAudit } from '../../../db/audits.ts'
+import { listAudits as listStored, saveAudit } from '../../../db/audits.ts'
 import { audits } from '../../../db/tables.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { cleanResult } from '../../../testing/app.ts'
@@ -30,7 +30,7 @@ const result = (domain: string, day: string, change: Partial<AuditResult>): Audi
   ...change,
 })
 
-test('the latest audit, those before it, and nothing of other checks or engines', async () => {
+test('the latest audit, what compares with it, and all that were made under their dates', async () => {
   const domain = 'history.example'
   await saveAudit(db, result(domain, '01', { score: 41, grade: 'C' }))
   await saveAudit(db, result(domain, '10', { score: 17, engine_version: 'old' }))
@@ -42,7 +42,150 @@ test('the latest audit, those before it, and nothing of other checks or engines'
   expect(html).toContain('up 23 since Nov 1, 2026')
   expect(html).toContain('23 up')
   expect(html).toContain('Score over 2 audits: first 41, last 64.')
-  expect(html).not.toMatch(/>(17|33|99)</)
+  expect(html).toMatch(/engine version old.*checks: Feed|checks: Feed.*engine version old/s)
+  const links = [...html.matchAll(/<a href="(\/audits\/history\.example\/[0-9a-f-]{36})"/g)]
+  expect(links).toHaveLength(5)
+  const scores = await Promise.all(
+    links.map(async ([, path = '']) => {
+      const past = await (await browser.get(path)).text()
+      return /Score (\d+) of 100/.exec(past)?.[1]
+    }),
+  )
+  expect(scores).toEqual(['64', '99', '33', '17', '41'])
+})
+
+describe('two audits', () => {
+  const domain = 'compared.example'
+  const gap = (id: string, points: number) => ({
+    id,
+    check: 'feed' as const,
+    severity: 'high' as const,
+    label: `Label of ${id}`,
+    detail: '',
+    fix: '',
+    fix_url: null,
+    docs_url: null,
+    points,
+  })
+  const compare = async (query: string) =>
+    (await browser.get(`/audits/${domain}/compare${query}`)).text()
+  const section = (html: string, title: string) =>
+    new RegExp(`${title} \\(1\\)</summary>(.*?)</details>`, 's').exec(html)?.[1] ?? ''
+
+  test('are compared as new, fixed and still open, with points', async () => {
+    await saveAudit(
+      db,
+      result(domain, '01', { score: 50, grade: 'C', gaps: [gap('a', 4), gap('b', 7)] }),
+    )
+    expect(await compare('')).toContain('There are no two audits to compare yet.')
+    await saveAudit(
+      db,
+      result(domain, '02', { score: 61, grade: 'B', gaps: [gap('b', 6), gap('c', 2)] }),
+    )
+    const html = await compare('')
+    expect(html).toContain('The score rose by 11.')
+    expect(section(html, 'New')).toMatch(/Label of c.*\+2/s)
+    expect(section(html, 'Fixed')).toMatch(/Label of a.*\+4/s)
+    expect(section(html, 'Still open')).toMatch(/Label of b.*\+6/s)
+    expect(html).not.toContain('do not compare')
+  })
+
+  test('in either order, and by the form', async () => {
+    const [after, before] = await listStored(db, domain)
+    const html = await compare(`?before=${after?.id}&after=${before?.id}`)
+    expect(html).toContain('The score rose by 11.')
+    expect(html).toContain(`<option value="${before?.id}" selected>`)
+    expect(await compare(`?before=${after?.id}&after=${after?.id}`)).toContain(
+      'Choose two different audits.',
+    )
+  })
+
+  test('that measured differently say so, and no points', async () => {
+    await saveAudit(
+      db,
+      result(domain, '03', { score: 90, checks: ['feed', 'acp'], engine_version: 'next' }),
+    )
+    const html = await compare('')
+    expect(html).toContain('The scores of these two do not compare')
+    expect(html).toMatch(/engine version \d+, the later one by next/)
+    expect(html).toContain('Only the later one made the check ACP.')
+    expect(html).toMatch(/Only the earlier one made the checks .*Catalog/)
+    expect(html).not.toMatch(/The score (rose|fell|did)/)
+    expect(await (await browser.get(`/audits/${domain}`)).text()).toContain('engine version next')
+  })
+})
+
+test('a check is named as a merchant says it, and leads to its page', async () => {
+  const domain = 'words.example'
+  const skipped = [{ id: 'feed_missing', check: 'feed' as const, reason: 'HTTP 503' }]
+  await saveAudit(db, result(domain, '20', { skipped }))
+  const html = await page(domain)
+  expect(html).toContain(
+    '<a href="/gaps/organization_same_as_invalid">Organization links that can be followed</a>',
+  )
+  expect(html).toContain('<a href="/gaps/feed_missing">A product feed that can be found</a>')
+  expect(html).not.toContain('Organization same as')
+})
+
+describe('what to do', () => {
+  const gap = {
+    id: 'robots_blocks_ai_agents',
+    check: 'well_known' as const,
+    severity: 'high' as const,
+    label: 'robots.txt blocks AI shopping agents',
+    detail: 'GPTBot is blocked',
+    fix: 'Let the listed agents read the storefront.',
+    fix_url: null,
+    docs_url: null,
+    points: 4,
+  }
+  const platform = { id: 'shopify' as const, name: 'Shopify', seen_by: ['the header X-ShopId'] }
+
+  test('is said for the platform of the store, with who does it, and how it was recognised', async () => {
+    const domain = 'on-shopify.example'
+    await saveAudit(db, result(domain, '20', { gaps: [gap], platform }))
+    const html = await page(domain)
+    expect(html).toContain('This store runs on Shopify, recognised by the header X-ShopId.')
+    expect(html).toMatch(/What to do on Shopify.*templates\/robots\.txt\.liquid/s)
+    expect(html).toContain('Who: a developer. Effort: up to an hour.')
+    expect(html).toContain('Let the listed agents read the storefront.')
+    expect(html).toMatch(/Ticket as Markdown.*\*\*On Shopify:\*\*/s)
+  })
+
+  test('is said in general where no platform was recognised', async () => {
+    const domain = 'of-its-own.example'
+    await saveAudit(db, result(domain, '20', { gaps: [gap] }))
+    const html = await page(domain)
+    expect(html).not.toMatch(/This store runs on|What to do on|Who:/)
+    expect(html).toMatch(/Ticket as Markdown.*\*\*To do:\*\* Let the listed agents/s)
+  })
+
+  test('the page of the gap has it for every platform', async () => {
+    const html = await (await nobody.get('/gaps/robots_blocks_ai_agents')).text()
+    for (const name of ['Shopify', 'WooCommerce', 'Magento', 'PrestaShop', 'BigCommerce']) {
+      expect(html).toContain(`What to do on ${name}`)
+    }
+  })
+})
+
+test('after a change of the engine the audits before it are still there', async () => {
+  const domain = 'upgraded.example'
+  await saveAudit(db, result(domain, '01', { score: 41, engine_version: 'old' }))
+  const html = await page(domain)
+  expect(html).toContain('no audit by all checks of the current engine version')
+  expect(html).toContain('engine version old')
+  expect(html).toContain('Run an audit')
+})
+
+test('the list of domains has where each stands, and what to do first', async () => {
+  const one = await signIn({ domains: ['history.example', 'compared.example', 'none.example'] })
+  const html = await (await one.get('/audits')).text()
+  expect(html).toMatch(/history\.example<\/a>.*64 of 100.*23 up/s)
+  expect(html).toMatch(/compared\.example<\/a>.*61 of 100.*11 up.*Label of b.*and 1 more/s)
+  expect(html).toMatch(/none\.example<\/a>.*Not audited yet\./s)
+  expect(html).toContain('/report?domain=history.example')
+  const blind = await signIn({ domains: ['history.example'], scopes: ['audit'] })
+  expect(await (await blind.get('/audits')).text()).not.toContain('/report?domain=')
 })
 
 test('without an audit there is a button that makes one', async () => {

@@ -1,3 +1,4 @@
+import { comparedOf, measureOf } from '../../../../shared/audit/compare.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { findAudit, listAudits, type PastAudit } from '../../../db/audits.ts'
@@ -16,11 +17,11 @@ export async function readAudit(db: Db, domain: string): Promise<ReadAudit | nul
     findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
     listAudits(db, domain),
   ])
-  if (result === null) return null
-  // Scores of other checks or of another engine are no measure of change.
-  const history = all.filter(
-    ({ checks, engine_version }) =>
-      engine_version === result.engine_version && checks.join() === result.checks.join(),
-  )
-  return { result, history }
+  return result && { result, history: alike(result, all) }
+}
+
+/** Scores of other checks or of another engine are no measure of change. */
+export function alike(result: AuditResult, all: readonly PastAudit[]): PastAudit[] {
+  const measure = measureOf(comparedOf(result))
+  return all.filter((each) => measureOf(each) === measure)
 }

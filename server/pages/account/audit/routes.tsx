@@ -1,9 +1,15 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
+import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
+import { changesBetween, listAuditedDomains } from '../../../audit/stored-audits.ts'
+import { findAuditById, listAudits } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
 import { listShares } from '../../../db/shares.ts'
+import { isUuid } from '../../../db/uuid.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { keyRuns, runPath } from '../../runs/start-run.ts'
 import { refuseForeignForms } from '../../same-site.ts'
@@ -14,9 +20,23 @@ import { domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
 import { AuditForm } from './AuditForm.tsx'
 import { AuditPage } from './AuditPage.tsx'
+import { AuditsPage } from './AuditsPage.tsx'
+import { ComparePage } from './ComparePage.tsx'
+import { PastAuditPage } from './PastAuditPage.tsx'
+import { CompareForm, PastAudits } from './PastAudits.tsx'
 import { readAudit } from './read-audit.ts'
 
-/** `GET /audits`, `POST /audits`, which begins one, `GET /audits/<domain>`, and the badge's switch. */
+// Unspecified: lists of audits and of domains have 50 rows on a page.
+const SHOWN = 50
+
+const notStored = () =>
+  new ApiError(404, 'not_found', 'This audit is not stored any more, or never was.')
+
+/**
+ * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`, the
+ * latest, `/audits/<domain>/<id>`, any that is stored, `/audits/<domain>/compare`, two of them; and the
+ * badge's switch.
+ */
 export function auditPageRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
@@ -25,10 +45,41 @@ export function auditPageRoutes(deps: PageDeps) {
   const choose = domainChooser(deps, { path: '/audits', title: 'Audits', scope: 'audit' })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
+  /** Throws 404 for one that is not there, or is another domain's. */
+  async function storedAudit(domain: string, id: string): Promise<StoredAudit> {
+    const found = isUuid(id) ? await findAuditById(db, id, [domain]) : null
+    if (found === null) throw notStored()
+    return found
+  }
+
+  async function pastAudits(domain: string, after: string | undefined) {
+    const from = after !== undefined && isUuid(after) ? after : undefined
+    const found = await listAudits(db, domain, { limit: SHOWN + 1, after: from })
+    return { audits: found.slice(0, SHOWN), hasMore: found.length > SHOWN }
+  }
+
   return new OpenAPIHono<ServerEnv>()
     .get('/audits', signedIn, async (c) => {
-      const chosen = await choose(c)
-      return 'ask' in chosen ? chosen.ask : c.redirect(site.path(`/audits/${chosen.domain}`), 303)
+      if (c.req.query('domain') !== undefined) {
+        const chosen = await choose(c)
+        return 'ask' in chosen ? chosen.ask : c.redirect(site.path(`/audits/${chosen.domain}`), 303)
+      }
+      requireScope(c, 'audit')
+      const { key } = c.var
+      const page = { limit: SHOWN, after: c.req.query('after') }
+      const listed = await listAuditedDomains(deps, key, page)
+      const canType = key.domains.includes('*')
+      // Nothing to show and nothing to type: the chooser says how to get a key that covers a domain.
+      if (listed.domains.length === 0 && !canType) {
+        const chosen = await choose(c)
+        if ('ask' in chosen) return chosen.ask
+      }
+      return renderPage(
+        c,
+        site,
+        { title: 'Audits' },
+        <AuditsPage {...listed} now={now()} canType={canType} />,
+      )
     })
     .post('/audits', ...ownForm, async (c) => {
       const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
@@ -38,8 +89,9 @@ export function auditPageRoutes(deps: PageDeps) {
       const domain = coveredDomain(c, 'audit', c.req.param('domain'))
       const title = `Audit of ${domain}`
       const at = now()
-      const [found, isBadgeShown, shares] = await Promise.all([
+      const [found, past, isBadgeShown, shares] = await Promise.all([
         readAudit(db, domain),
+        pastAudits(domain, c.req.query('after')),
         hasBadge(db, domain),
         listShares(db, { domain, view: 'audit' }, at),
       ])
@@ -50,12 +102,61 @@ export function auditPageRoutes(deps: PageDeps) {
         found === null ? (
           <>
             <h1>{title}</h1>
-            <p class="lead">There is no audit yet.</p>
+            <p class="lead">
+              {past.audits.length === 0
+                ? 'There is no audit yet.'
+                : 'There is no audit by all checks of the current engine version yet. Those before it are below.'}
+            </p>
             <AuditForm domain={domain} label="Run an audit" />
+            {past.audits.length > 0 && <PastAudits domain={domain} {...past} />}
           </>
         ) : (
-          <AuditPage {...found} now={at} own={{ isBadgeShown, share: { shares } }} />
+          <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares } }} />
         ),
+      )
+    })
+    .get('/audits/:domain/compare', signedIn, async (c) => {
+      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+      const { audits } = await pastAudits(domain, undefined)
+      const [newest] = audits
+      const asked = [
+        c.req.query('before') ?? newest?.before?.id ?? '',
+        c.req.query('after') ?? newest?.id ?? '',
+      ] as const
+      if (asked[0] === asked[1] || asked.includes('')) {
+        return renderPage(
+          c,
+          site,
+          { title: `Two audits of ${domain}`, status: 422 },
+          <>
+            <h1>Two audits of {domain}</h1>
+            <p class="lead">
+              {audits.length > 1
+                ? 'Choose two different audits.'
+                : 'There are no two audits to compare yet.'}
+            </p>
+            {audits.length > 1 && <CompareForm domain={domain} audits={audits} />}
+          </>,
+        )
+      }
+      const [one, other] = await Promise.all(asked.map((id) => storedAudit(domain, id)))
+      if (one === undefined || other === undefined) throw notStored()
+      return renderPage(
+        c,
+        site,
+        { title: `Two audits of ${domain}` },
+        <ComparePage changes={changesBetween(one, other, deps)} audits={audits} />,
+      )
+    })
+    .get('/audits/:domain/:id', signedIn, async (c) => {
+      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+      const audit = await storedAudit(domain, c.req.param('id'))
+      const [listed] = await listAudits(db, domain, { only: audit.id })
+      return renderPage(
+        c,
+        site,
+        { title: `Audit of ${domain}`, scripts: ['copy.js'] },
+        <PastAuditPage audit={audit} before={listed?.before ?? null} />,
       )
     })
     .post('/audits/:domain/badge', ...ownForm, async (c) => {

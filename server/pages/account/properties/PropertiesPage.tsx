@@ -88,6 +88,8 @@ function PropertyCard(props: {
         <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>
           Where to put it, and a check of the page
         </Link>
+        {' · '}
+        <Link to="/tools/orders">How orders are joined to visits</Link>
       </p>
       <p class="quiet">
         Pages of {origins.join(', ')} may report.{' '}

@@ -43,7 +43,7 @@ export function reportPageRoutes(deps: PageDeps) {
       if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
 
       const [report, events, shares, audit] = await Promise.all([
-        loadReport(db, query),
+        loadReport(db, query, at),
         recentEvents(db, domain),
         listShares(db, { domain, view: 'report' }, at),
         scopes.includes('audit')

@@ -22,5 +22,6 @@ export function testEvent(domain: string, ts: Date): IncomingEvent {
     value: null,
     currency: null,
     properties: {},
+    landing: null,
   }
 }

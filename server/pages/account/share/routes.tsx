@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
+import { isUuid } from '../../../db/uuid.ts'
 import { findWalk } from '../../../db/walks.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
@@ -13,7 +14,6 @@ import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { coveredDomain } from '../covered-domain.ts'
-import { isWalkId } from '../walk/stored-walks.ts'
 import { ShareMade } from './ShareMade.tsx'
 
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
@@ -32,7 +32,7 @@ export function shareRoutes(deps: PageDeps) {
     }
     const domain = coveredDomain(c, 'audit', form.get('domain'))
     const id = form.get('walk') ?? ''
-    const walk = isWalkId(id) ? await findWalk(db, id) : null
+    const walk = isUuid(id) ? await findWalk(db, id) : null
     if (walk?.domain !== domain) {
       throw new ApiError(404, 'not_found', 'There is no such walk of this domain.')
     }

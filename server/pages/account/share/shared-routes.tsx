@@ -81,7 +81,7 @@ export function sharedRoutes(deps: PageDeps) {
       return renderPage(
         c,
         site,
-        { title, headers },
+        { title, headers, scripts: ['copy.js'] },
         <>
           {shared}
           {audit === null ? (
@@ -100,7 +100,7 @@ export function sharedRoutes(deps: PageDeps) {
       return c.body(await loadReportCsv(db, query), 200, { ...headers, ...csvHeaders(query) })
     }
     const action = site.path(`/shared/${token}`)
-    const report = await loadReport(db, query)
+    const report = await loadReport(db, query, at)
     return renderPage(
       c,
       site,

@@ -1,8 +1,8 @@
-import * as z from 'zod'
 import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
 import { requireDomain, requireScope } from '../../../access/auth.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
 import { listShares } from '../../../db/shares.ts'
+import { isUuid } from '../../../db/uuid.ts'
 import { findWalk, listWalks } from '../../../db/walks.ts'
 import type { Deps } from '../../../deps.ts'
 import { limitRequests, WALK_QUOTA } from '../../../http/rate-limit.ts'
@@ -25,7 +25,7 @@ export function storedWalks(
   }
   return {
     async findWalk(id) {
-      const row = isWalkId(id) ? await findWalk(db, id) : null
+      const row = isUuid(id) ? await findWalk(db, id) : null
       if (row === null) return null
       return { isUnderWay: !isWalkOver(row.state), transcript: await transcriptSoFar(db, row) }
     },
@@ -57,6 +57,3 @@ export function storedWalks(
     saveWalk: answerExport,
   }
 }
-
-/** The database takes nothing else for an id. */
-export const isWalkId = (text: string): boolean => z.uuid().safeParse(text).success

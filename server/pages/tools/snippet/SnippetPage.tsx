@@ -65,6 +65,10 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
         {state.check !== null && <Check check={state.check} id={state.id} />}
       </form>
     </div>
+    <p>
+      Next: <Link to="/tools/orders">join orders to visits</Link>, so that the report shows what
+      each AI surface sells. The code is there for Shopify, WooCommerce, Next.js and others.
+    </p>
   </>
 )
 

@@ -1,0 +1,244 @@
+import type * as api from './index.d.ts'
+import { post } from './post.ts'
+
+// Unspecified: `aisle-node` tries an event for 18 minutes and keeps what waits in memory alone, because a
+// report must cost the checkout nothing; what must not be lost is reported from a queue of the shop.
+/** Milliseconds between the tries of one event: 18 minutes in all. */
+const RETRY_DELAYS = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
+
+/** Events that wait, unless the options say otherwise. */
+export const MAX_WAITING = 1000
+const TIMEOUT_MS = 10_000
+const GRACE_MS = 5000
+
+/** No more than the API takes, so that what waits has a bound in bytes. */
+const MAX_EVENT_BYTES = 8192
+
+/** The longest that an answer may ask us to wait. */
+const MAX_RETRY_AFTER_MS = 600_000
+
+/** Adds up to so much of a delay, so that what failed together does not come back together. */
+const JITTER = 0.1
+
+/** What waits: the event as it was when it was reported. */
+interface Waiting {
+  event: api.AisleEvent
+  body: string
+  idempotencyKey: string
+  resolve: (result: api.AisleResult) => void
+}
+
+export const createAisle: typeof api.createAisle = (options) => {
+  const { domain, onResult = createWarner(), send = post } = options
+  const { retryDelays = RETRY_DELAYS, maxWaiting = MAX_WAITING, timeoutMs = TIMEOUT_MS } = options
+  const url = readUrl(options.url)
+  const headers = readKey(options.key)
+  const waiting: Waiting[] = []
+  /** No further retries; then, no further tries. */
+  const closing = new AbortController()
+  const ended = new AbortController()
+  let working: Promise<void> | null = null
+
+  const settle = (
+    { event, resolve }: Pick<Waiting, 'event' | 'resolve'>,
+    result: api.AisleResult,
+    message: string | null,
+  ) => {
+    try {
+      onResult({ result, event, message })
+    } catch {
+      // The shop's own log must not stop the reports.
+    }
+    resolve(result)
+  }
+
+  const tryOnce = async ({ body, idempotencyKey }: Waiting): Promise<api.AisleAnswer | null> => {
+    const trying = new AbortController()
+    const stop = () => trying.abort()
+    const timer = setTimeout(stop, timeoutMs)
+    ended.signal.addEventListener('abort', stop)
+    const request = { url, headers: { ...headers, 'idempotency-key': idempotencyKey }, body }
+    try {
+      // A `send` of the shop's own may not listen to its signal.
+      return await Promise.race([send(request, trying.signal), aborted(trying.signal)])
+    } catch {
+      return null
+    } finally {
+      clearTimeout(timer)
+      ended.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  const deliver = async (each: Waiting) => {
+    let answer: api.AisleAnswer | null = null
+    for (const delay of [...retryDelays, null]) {
+      answer = await tryOnce(each)
+      if (answer !== null && answer.status >= 200 && answer.status < 300) {
+        return settle(each, 'sent', notesOf(each.event, answer))
+      }
+      if (answer !== null && isFinal(answer)) {
+        return settle(each, 'refused', whyRefused(each.event, answer))
+      }
+      if (delay === null || closing.signal.aborted) break
+      const own = delay * (1 + JITTER * Math.random())
+      await sleep(Math.max(own, retryAfterOf(answer)), closing.signal)
+    }
+    const last =
+      answer === null ? 'There was no answer' : `The last answer was HTTP ${answer.status}`
+    settle(each, 'dropped', `${nameOf(each.event)} did not reach Aisle. ${last}. Check ${url}.`)
+  }
+
+  const work = async () => {
+    for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) {
+      if (ended.signal.aborted) settle(each, 'dropped', unsent(each))
+      else await deliver(each)
+    }
+    working = null
+  }
+
+  return {
+    report: (event, options) =>
+      new Promise((resolve) => {
+        const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID()
+        const read = readEvent(event, domain, idempotencyKey)
+        if (read.problem !== null) return settle({ event, resolve }, 'refused', read.problem)
+        const fresh = { event: read.event, body: read.body, idempotencyKey, resolve }
+        if (closing.signal.aborted) return settle(fresh, 'dropped', unsent(fresh))
+        if (waiting.push(fresh) > maxWaiting) {
+          // Views are many, and no checkout may be lost for them.
+          const [given] = waiting.splice(Math.max(0, waiting.findIndex(isView)), 1)
+          const why = `${maxWaiting} events wait for Aisle.`
+          if (given) settle(given, 'dropped', `${nameOf(given.event)} was dropped: ${why}`)
+        }
+        working ??= work()
+      }),
+    close: async (graceMs = GRACE_MS) => {
+      closing.abort()
+      const idle = new AbortController()
+      await Promise.race([
+        Promise.resolve(working).finally(() => idle.abort()),
+        sleep(graceMs, idle.signal),
+      ])
+      ended.abort()
+      await working
+    },
+  }
+}
+
+const unsent = ({ event }: Waiting): string =>
+  `${nameOf(event)} was not sent: the process was stopping.`
+
+const isView = ({ event }: Waiting): boolean => fieldOf(event, 'event') === 'ai_product_viewed'
+
+const nameOf = (event: api.AisleEvent): string =>
+  `${fieldOf(event, 'event')} of ${fieldOf(event, 'session_id')}`
+
+/** The event as it is now and as it is sent. Nothing that a shop passes may throw in its checkout. */
+function readEvent(
+  event: api.AisleEvent,
+  domain: string | undefined,
+  idempotencyKey: string,
+): { event: api.AisleEvent; body: string; problem: null } | { problem: string } {
+  try {
+    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+      return { problem: `The idempotencyKey of ${nameOf(event)} is not 1 to 255 ASCII characters.` }
+    }
+    // JSON would make null of it, and the order would count without a value.
+    if (Number.isNaN(fieldOf(fieldOf(event, 'properties'), 'value'))) {
+      return { problem: `The value of ${nameOf(event)} is not a number.` }
+    }
+    const body = JSON.stringify({ domain, timestamp: new Date().toISOString(), ...event })
+    if (new TextEncoder().encode(body).length > MAX_EVENT_BYTES) {
+      return {
+        problem: `${nameOf(event)} has more than ${MAX_EVENT_BYTES} bytes. Send less of it.`,
+      }
+    }
+    return { event: JSON.parse(body), body, problem: null }
+  } catch (error) {
+    return { problem: `An event cannot be written as JSON: ${String(error)}` }
+  }
+}
+
+function readUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
+    throw new TypeError('The url of Aisle is not a valid URL such as https://aisle.example.')
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}/api/report`
+}
+
+function readKey(key: string): Record<string, string> {
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError('The key of Aisle is missing or contains other characters than a key has.')
+  }
+  return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+}
+
+/** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
+const isFinal = ({ status }: api.AisleAnswer): boolean =>
+  status < 500 && ![408, 425, 429].includes(status)
+
+function whyRefused(event: api.AisleEvent, { status, body }: api.AisleAnswer): string {
+  const error = fieldOf(parse(body), 'error')
+  const said = fieldOf(error, 'message')
+  const details = fieldOf(error, 'details')
+  const fields = (Array.isArray(details) ? details : [])
+    .slice(0, 3)
+    .map((each) => ` ${fieldOf(each, 'field')}: ${fieldOf(each, 'message')}`)
+  const why = typeof said === 'string' ? ` (${[said, ...fields].join('').slice(0, 500)})` : ''
+  const isOurs = status === 422 || status === 400
+  return `Aisle rejected ${nameOf(event)} with HTTP ${status}${why}.${isOurs ? '' : ' Check the URL and the key.'}`
+}
+
+/** What Aisle assumed or noticed, such as a visit that it does not know. */
+function notesOf(event: api.AisleEvent, { body }: api.AisleAnswer): string | null {
+  const notes = fieldOf(parse(body), 'notes')
+  return Array.isArray(notes) && notes.length > 0
+    ? `${nameOf(event)} was recorded: ${notes.join(' ').slice(0, 500)}`
+    : null
+}
+
+/** Milliseconds that an answer under load asks for: seconds or an HTTP date. */
+function retryAfterOf(answer: api.AisleAnswer | null): number {
+  const text = answer?.retryAfter?.trim()
+  if (!text) return 0
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  Object(value) === value ? Object(value)[name] : undefined
+
+/** Until the time is over or the signal says so. */
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
+      resolve()
+    }
+    const timer = setTimeout(wake, ms)
+    if (signal.aborted) wake()
+    else signal.addEventListener('abort', wake)
+  })
+
+const aborted = (signal: AbortSignal): Promise<null> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))
+
+/** Where the shop names no log of its own. An outage would otherwise fill it. */
+function createWarner(): (outcome: api.AisleOutcome) => void {
+  let quietUntil = 0
+  return ({ message }) => {
+    if (message === null || performance.now() < quietUntil) return
+    quietUntil = performance.now() + 60_000
+    globalThis.process?.emitWarning?.(message, 'AisleWarning')
+  }
+}

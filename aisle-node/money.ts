@@ -1,0 +1,17 @@
+import type * as api from './index.d.ts'
+
+/** Currencies of ISO 4217 without decimals, and with three; all others have two. */
+const NO_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' ')
+const THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
+
+export const inSmallestUnit: typeof api.inSmallestUnit = (amount, currency) => {
+  const text = String(amount).trim()
+  if (!/^\d+(\.\d+)?$/.test(text)) return Number.NaN
+  // As a decimal text: 1.15 * 100 is 114.99999999999999.
+  return Math.round(Number(`${text}e${decimalsOf(currency.toUpperCase())}`))
+}
+
+function decimalsOf(currency: string): number {
+  if (NO_DECIMALS.includes(currency)) return 0
+  return THREE_DECIMALS.includes(currency) ? 3 : 2
+}

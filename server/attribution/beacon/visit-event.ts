@@ -1,0 +1,57 @@
+import type { Signals } from '../../../shared/attribution/classify/classify.ts'
+import { visitOf } from '../../db/events/visit-ids.ts'
+import type { IncomingEvent } from '../ingest/event.ts'
+import { landingPath, reduceLanding, reduceReferrer } from './landing.ts'
+
+/** What a browser says of a visit, as it comes. */
+interface ReportedVisit {
+  id: string
+  referrer: string
+  landing: string
+  text_fragment?: boolean | undefined
+  /** What the snippet made of it. */
+  surface: string
+  model: string
+}
+
+/** What the server sees of who reports it, and of where. */
+interface VisitContext {
+  domain: string
+  property_id: string
+  ts: Date
+  caller: Pick<Signals, 'userAgent' | 'signatureAgent'>
+}
+
+/** The event of a visit, with no more of it than may be stored. */
+export function visitEvent(
+  { id, referrer, landing, text_fragment = false, surface, model }: ReportedVisit,
+  { domain, property_id, ts, caller }: VisitContext,
+): IncomingEvent {
+  const visit = { referrer: reduceReferrer(referrer), landing: reduceLanding(landing) }
+  return {
+    domain,
+    event: 'ai_session',
+    source: 'web',
+    session_id: id,
+    visit_id: visitOf(id),
+    may_open: true,
+    ts,
+    // Unspecified: of two beacons with one id, the first counts, whatever the second says.
+    key: `session:${id}`,
+    other_keys: [],
+    fingerprint: 'session',
+    notes: [],
+    signals: { ...visit, textFragment: text_fragment, ...caller },
+    ai_surface: null,
+    value: null,
+    currency: null,
+    properties: {
+      property_id,
+      ...visit,
+      text_fragment,
+      snippet_surface: surface,
+      snippet_model: model,
+    },
+    landing: landingPath(landing),
+  }
+}

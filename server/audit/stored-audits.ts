@@ -1,0 +1,123 @@
+import { compareAudits, comparedOf } from '../../shared/audit/compare.ts'
+import type {
+  AuditChanges,
+  AuditedDomain,
+  AuditedDomains,
+  AuditSummary,
+  StoredAudit,
+} from '../../shared/audit/stored-audit.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { coveredBy } from '../access/covered-domains.ts'
+import { auditedAmong, listAllDomains, newestAudits, type PastAudit } from '../db/audits.ts'
+import type { Db } from '../db/connect.ts'
+import type { ApiKey } from '../db/keys.ts'
+import { lastReceived, listDomains } from '../db/properties.ts'
+
+interface Place {
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+}
+
+/** What an address of a stored audit is made of. */
+type Addressed = Pick<PastAudit, 'id' | 'domain'>
+
+/** The path of a stored audit's page. */
+export const auditPath = ({ id, domain }: Addressed): string => `/audits/${domain}/${id}`
+
+const addressesOf = (audit: Addressed, { baseUrl }: Place) => ({
+  url: `${baseUrl}/api/audits/${audit.id}`,
+  page_url: baseUrl + auditPath(audit),
+})
+
+/** Points since the audit before; null where there is none that compares. */
+const pointsSince = ({ score, before }: Pick<PastAudit, 'score' | 'before'>): number | null =>
+  before?.comparable ? score - before.score : null
+
+/** The same as the API shows it. */
+export function describeAudit(audit: PastAudit, place: Place): AuditSummary {
+  const { id, checked_at, score, grade, checks, engine_version, gaps, worst_gap, before } = audit
+  return {
+    id,
+    ...addressesOf(audit, place),
+    checked_at,
+    score,
+    grade,
+    checks,
+    engine_version,
+    gaps,
+    worst_gap,
+    before,
+    change: pointsSince(audit),
+  }
+}
+
+interface Page {
+  limit: number
+  /** The last domain of the page before. */
+  after?: string | undefined
+}
+
+/**
+ * The domains of a key, each with its newest audit and, for a key that may read reports, its newest
+ * event: those that it names, those that these cover besides where anything is known of them, and for
+ * `*` all that have an audit or a property.
+ */
+export async function listAuditedDomains(
+  { db, baseUrl }: Place & { db: Db },
+  key: Pick<ApiKey, 'domains' | 'scopes'>,
+  { limit, after = '' }: Page,
+): Promise<AuditedDomains> {
+  // One more than asked for tells whether there are more.
+  const wanted = limit + 1
+  const found = key.domains.includes('*')
+    ? await listAllDomains(db, wanted, after)
+    : (await ownDomains(db, key.domains)).filter((domain) => domain > after).slice(0, wanted)
+  const shown = found.slice(0, limit)
+  const mayReadReport = key.scopes.includes('report:read')
+  const [newest, events] = await Promise.all([
+    newestAudits(db, shown, DEFAULT_CHECKS),
+    mayReadReport ? lastReceived(db, shown) : null,
+  ])
+  const domains = shown.map((domain): AuditedDomain => {
+    const audit = newest.get(domain)
+    return {
+      domain,
+      audit: audit === undefined ? null : describeAudit(audit, { baseUrl }),
+      ...(events !== null && { last_event_at: events.get(domain)?.toISOString() ?? null }),
+    }
+  })
+  return { domains, next: found.length > limit ? (shown.at(-1) ?? null) : null }
+}
+
+async function ownDomains(db: Db, named: readonly string[]): Promise<string[]> {
+  const covered = coveredBy(named)
+  const [known, audited] = await Promise.all([
+    listDomains(db, named, covered),
+    auditedAmong(db, covered),
+  ])
+  return [...new Set([...known, ...audited])].sort()
+}
+
+/** What became of a domain from one stored audit to another of it, whichever was first. */
+export function changesBetween(one: StoredAudit, other: StoredAudit, place: Place): AuditChanges {
+  const isInOrder = one.checked_at <= other.checked_at
+  const [before, after] = isInOrder ? [one, other] : [other, one]
+  const compared = compareAudits(comparedOf(before), comparedOf(after))
+  const { change, measure, fresh, fixed, remaining, unknown } = compared
+  return {
+    domain: after.domain,
+    before: sideOf(before, place),
+    after: sideOf(after, place),
+    change,
+    measure,
+    new: fresh,
+    fixed,
+    still_open: remaining,
+    not_judged: unknown,
+  }
+}
+
+function sideOf(audit: StoredAudit, place: Place): AuditChanges['before'] {
+  const { id, checked_at, score, grade, checks, engine_version } = audit
+  return { id, ...addressesOf(audit, place), checked_at, score, grade, checks, engine_version }
+}

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = 'server/pages/tools/orders/code'
+
+/** The code that recipes show, by its path below their folder. */
+export const collectRecipeCode = (folder = FOLDER): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .toSorted()
+      .map((path) => [
+        path.slice(folder.length + 1).replaceAll('\\', '/'),
+        readFileSync(path, 'utf8'),
+      ]),
+  )

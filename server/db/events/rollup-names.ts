@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Transaction } from '../connect.ts'
+import { saidByEvents } from './rollup-changes.ts'
+
+// Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by name.
+// The first ones are, until there are thirty; from then on those with the most events, which is
+// looked at again each day, and the others are counted together.
+
+/** How many names of a dimension are kept of a domain and month. */
+export const MOST_NAMED = 30
+
+/**
+ * The parts of ingestion's statement that decide which names are counted: `names`, with a row for
+ * each that is. `said`, the part before, has rows like those of `saidByEvents`.
+ */
+export const ADMIT_NAMES = sql`
+  asked as materialized (
+    select distinct domain, dimension, to_char(day, 'YYYY-MM') as month, said as name
+    from said where dimension <> 'customer'
+  ), known as materialized (
+    select kept.domain, kept.dimension, kept.month, kept.name
+    from asked join rollup_names kept using (domain, dimension, month, name)
+  ), unknown as (
+    select *, row_number() over (partition by domain, dimension, month order by name) as place
+    from asked where (domain, dimension, month, name) not in (select * from known)
+  ), room as (
+    select domain, dimension, month, ${sql.raw(String(MOST_NAMED))} - (
+      select count(*) from rollup_names kept where kept.domain = wanted.domain
+        and kept.dimension = wanted.dimension and kept.month = wanted.month
+    ) as places
+    from (select distinct domain, dimension, month from unknown) as wanted
+  ), admitted as (
+    insert into rollup_names as kept (domain, dimension, month, name)
+    select domain, dimension, month, name
+    from unknown join room using (domain, dimension, month)
+    where place <= places order by domain, dimension, month, name
+    -- Changes nothing, and returns the row that another batch has just added.
+    on conflict (domain, dimension, month, name) do update set name = excluded.name
+    returning kept.domain, kept.dimension, kept.month, kept.name
+  ), names as materialized (
+    select * from known union all select * from admitted
+  )`
+
+/**
+ * Names anew whatever has the most events in each month from `since` on, of the events that are kept.
+ * The totals have to be rebuilt afterwards, in the same transaction.
+ */
+export async function chooseNames(tx: Transaction, domain: string, since: string): Promise<void> {
+  await tx.execute(sql`
+    with said as (
+      ${saidByEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date - 1`)}
+    ), counted as (
+      select dimension, to_char(day, 'YYYY-MM') as month, said as name, count(*) as events
+      from said where dimension <> 'customer' group by 1, 2, 3
+    ), ranked as (
+      select counted.*, row_number() over (
+        partition by counted.dimension, counted.month
+        -- Of two with as many, the one that is counted already stays.
+        order by events desc, kept.name is null, counted.name
+      ) as place
+      from counted left join rollup_names kept on kept.domain = ${domain}
+        and kept.dimension = counted.dimension and kept.month = counted.month
+        and kept.name = counted.name
+    ), head as (
+      select * from ranked where place <= ${MOST_NAMED} and month >= ${since}
+    ), gone as (
+      delete from rollup_names kept where domain = ${domain} and month >= ${since}
+        and exists (select from head where head.dimension = kept.dimension
+          and head.month = kept.month)
+        and not exists (select from head where head.dimension = kept.dimension
+          and head.month = kept.month and head.name = kept.name)
+    )
+    insert into rollup_names (domain, dimension, month, name, chosen_at)
+    select ${domain}, dimension, month, name, now() from head order by 1, 2, 3, 4
+    on conflict (domain, dimension, month, name) do update set chosen_at = excluded.chosen_at`)
+}
+
+/** The domains that have more names in this month than are counted, and were not looked at for a day. */
+export async function domainsToName(db: Db, month: string): Promise<string[]> {
+  const rows = await db.execute<{ domain: string }>(sql`
+    select distinct domain from rollup_listed listed
+    where name = '' and span = 'week' and day >= ${`${month}-01`}::date
+      and not exists (
+        select from rollup_names kept where kept.domain = listed.domain
+          and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'
+      )
+    order by domain`)
+  return rows.map(({ domain }) => domain)
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact'
+import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
+import type { PastAudit } from '../../../db/audits.ts'
+import { Link } from '../../site.tsx'
+import { AuditedStore } from './AuditPage.tsx'
+import { aboutMeasure } from './PastAudits.tsx'
+
+export interface PastAuditPageProps {
+  audit: StoredAudit
+  /** The one before it. */
+  before: PastAudit['before']
+}
+
+/** One stored audit, at an address that stays. */
+export function PastAuditPage({ audit, before }: PastAuditPageProps): JSX.Element {
+  const { domain, id } = audit
+  const measure = aboutMeasure(audit)
+  return (
+    <>
+      <p class="strip no-print">
+        <span>
+          A stored audit of {domain}
+          {measure !== undefined && `, ${measure}`}.
+        </span>
+        {before !== null && (
+          <Link to={`/audits/${domain}/compare?before=${before.id}&after=${id}`}>
+            Compare with the one before
+          </Link>
+        )}
+        <Link to={`/audits/${domain}`}>All audits of {domain}</Link>
+      </p>
+      <AuditedStore result={audit} before={before?.comparable ? before : undefined} />
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import type { JSX } from 'preact'
+import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import { Link } from '../../site.tsx'
+import { WithCode } from '../../WithCode.tsx'
+import { fillIn, type OwnNames, type RecipeFiles } from './recipe-files.ts'
+import type { Proof, Recipe } from './recipes.ts'
+
+export interface RecipePageProps {
+  recipe: Recipe
+  code: RecipeFiles['code']
+  /** Where the service is, and the shop's own names, as far as they are known. */
+  names: OwnNames
+  /** Whether the code has the id of a property in it. */
+  isFilledIn: boolean
+}
+
+/** The first thing to know about a recipe. */
+export const PROOF_TITLES: Record<Proof['is'], string> = {
+  tested: 'Run end to end by us',
+  in_part: 'Run in part by us',
+  untested: 'Not run by us',
+}
+
+export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps): JSX.Element {
+  const { platform, versions, summary, proof, steps, limits, sources } = recipe
+  return (
+    <article>
+      <p class="crumbs">
+        <Link to="/tools">Tools</Link> / <Link to="/tools/orders">Join orders to visits</Link>
+      </p>
+      <h1>Join orders to visits: {platform}</h1>
+      <p class="lead">{summary}</p>
+      <p class="quiet">For {versions}.</p>
+      <Notice kind={proof.is === 'untested' ? 'warning' : 'info'} title={PROOF_TITLES[proof.is]}>
+        <p>{proof.how}</p>
+      </Notice>
+      <div class="prose">
+        <p>
+          {isFilledIn ? (
+            <>
+              The code has your property of {names.domain} in it, <code>{names.id}</code>.{' '}
+              <Link to={`/tools/snippet?domain=${names.domain}`}>Check that its tag is live</Link>.
+            </>
+          ) : (
+            <>
+              Replace <code>{names.id}</code> with the id of your property, and{' '}
+              <code>{names.domain}</code> with your domain.{' '}
+              <Link to="/properties">Sign in or create a property</Link>, and the code has them in
+              it.
+            </>
+          )}
+        </p>
+        <p>
+          What you need beside it: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> with
+          the scope <code>report:write</code>.
+        </p>
+      </div>
+      {steps.map(({ title, text, files = [] }, at) => (
+        <section key={title}>
+          <div class="prose">
+            <h2>
+              {at + 1}. {title}
+            </h2>
+            <p>
+              <WithCode text={text} />
+            </p>
+          </div>
+          {files.map(({ name, code: path }) => (
+            <CodeBlock key={name} label={name} code={fillIn(code[path] ?? '', names).trimEnd()} />
+          ))}
+        </section>
+      ))}
+      <div class="prose">
+        <h2>How to see that it works</h2>
+        <Trying recipe={recipe} domain={names.domain} />
+        {limits !== undefined && (
+          <>
+            <h2>What it does not cover</h2>
+            <p>
+              <WithCode text={limits} />
+            </p>
+          </>
+        )}
+        {sources.length > 0 && (
+          <>
+            <h2>Documents of {platform}</h2>
+            <ul>
+              {sources.map(({ title, url }) => (
+                <li key={url}>
+                  <a href={url}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Trying({ recipe: { look }, domain }: { recipe: Recipe; domain: string }): JSX.Element {
+  const visit = `https://${domain}/?utm_source=chatgpt.com`
+  return (
+    <>
+      <ol>
+        <li>
+          Open <a href={visit}>your shop as if from ChatGPT</a> in a new tab, in a browser without
+          an ad blocker. <Link to="/properties">Your properties</Link> say that a visit was
+          reported.
+        </li>
+        <li>
+          Order something in the same tab, and pay it in the test mode of your payment provider.{' '}
+          <WithCode text={look} />
+        </li>
+        <li>
+          Open <Link to={`/report?domain=${domain}`}>the report</Link>: within a minute it has an
+          order under ChatGPT.
+        </li>
+      </ol>
+      <p>
+        Nothing there? A response of the API other than 200 says what to correct. Under 200, the
+        note <code>Unknown visit_id</code> means that the visit itself was not reported:{' '}
+        <Link to={`/tools/snippet?domain=${domain}`}>check the tag</Link>. Your test order counts
+        like any other; the operator can remove it with <code>aisle report forget</code> and its{' '}
+        <code>session_id</code>.
+      </p>
+    </>
+  )
+}

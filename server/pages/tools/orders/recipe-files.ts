@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** What the recipes are made of beside their words. */
+export interface RecipeFiles {
+  /** The code by its path below `code/`, such as `node/server.js`: the very files that are tested. */
+  code: Readonly<Record<string, string>>
+  /** `aisle-node`, as npm installs it. */
+  aisleNode: Uint8Array<ArrayBuffer>
+}
+
+/** What stands in the code for a shop's own. */
+const OWN = /https:\/\/aisle\.example|prop_0123456789abcdefghij|shop\.example/g
+
+export interface OwnNames {
+  baseUrl: string
+  domain: string
+  /** The id of the property. */
+  id: string
+}
+
+/** The code with a shop's own names in it. */
+export const fillIn = (code: string, { baseUrl, domain, id }: OwnNames): string =>
+  code.replace(OWN, (name) => {
+    if (name === 'shop.example') return domain
+    return name.startsWith('prop_') ? id : baseUrl
+  })
+
+const CODE = new URL('./recipes.json', import.meta.url)
+const PACKAGE = new URL('./aisle-node.tgz', import.meta.url)
+
+/** Reads what the bundle put next to this file. The error says what to do if it is missing. */
+export async function loadRecipeFiles(): Promise<RecipeFiles> {
+  const [code, aisleNode] = await Promise.all([CODE, PACKAGE].map(readBuilt))
+  return { code: JSON.parse(String(code)), aisleNode: new Uint8Array(aisleNode ?? []) }
+}
+
+const readBuilt = (file: URL): Promise<Buffer> =>
+  readFile(file).catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
+      { cause },
+    )
+  })

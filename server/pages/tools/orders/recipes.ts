@@ -1,0 +1,411 @@
+/** A file of a recipe: how it is called at the shop, and where it stands below `code/`. */
+export interface RecipeFile {
+  name: string
+  code: string
+}
+
+export interface RecipeStep {
+  title: string
+  /** Backticks are around code. */
+  text: string
+  files?: readonly RecipeFile[]
+}
+
+/**
+ * What was run of the code that a page shows. `tested`: all of it, from the visit to the report.
+ * `in_part`: `how` says what. `untested`: it was written from the platform's documents.
+ */
+export type Proof =
+  | { is: 'tested' | 'in_part'; file: string; test: string; how: string }
+  | { is: 'untested'; how: string }
+
+export interface Recipe {
+  /** In the address of its page. */
+  id: string
+  platform: string
+  /** The versions that it is written for. */
+  versions: string
+  summary: string
+  proof: Proof
+  steps: readonly RecipeStep[]
+  /** Where to look while trying it, between the visit and the report. */
+  look: string
+  /** What it does not cover. */
+  limits?: string
+  sources: readonly { title: string; url: string }[]
+}
+
+/** The tests of the recipes. */
+const SHOPS = 'server/pages/tools/orders/recipes.e2e.ts'
+
+/** While the tag may keep a visit, the cookie has it too. */
+const TAG_AND_COOKIE: readonly RecipeFile[] = [
+  { name: 'The tag, in the head', code: 'page/tag.html' },
+  { name: 'After the tag', code: 'page/visit-cookie.html' },
+]
+
+const PAGE: RecipeStep = {
+  title: 'Add the tag, and a script after it',
+  text: 'Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day, which your server gets with each request. Without consent there is no cookie, and the order is not joined.',
+  files: TAG_AND_COOKIE,
+}
+
+const KEY: RecipeStep = {
+  title: 'Give your server the address and the key',
+  text: 'Set `AISLE_URL` and `AISLE_KEY` in the environment of your server. The key needs the scope `report:write` for your domain. It must never be in a page.',
+  files: [{ name: '.env', code: 'page/env.txt' }],
+}
+
+const INSTALL: RecipeStep = {
+  title: 'Install aisle-node',
+  text: 'It sends reports in the background, tries again when it has to, and has no dependencies. It is not on the npm registry: keep the file in your repository.',
+  files: [{ name: 'Shell', code: 'page/install.sh' }],
+}
+
+export const RECIPES: readonly Recipe[] = [
+  {
+    id: 'shopify',
+    platform: 'Shopify',
+    versions:
+      'Online Store themes, the Ajax API of the cart, and the webhook orders/paid (Admin API 2026-04)',
+    summary:
+      'The theme writes the visit into the cart, Shopify copies it to the order, and a small server of yours hears of paid orders by a webhook and reports them.',
+    proof: {
+      is: 'in_part',
+      file: SHOPS,
+      test: 'Shopify: the cart gets the visit, and a signed webhook reports the order',
+      how: 'Its code runs in our tests in a browser and in Node, with a cart of ours and webhooks signed as Shopify signs them. It has not been run in a Shopify store.',
+    },
+    steps: [
+      {
+        title: 'Add the tag to the theme',
+        text: 'Online Store, Themes, Edit code, `layout/theme.liquid`: put this just before `</head>`. It is the tag, and a script that writes the visit into the cart as the attribute `aisle_visit`. It waits for the same consent as the tag.',
+        files: [{ name: 'layout/theme.liquid', code: 'shopify/theme.html' }],
+      },
+      INSTALL,
+      KEY,
+      {
+        title: 'Receive the webhook',
+        text: 'Run this on a server with a public https address, with the client secret of your app, or the secret that the page of webhooks shows, as `SHOPIFY_SECRET`. Shopify may deliver a webhook twice; the order counts once.',
+        files: [{ name: 'server.js', code: 'shopify/server.js' }],
+      },
+      {
+        title: 'Register the webhook',
+        text: 'Settings, Notifications, Webhooks: create one for "Order payment" in JSON, with the address of your server and the path `/webhooks/shopify`.',
+      },
+    ],
+    look: 'In the admin, the order shows `aisle_visit` under "Additional details".',
+    limits:
+      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are not joined. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
+    sources: [
+      { title: 'Cart API', url: 'https://shopify.dev/docs/api/ajax/reference/cart' },
+      {
+        title: 'Webhooks: verify deliveries',
+        url: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
+      },
+    ],
+  },
+  {
+    id: 'woocommerce',
+    platform: 'WooCommerce',
+    versions: 'WooCommerce 7.2 or later, PHP 7.4 or later; the classic checkout and the block',
+    summary:
+      'A small plugin adds the tag, notes the visit on the order, and reports the order in a background action once it is paid.',
+    proof: {
+      is: 'untested',
+      how: 'The code was written from the source and the documents of WooCommerce. It ran in PHP 8.2 with stand-ins for the functions of WooCommerce. We have not run it in a shop: try it in a staging shop first.',
+    },
+    steps: [
+      {
+        title: 'Add the plugin',
+        text: 'Put both files into `wp-content/mu-plugins`, where they survive updates of the theme.',
+        files: [
+          { name: 'wp-content/mu-plugins/aisle.php', code: 'woocommerce/aisle.php' },
+          { name: 'wp-content/mu-plugins/aisle-visit.html', code: 'page/visit-cookie.html' },
+        ],
+      },
+      {
+        title: 'Add the key',
+        text: "In `wp-config.php`: `define('AISLE_KEY', 'aisle_live_…');`. The key needs the scope `report:write` for your domain.",
+      },
+    ],
+    look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report_order`. What failed is in WooCommerce, Status, Logs, under `aisle`.',
+    limits:
+      'Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none.',
+    sources: [
+      {
+        title: 'Hooks of the checkout block, in its source',
+        url: 'https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/StoreApi/Routes/V1/Checkout.php',
+      },
+      { title: 'Action Scheduler', url: 'https://actionscheduler.org/api/' },
+    ],
+  },
+  {
+    id: 'magento',
+    platform: 'Magento',
+    versions: 'Magento Open Source and Adobe Commerce 2.4.4 or later, PHP 8.1 or later',
+    summary:
+      'A small module notes the visit of each order in a table of its own, and a cron job reports those that are paid.',
+    proof: {
+      is: 'untested',
+      how: 'The code was written from the source and the documents of Magento, and PHP parses it. We have not run it in a shop: try it in a staging shop first.',
+    },
+    steps: [
+      {
+        title: 'Add the tag',
+        text: 'Content, Design, Configuration, your store view, HTML Head, Scripts and Style Sheets: the tag, and after it this script. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day.',
+        files: TAG_AND_COOKIE,
+      },
+      {
+        title: 'Add the module',
+        text: 'Put these files into `app/code/Aisle/Orders`.',
+        files: [
+          { name: 'registration.php', code: 'magento/registration.php' },
+          { name: 'etc/module.xml', code: 'magento/etc/module.xml' },
+          { name: 'etc/db_schema.xml', code: 'magento/etc/db_schema.xml' },
+          { name: 'etc/events.xml', code: 'magento/etc/events.xml' },
+          { name: 'etc/crontab.xml', code: 'magento/etc/crontab.xml' },
+          { name: 'etc/csp_whitelist.xml', code: 'magento/etc/csp_whitelist.xml' },
+          { name: 'Observer/KeepVisit.php', code: 'magento/Observer/KeepVisit.php' },
+          { name: 'Cron/ReportOrders.php', code: 'magento/Cron/ReportOrders.php' },
+        ],
+      },
+      {
+        title: 'Add the key, and switch the module on',
+        text: "In `app/etc/env.php`: `'aisle' => ['key' => 'aisle_live_…'],`. The key needs the scope `report:write` for your domain. Then `bin/magento module:enable Aisle_Orders` and `bin/magento setup:upgrade`.",
+      },
+    ],
+    look: 'The table `aisle_visit` has a row for the order; `is_reported` becomes 1 within five minutes after it is paid. What failed is in `var/log/system.log`.',
+    limits:
+      'Orders that a payment provider places later, in a request of its own, have no visit. The payment page runs no inline scripts from 2.4.7 on, so the visit is the one of the pages before it.',
+    sources: [
+      {
+        title: 'Events and observers',
+        url: 'https://developer.adobe.com/commerce/php/development/components/events-and-observers/',
+      },
+      {
+        title: 'Content security policies',
+        url: 'https://developer.adobe.com/commerce/php/development/security/content-security-policies/',
+      },
+    ],
+  },
+  {
+    id: 'prestashop',
+    platform: 'PrestaShop',
+    versions: 'PrestaShop 8 and 9',
+    summary:
+      'A small module adds the tag, notes the visit of each cart, and reports the order once its payment is confirmed, after the buyer has the answer.',
+    proof: {
+      is: 'untested',
+      how: 'The code was written from the documents of PrestaShop, and PHP parses it. We have not run it in a shop: try it in a staging shop first.',
+    },
+    steps: [
+      {
+        title: 'Add the module',
+        text: 'Put both files into `modules/aisle`, and install "Aisle" in the module manager.',
+        files: [
+          { name: 'modules/aisle/aisle.php', code: 'prestashop/aisle.php' },
+          { name: 'modules/aisle/aisle-visit.html', code: 'page/visit-cookie.html' },
+        ],
+      },
+      {
+        title: 'Add the key',
+        text: "In `config/defines_custom.inc.php`: `<?php define('AISLE_KEY', 'aisle_live_…');`. The key needs the scope `report:write` for your domain.",
+      },
+    ],
+    look: 'The table `ps_aisle_visit` has a row for the cart; `is_reported` is 1 after the payment. What failed is in Advanced Parameters, Logs.',
+    limits:
+      'Where PHP does not run as FPM, the report is sent before the answer ends, and may take five seconds if Aisle does not answer.',
+    sources: [
+      {
+        title: 'Hook actionPaymentConfirmation',
+        url: 'https://devdocs.prestashop-project.org/9/modules/concepts/hooks/list-of-hooks/actionpaymentconfirmation',
+      },
+      {
+        title: 'Hook actionCartSave',
+        url: 'https://devdocs.prestashop-project.org/9/modules/concepts/hooks/list-of-hooks/actioncartsave',
+      },
+    ],
+  },
+  {
+    id: 'nextjs',
+    platform: 'Next.js',
+    versions: 'Next.js 15.1 or later with the App Router; run with 16.4.6',
+    summary:
+      'The page sends the visit with the order, and the route handler reports it after the answer.',
+    proof: {
+      is: 'tested',
+      file: SHOPS,
+      test: 'Next.js: an order is joined to the visit that a surface brought',
+      how: 'The code below was run by our test with Next.js 16.4.6, built by "next build", on 2026-11-23: a visit in a browser, an order, and the order in the report. The test installs Next.js, so it runs when we ask for it, not with every change.',
+    },
+    steps: [
+      {
+        title: 'Add the tag to the layout',
+        text: 'In the root layout, so that it is in the HTML of every page.',
+        files: [{ name: 'app/layout.js', code: 'nextjs/app/layout.js' }],
+      },
+      {
+        title: 'Send the visit with the order',
+        text: 'As the header `Aisle-Visit`, from the component that places the order. Nothing is stored for it.',
+        files: [{ name: 'app/checkout/buy-button.js', code: 'nextjs/app/checkout/buy-button.js' }],
+      },
+      INSTALL,
+      KEY,
+      {
+        title: 'Report the order',
+        text: '`after` runs when the buyer has the answer, and keeps a serverless function alive until the report is sent.',
+        files: [
+          { name: 'aisle.js', code: 'nextjs/aisle.js' },
+          { name: 'app/api/orders/route.js', code: 'nextjs/app/api/orders/route.js' },
+        ],
+      },
+    ],
+    look: 'In the network panel of the browser, the request to `/api/orders` has the header `Aisle-Visit`.',
+    limits:
+      'Where orders are paid at Stripe, report them from its webhook instead: see the recipe for Stripe Checkout.',
+    sources: [
+      { title: 'after', url: 'https://nextjs.org/docs/app/api-reference/functions/after' },
+      {
+        title: 'Route handlers',
+        url: 'https://nextjs.org/docs/app/api-reference/file-conventions/route',
+      },
+    ],
+  },
+  {
+    id: 'node',
+    platform: 'Node server',
+    versions:
+      'Node 20 or later, with any framework: Express, Fastify, Hono, Koa, or none as shown here',
+    summary:
+      'A cookie says which visit an order belongs to, and aisle-node reports it in the background.',
+    proof: {
+      is: 'tested',
+      file: SHOPS,
+      test: 'Node: an order is joined to the visit that a surface brought',
+      how: 'The code below runs in our tests: a visit in a browser, an order in a shop on a Node server, and the order in the report.',
+    },
+    steps: [
+      PAGE,
+      INSTALL,
+      KEY,
+      {
+        title: 'Report the order',
+        text: '`visitIdOf` takes the request of any framework, and a parsed form. `report` returns immediately and never throws.',
+        files: [{ name: 'server.js', code: 'node/server.js' }],
+      },
+    ],
+    look: 'In the network panel of the browser, the request that places the order has the cookie `aisle_visit`.',
+    sources: [],
+  },
+  {
+    id: 'stripe',
+    platform: 'Stripe Checkout',
+    versions: 'Stripe API 2026-10-28 (stripe-node 23.1.0), Checkout Sessions',
+    summary:
+      'The visit goes to Stripe as metadata of the Checkout Session, and comes back with the webhook that says that the order is paid.',
+    proof: {
+      is: 'in_part',
+      file: SHOPS,
+      test: 'Stripe: the visit comes back with the signed webhook',
+      how: 'The code below runs in our tests with the library of Stripe and webhooks signed as Stripe signs them, against a stand-in for its API. It has not been run against Stripe itself.',
+    },
+    steps: [
+      PAGE,
+      INSTALL,
+      {
+        ...KEY,
+        text: `${KEY.text} Stripe's own are \`STRIPE_SECRET_KEY\` and \`STRIPE_WEBHOOK_SECRET\`.`,
+      },
+      {
+        title: 'Send the visit to Stripe, and report what is paid',
+        text: 'Stripe keeps the metadata with the session. It may deliver a webhook twice; the order counts once.',
+        files: [{ name: 'server.js', code: 'stripe/server.js' }],
+      },
+      {
+        title: 'Register the webhook',
+        text: 'In the dashboard of Stripe, under Webhooks: the address of your server and the path `/webhooks/stripe`, with the events `checkout.session.completed` and `checkout.session.async_payment_succeeded`.',
+      },
+    ],
+    look: 'In the dashboard of Stripe, the payment shows `aisle_visit` in the metadata of its Checkout Session.',
+    limits: 'Payment Links and the Pricing Table make their sessions without your server.',
+    sources: [
+      {
+        title: 'Create a Checkout Session',
+        url: 'https://docs.stripe.com/api/checkout/sessions/create',
+      },
+      { title: 'Webhook signatures', url: 'https://docs.stripe.com/webhooks' },
+      { title: 'Currencies: special cases', url: 'https://docs.stripe.com/currencies' },
+    ],
+  },
+  {
+    id: 'google-tag-manager',
+    platform: 'Google Tag Manager',
+    versions: 'A web container, with tags of the type Custom HTML',
+    summary:
+      'The container loads the tag and writes the cookie that your server reads. The order itself is reported by your server: a key must not be in a container.',
+    proof: {
+      is: 'in_part',
+      file: SHOPS,
+      test: 'Google Tag Manager: what a container inserts writes the cookie',
+      how: 'The code below runs in our tests in a browser, inserted into the page as a container does it, without the container itself.',
+    },
+    steps: [
+      {
+        title: 'Load the tag',
+        text: 'Create a tag of the type Custom HTML with the trigger "Initialization - All Pages". If you can change the templates of your shop, put the tag there instead: a container misses the first moments of a visit, and an audit cannot see it.',
+        files: [{ name: 'Custom HTML: Aisle', code: 'gtm/tag.html' }],
+      },
+      {
+        title: 'Tell your server which visit it is',
+        text: 'A second tag of the type Custom HTML with the same trigger. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day.',
+        files: [{ name: 'Custom HTML: Aisle visit', code: 'page/visit-cookie.html' }],
+      },
+      {
+        title: 'Report the order from your server',
+        text: 'See the recipe for the platform of your server: WooCommerce, Magento, PrestaShop, Next.js, Node, or plain HTML for the call alone. Leave out its tag and its script for the page.',
+      },
+    ],
+    look: 'In the preview of Tag Manager both tags have fired; in the developer tools of the browser, the shop has a cookie `aisle_visit`.',
+    sources: [
+      {
+        title: 'Custom tags',
+        url: 'https://support.google.com/tagmanager/answer/6107167',
+      },
+      {
+        title: 'Data attributes are dropped',
+        url: 'https://github.com/umami-software/umami/issues/430',
+      },
+    ],
+  },
+  {
+    id: 'html',
+    platform: 'Plain HTML',
+    versions: 'Any page with a form, and any server that can make an HTTP request',
+    summary:
+      'A hidden field takes the visit to your server with the order, and your server makes one call.',
+    proof: {
+      is: 'tested',
+      file: SHOPS,
+      test: 'Plain HTML: the form carries the visit, and one call reports the order',
+      how: 'The code below runs in our tests: a visit in a browser, the form, the call with curl, and the order in the report.',
+    },
+    steps: [
+      {
+        title: 'Add a field to the form',
+        text: 'It is filled in when the form is sent, and stays empty for visitors whom no AI surface sent.',
+        files: [{ name: 'checkout.html', code: 'html/checkout.html' }],
+      },
+      {
+        title: 'Report the order from your server',
+        text: 'After the buyer has the answer, if the field `aisle_visit` is not empty. Pass it on only if it consists of 8 to 64 letters, digits, `-` and `_`. The value is in the smallest unit: 4999 is 49.99.',
+        files: [{ name: 'As a shell has it', code: 'html/report.sh' }],
+      },
+    ],
+    look: 'In the network panel of the browser, the request that sends the form has `aisle_visit` in it.',
+    sources: [],
+  },
+]
+
+export const findRecipe = (id: string): Recipe | null =>
+  RECIPES.find((recipe) => recipe.id === id) ?? null

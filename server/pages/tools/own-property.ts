@@ -1,0 +1,11 @@
+import { coveredBy } from '../../access/covered-domains.ts'
+import type { Db } from '../../db/connect.ts'
+import type { ApiKey } from '../../db/keys.ts'
+import { listProperties } from '../../db/properties.ts'
+
+/** The newest property of someone signed in, of the domain that is named; null for others. */
+export async function findOwnProperty(db: Db, key: ApiKey | null, domain: string | undefined) {
+  if (!key?.scopes.includes('report:read')) return null
+  const listed = await listProperties(db, coveredBy(key.domains))
+  return listed.find((each) => domain === undefined || each.domain === domain) ?? null
+}

@@ -1,0 +1,59 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import { ShopTotals } from '../../shared/attribution/totals.ts'
+import { requireDomain, requireKey } from '../access/auth.ts'
+import { saveTotals } from '../db/shop-totals.ts'
+import type { Deps } from '../deps.ts'
+import { limitBody } from '../http/body-limit.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { requestComponent } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+/** `PUT /api/totals`: what a shop sold in all, of which the report names the share of AI. */
+export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
+  const { db, now } = deps
+  const route = createRoute({
+    method: 'put',
+    path: '/api/totals',
+    operationId: 'reportTotals',
+    tags: ['Attribution'],
+    summary: 'Report what a shop sold in all on its days, for the share that AI brought',
+    description:
+      'Optional. One row for each day and currency, such as once a night: all orders of the shop, those that AI brought included. `share` of the report is over the days that have a row in its currency. A row that is sent again replaces the one before.',
+    security: [{ key: ['report:write'] }],
+    middleware: [requireKey(deps, 'report:write'), limitBody] as const,
+    request: {
+      body: {
+        required: true,
+        content: { 'application/json': { schema: requestComponent('ShopTotals', ShopTotals) } },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The rows are stored',
+        content: {
+          'application/json': {
+            schema: z.object({
+              stored: z.int().meta({ description: 'How many days and currencies.', example: 1 }),
+            }),
+          },
+        },
+      },
+      ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503]),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+    const { domain, totals } = c.req.valid('json')
+    requireDomain(c, domain)
+    // Of one day and currency that are there twice, the last row counts.
+    const rows = new Map(
+      totals.map(({ date, currency, orders, revenue_cents }) => [
+        `${date} ${currency}`,
+        { domain, day: date, currency, orders, revenue: revenue_cents, reported_at: now() },
+      ]),
+    )
+    await saveTotals(db, [...rows.values()])
+    return c.json({ stored: rows.size }, 200)
+  })
+}
