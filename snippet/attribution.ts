@@ -82,15 +82,16 @@ const start = () =>
         // Products are told in a task of its own again: most of them throw, which is slow.
         setTimeout(() => tellAll(productsOf(layerOf, found, tags), 100))
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
-          keepalive: true,
-          credentials: 'omit',
           method: 'POST',
+          credentials: 'omit',
+          keepalive: true,
           body: JSON.stringify({
             ...begun,
-            referrer: host ? `${scheme}://${host}` : '',
-            // The path stands in the fragment: servers that keep none leave it out.
-            landing: `${url.origin}/?${clickId ? 'gclid=1&' : ''}${tags}#${url.pathname}`,
             model: PACKED.model,
+            referrer: host ? `${scheme}://${host}` : '',
+            // Of a click id it is told only that there was one. The path stands in the fragment:
+            // servers that keep none leave it out.
+            landing: `${url.origin}?gclid=${clickId ? 1 : ''}&${tags}#${url.pathname}`,
           } satisfies SessionBeacon),
         })
           // A body that nobody reads would leave the request open.

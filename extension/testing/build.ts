@@ -16,15 +16,18 @@ export const silent = {
   level: 0,
 }
 
+type Target = 'chrome' | 'firefox'
+
 /** Builds the extension as it is shipped, but for the grant that only a click could give. */
-export async function buildForTests(outDir: string): Promise<string> {
+export async function buildForTests(outDir: string, browser: Target = 'chrome'): Promise<string> {
   // It takes a second to load: only who builds needs it.
   const { build } = await import('wxt')
-  await build({ root: ROOT, mode: 'e2e', outDir, logger: silent })
-  return `${outDir}/chrome-mv3-e2e`
+  await build({ root: ROOT, mode: 'e2e', browser, outDir, logger: silent })
+  return `${outDir}/${browser}-mv3-e2e`
 }
 
 /** The folder of that extension, built once for all tests of the run. */
-export async function builtForTests(): Promise<string> {
-  return `${await onceInRun('extension', buildForTests)}/chrome-mv3-e2e`
+export async function builtForTests(browser: Target = 'chrome'): Promise<string> {
+  const folder = await onceInRun(`extension-${browser}`, (outDir) => buildForTests(outDir, browser))
+  return `${folder}/${browser}-mv3-e2e`
 }

@@ -13,6 +13,7 @@ import { eventually } from '../../shared/testing/wait.ts'
 import { launchBrowser, type Site, serveHosts } from '../../snippet/testing/browser.ts'
 import { shoot, violationsOf } from '../../snippet/testing/look.ts'
 import { builtForTests } from './build.ts'
+import type { View } from './scenarios.ts'
 
 // What the worker's own global is, for what is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
@@ -65,9 +66,9 @@ async function startServer(storePort: number) {
 
 /**
  * The real store at https://shop.example and, each with its fault, at its siblings; `sites` before
- * them. An API server, and a browser with the extension.
+ * them. And an API server.
  */
-export async function startExtension(sites: Record<string, Site> = {}) {
+export async function startShop(sites: Record<string, Site> = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
   const snippetUrl = 'https://shop.example/attribution.js?id=prop_shop'
   const store = createStore({ deps, faults: [], snippetUrl })
@@ -79,10 +80,19 @@ export async function startExtension(sites: Record<string, Site> = {}) {
     ...sites,
   })
   const server = await startServer(hosts.httpPort)
+  const stop = async () => {
+    await Promise.all([hosts.close(), server.stop()])
+  }
+  return { hosts, server, mended, stop }
+}
+
+/** That shop, and a browser with the extension. */
+export async function startExtension(sites: Record<string, Site> = {}) {
+  const { hosts, server, mended, stop: stopShop } = await startShop(sites)
   const browser = await launchBrowser({ hosts, extension: await builtForTests() })
   const stop = async () => {
     await browser.close()
-    await Promise.all([hosts.close(), server.stop()])
+    await stopShop()
   }
   return { browser, server, mended, stop, ...(await openExtension(browser)) }
 }
@@ -130,6 +140,14 @@ async function openExtension(browser: BrowserContext) {
     worker.evaluate((tabId) => chrome.action.getBadgeText({ tabId }), tabId)
   return { origin, openApp, keep, kept, reset, manifest, badge }
 }
+
+/** The app for scenarios that are the same in every browser. */
+export const viewOf = (app: Page): View => ({
+  text: (words) => app.getByText(words).first().waitFor(),
+  image: (name) => app.getByRole('img', { name }).waitFor(),
+  press: (name) => app.getByRole('button', { name }).first().click(),
+  all: (selector) => app.locator(selector).allInnerTexts(),
+})
 
 /** Opens a view of the app by its tab. */
 export const turnTo = (app: Page, view: string) => app.getByRole('tab', { name: view }).click()

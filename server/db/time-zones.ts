@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres'
 import { withOrWithoutWww } from '../../shared/web/domain.ts'
+import { dayIn } from '../../shared/web/moment.ts'
+import type { Db } from './connect.ts'
 
 /** The zones of domains that have one; the others count in UTC. */
 export type TimeZones = ReadonlyMap<string, string>
@@ -23,6 +25,13 @@ export async function findTimeZones(pool: Sql, domains: readonly string[]): Prom
   }
   return found
 }
+
+/** The day in a domain's zone. */
+export const shopDay = async (
+  db: Pick<Db, '$client'>,
+  domain: string,
+  now: Date,
+): Promise<string> => dayIn(now.getTime(), (await findTimeZones(db.$client, [domain])).get(domain))
 
 /** How long a zone that was looked up is taken as it was. */
 const REMEMBERED_MS = 5000

@@ -200,7 +200,7 @@ describe('first calls', () => {
     const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
       path.startsWith('/api/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
     )
-    expect(llms.match(/^- \[(GET|POST|PATCH|DELETE) \/api/gm)).toHaveLength(operations.length)
+    expect(llms.match(/^- \[(GET|POST|PUT|PATCH|DELETE) \/api/gm)).toHaveLength(operations.length)
   })
 })
 

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf } from '../web/moment.ts'
 import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
-/** What a report is asked for. Days are text such as `2026-11-30`, in UTC, both included. */
+/** What a report is asked for. Days are text such as `2026-11-30`, both included. */
 export interface ReportRange {
   start: string
   end: string
@@ -9,28 +9,35 @@ export interface ReportRange {
 }
 
 /** Ranges that a person picks with one click; `month` and `year` are the current ones so far. */
-export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as const
+export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'last_month', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
 /** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
 
-/** The days of a preset, today included, and the granularity that reads best over them. */
-export function rangeOf(preset: Preset, now: Date): ReportRange {
-  const end = dayOf(now.getTime())
-  if (preset === 'month') return { start: `${end.slice(0, 8)}01`, end, granularity: 'day' }
-  if (preset === 'year') return { start: `${end.slice(0, 5)}01-01`, end, granularity: 'month' }
-  const start = dayOf(now.getTime() - ((LENGTHS[preset] ?? 28) - 1) * DAY_MS)
-  return { start, end, granularity: preset === 'last_90' ? 'week' : 'day' }
+/** The days of a preset up to `today`, included, and the granularity that reads best over them. */
+export function rangeOf(preset: Preset, today: string): ReportRange {
+  const first = `${today.slice(0, 8)}01`
+  const daysBefore = (day: string, days: number) => dayOf(Date.parse(day) - days * DAY_MS)
+  if (preset === 'month') return { start: first, end: today, granularity: 'day' }
+  if (preset === 'last_month') {
+    const end = daysBefore(first, 1)
+    return { start: `${end.slice(0, 8)}01`, end, granularity: 'day' }
+  }
+  if (preset === 'year') {
+    return { start: `${today.slice(0, 5)}01-01`, end: today, granularity: 'month' }
+  }
+  const start = daysBefore(today, (LENGTHS[preset] ?? 28) - 1)
+  return { start, end: today, granularity: preset === 'last_90' ? 'week' : 'day' }
 }
 
 /** The preset whose days these are today; null for a range of the person's own. */
 export const presetOf = (
   { start, end }: Pick<ReportRange, 'start' | 'end'>,
-  now: Date,
+  today: string,
 ): Preset | null =>
   PRESETS.find((preset) => {
-    const range = rangeOf(preset, now)
+    const range = rangeOf(preset, today)
     return range.start === start && range.end === end
   }) ?? null
 

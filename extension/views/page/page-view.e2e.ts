@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import { shoot } from '../../../snippet/testing/look.ts'
+import { seeFaultlessPage, seeWorstFirst } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,
@@ -9,6 +10,7 @@ import {
   PRODUCT,
   SHOP_HOME,
   startExtension,
+  viewOf,
 } from '../../testing/world.ts'
 
 const LIAR = `<!doctype html><title><img src=x onerror=alert(1)></title>
@@ -62,26 +64,16 @@ describeInBrowser('the page audit', () => {
 
   test('a faultless product page has all points, on the badge as well', async () => {
     const { app, tabId } = await world.openApp(PRODUCT)
-    await app.getByText('nothing was sent').waitFor()
-    await app.getByRole('img', { name: 'This page: 100 of 100' }).waitFor()
+    await seeFaultlessPage(viewOf(app))
     await eventually(() => world.badge(tabId)).toBe('100')
-    const found = app.locator('section', { hasText: 'What was found' })
-    expect(await found.innerText()).toMatch(/Products\n.+\n[\d.]+ USD, InStock/)
     await lookAt(app, 'page')
   })
 
   test('faults are listed worst first, with evidence, fix and links', async () => {
     await world.reset({ onboarded: true, connection: { url: world.server.url, key: '' } })
     const { app, page } = await world.openApp(FAULTY_PRODUCT)
-    const gaps = app.locator('.gap')
-    await gaps.first().waitFor()
-    const labels = await gaps.locator('summary').allInnerTexts()
-    expect(labels.length).toBeGreaterThanOrEqual(3)
-    const ranks = labels.map((label) =>
-      ['Critical', 'High', 'Medium', 'Low'].findIndex((name) => label.startsWith(name)),
-    )
-    expect(ranks).toEqual(ranks.toSorted())
-    const gap = gaps.filter({ hasText: 'GTIN' })
+    await seeWorstFirst(viewOf(app))
+    const gap = app.locator('.gap', { hasText: 'GTIN' })
     await gap.locator('summary').click()
     if (!(await gap.getByText('What was found').isVisible())) await gap.locator('summary').click()
     expect(await gap.locator('.evidence').innerText()).toMatch(/\d{8,14}/)

@@ -1,15 +1,11 @@
-import { useState } from 'preact/hooks'
 import { PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { ChartMetric } from '../../../shared/view/report/figures.ts'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
-import { dayOf } from '../../../shared/web/moment.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
-import { newestOf } from '../tasks/task-state.ts'
 import { DomainField } from './DomainField.tsx'
 import { useReport } from './use-report.ts'
 
@@ -31,26 +27,24 @@ export function ReportView() {
 /** The report of a server, with its range and its domain. */
 function ReportOf({ server }: { server: Server }) {
   const { text } = useApp()
-  const [metric, setMetric] = useState<ChartMetric>('revenue')
   const state = useReport(server)
-  const { now, range, fault, properties, report, csv } = state
-  const shown = newestOf(report)
-  const currencies = Object.keys(shown?.revenue_by_currency ?? {}).toSorted()
-  const current = presetOf(range, now)
+  const { today, range, fault, properties, report, csv, shown } = state
+  const currencies = Object.keys(shown?.report.revenue_by_currency ?? {}).toSorted()
+  const current = presetOf(range, today)
   return (
     <>
       <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
       <RangeForm
         key={JSON.stringify([range, currencies])}
         {...range}
-        currency={range.currency ?? shown?.currency ?? null}
+        currency={range.currency ?? shown?.report.currency ?? null}
         action=""
         currencies={currencies}
         presets={PRESETS.map((preset) => ({
           label: text(`preset_${preset}`),
           href: '#',
           isCurrent: preset === current,
-          onPick: () => state.load({ ...range, ...rangeOf(preset, now) }),
+          onPick: () => state.load({ ...range, ...rangeOf(preset, today) }),
         }))}
         onRange={state.load}
       />
@@ -71,9 +65,9 @@ function ReportOf({ server }: { server: Server }) {
             : report.is === 'done'
               ? text(
                   'report_loaded',
-                  report.value.domain,
-                  report.value.period.start,
-                  report.value.period.end,
+                  report.value.report.domain,
+                  report.value.report.period.start,
+                  report.value.report.period.end,
                 )
               : ''
         }
@@ -83,15 +77,14 @@ function ReportOf({ server }: { server: Server }) {
       {shown !== null && fault === null && (
         <div aria-busy={report.is === 'running'}>
           <ReportDashboard
-            report={shown}
-            metric={metric}
-            onMetric={setMetric}
-            today={dayOf(now.getTime())}
+            report={shown.report}
+            picker={{ choice: shown.choice, onPick: state.pick }}
+            today={today}
             onCsv={state.saveCsv}
             firstSteps={{
-              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
+              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.report.domain)}`,
               eventsHref: `${server.url}/help#report`,
-              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.domain)}#events`,
+              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.report.domain)}#events`,
               newTab: true,
             }}
           />

@@ -82,8 +82,19 @@ describeInBrowser('the report', () => {
 
     await app.getByRole('button', { name: /^AI sessions/ }).click()
     expect(await app.getByRole('figure').innerText()).toContain('AI sessions by day')
-    await app.getByText('Show the numbers').click()
-    expect(await app.locator('.chart-data tbody tr').count()).toBe(28)
+    const chart = app.getByRole('figure')
+    await chart.getByText('Show the numbers').click()
+    expect(await chart.locator('.chart-data tbody tr').count()).toBe(28)
+
+    // A click on a surface filters all of the view, and another takes the filter away.
+    await app.locator('#surfaces').getByRole('button', { name: 'Claude' }).click()
+    await app.getByRole('img', { name: /^Claude: AI sessions by day/ }).waitFor()
+    expect(await app.locator('#surfaces tbody tr').count()).toBe(1)
+    await lookAt(app, 'report-filtered')
+    await app.getByRole('button', { name: 'Remove Claude' }).click()
+    await app.locator('#surfaces tbody tr').nth(2).waitFor()
+    await app.locator('#surfaces').getByRole('button', { name: 'Sort by Sessions' }).click()
+    await app.locator('#surfaces [aria-sort]', { hasText: 'Sessions' }).waitFor()
   })
 
   test('another range, a wrong range and CSV', async () => {

@@ -9,12 +9,14 @@ import {
 } from '../../../shared/walk/testing/transcripts.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
+import { auditShop } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,
   lookAt,
   SHOP_HOME,
   startExtension,
+  viewOf,
 } from '../../testing/world.ts'
 
 describeInBrowser('the store audit', () => {
@@ -54,8 +56,7 @@ describeInBrowser('the store audit', () => {
     await app.getByText('Only the domain name shop.example is sent to localhost').waitFor()
     await lookAt(app, 'store-ask')
     expect(sent).toEqual([])
-    await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
-    await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
+    await auditShop(viewOf(app))
     expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }, { domain: 'shop.example' }])
     await app.getByText('Checkout on Google').click()
     await lookAt(app, 'store-readiness')

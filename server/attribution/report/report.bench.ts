@@ -100,7 +100,7 @@ async function open(size: Size) {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-/** Of which a report keeps fifty each by name. */
+/** Of which a report keeps thirty each by name. */
 const LANDINGS = 50_000
 const PRODUCTS = 10_000
 

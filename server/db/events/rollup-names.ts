@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../connect.ts'
 import { saidByEvents } from './rollup-changes.ts'
 
-// Unspecified: of a month, a domain's report keeps fifty landing pages and fifty products by name.
-// The first ones are, until there are fifty; from then on those with the most events, which is
+// Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by name.
+// The first ones are, until there are thirty; from then on those with the most events, which is
 // looked at again each day, and the others are counted together.
 
 /** How many names of a dimension are kept of a domain and month. */
-export const MOST_NAMED = 50
+export const MOST_NAMED = 30
 
 /**
  * The parts of ingestion's statement that decide which names are counted: `names`, with a row for

@@ -5,6 +5,7 @@ import { rangeOf } from '../../../shared/attribution/report-range.ts'
 import type { AuditRequest } from '../../../shared/audit/result.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { ManifestValidationRequest } from '../../../shared/manifest/validation.ts'
+import { dayOf } from '../../../shared/web/moment.ts'
 import type { Scope } from '../../db/scopes.ts'
 
 /** One call of the API as a first try. */
@@ -46,7 +47,7 @@ const order: z.input<typeof AttributionEvent> = {
 }
 
 const report = (now: Date) => {
-  const { start, end } = rangeOf('month', now)
+  const { start, end } = rangeOf('month', dayOf(now.getTime()))
   return { domain: DOMAIN, start, end } satisfies z.input<typeof ReportQuery>
 }
 

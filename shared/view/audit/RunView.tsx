@@ -1,6 +1,22 @@
 import type { JSX } from 'preact'
-import type { RunSeen } from '../../audit/progress.ts'
+import type { AuditPart, RunSeen } from '../../audit/progress.ts'
 import { useLanguage } from '../language.ts'
+import type { TextKey } from '../texts.ts'
+
+const PART_TEXTS = {
+  site: 'run_site',
+  homePage: 'run_home_page',
+  robots: 'run_robots',
+  manifest: 'run_manifest',
+  catalog: 'run_catalog',
+  productPages: 'run_product_pages',
+  feed: 'run_feed',
+  checkout: 'run_checkout',
+  ucp: 'run_ucp',
+  acp: 'run_acp',
+  access: 'run_access',
+  judging: 'run_judging',
+} as const satisfies Record<AuditPart, TextKey>
 
 /** An audit while it goes on: what is looked at, and what was seen already. */
 export function RunView({ progress }: Pick<RunSeen, 'progress'>): JSX.Element {
@@ -16,7 +32,7 @@ export function RunView({ progress }: Pick<RunSeen, 'progress'>): JSX.Element {
         <ul class="run-parts">
           {parts.map(({ part, done: isDone }) => (
             <li key={part} class={isDone ? 'run-done' : 'run-open'}>
-              <span aria-hidden="true">{isDone ? '✓' : '…'}</span> {text(`run_${part}`)}
+              <span aria-hidden="true">{isDone ? '✓' : '…'}</span> {text(PART_TEXTS[part])}
               <span class="sr-only">{text(isDone ? 'run_is_done' : 'run_is_open')}</span>
             </li>
           ))}

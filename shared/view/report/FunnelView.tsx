@@ -19,7 +19,7 @@ export function FunnelView({ funnel }: FunnelViewProps): JSX.Element {
   const most = Math.max(...STEPS.map((step) => funnel[step]))
   return (
     <section class="card">
-      <h2>{text('funnel')}</h2>
+      <h3>{text('funnel')}</h3>
       <table class="funnel">
         <caption class="sr-only">{text('funnel_caption')}</caption>
         <thead>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { formatChange } from '../format.ts'
-import { Icon } from '../Icon.tsx'
+import { formatDate } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { Change } from './Change.tsx'
+import { Choose } from './Choose.tsx'
+import type { Picker } from './choice.ts'
 import {
-  type ChartMetric,
   FEWER_IS_BETTER,
   figureFormat,
   figureOf,
@@ -16,49 +17,30 @@ import {
 
 export interface KpiCardsProps {
   report: Report
-  /** The figure that the chart shows. */
-  metric: ChartMetric
-  /** Where a card leads; without it and without `onMetric` the cards only show. */
-  hrefOf?: ((metric: ChartMetric) => string) | undefined
-  onMetric?: ((metric: ChartMetric) => void) | undefined
+  /** What the cards lead to: the chart of their figure. */
+  picker: Picker
 }
 
 /** The figures of the report, each with its change against the period before. */
-export function KpiCards({ report, metric, hrefOf, onMetric }: KpiCardsProps): JSX.Element {
+export function KpiCards({ report, picker }: KpiCardsProps): JSX.Element {
   const { text } = useLanguage()
+  const canPick = picker.hrefOf !== undefined || picker.onPick !== undefined
   return (
     <div class="kpi-box">
       <ul class="kpis" aria-label={text('figures')}>
-        {METRICS.map((each) => {
-          const figure = <Figure report={report} metric={each} />
-          const isShown = each === metric
+        {METRICS.map((metric) => {
+          const figure = <Figure report={report} metric={metric} />
           return (
-            <li key={each}>
-              {isChartMetric(each) && hrefOf !== undefined ? (
-                <a
+            <li key={metric}>
+              {isChartMetric(metric) && canPick ? (
+                <Choose
+                  picker={picker}
+                  change={{ metric }}
                   class="kpi"
-                  href={hrefOf(each)}
-                  aria-current={isShown}
-                  {...(onMetric === undefined
-                    ? {}
-                    : {
-                        onClick: (event: Event) => {
-                          event.preventDefault()
-                          onMetric(each)
-                        },
-                      })}
+                  isCurrent={metric === picker.choice.metric}
                 >
                   {figure}
-                </a>
-              ) : isChartMetric(each) && onMetric !== undefined ? (
-                <button
-                  type="button"
-                  class="kpi"
-                  aria-pressed={isShown}
-                  onClick={() => onMetric(each)}
-                >
-                  {figure}
-                </button>
+                </Choose>
               ) : (
                 <div class="kpi">{figure}</div>
               )}
@@ -66,6 +48,7 @@ export function KpiCards({ report, metric, hrefOf, onMetric }: KpiCardsProps): J
           )
         })}
       </ul>
+      <Compared report={report} />
     </div>
   )
 }
@@ -73,18 +56,17 @@ export function KpiCards({ report, metric, hrefOf, onMetric }: KpiCardsProps): J
 function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Element {
   const { text, locale } = useLanguage()
   const format = figureFormat(metric, report.currency, locale)
-  const now = figureOf(metric, report)
+  const compared = comparedFigures(report, metric)
   const { ai_refunded_cents: refunded = 0, ai_net_revenue_cents: net } = report.summary
   return (
     <>
       <span class="kpi-name">{text(metric)}</span>
-      <span class="kpi-value">{format(now)}</span>
-      {report.previous !== undefined && (
+      <span class="kpi-value">{format(figureOf(metric, report))}</span>
+      {compared !== null && (
         <Change
-          metric={metric}
-          now={now}
-          before={figureOf(metric, report.previous)}
-          {...{ format }}
+          change={relativeChange(compared.now, compared.before)}
+          was={format(compared.before)}
+          fewerIsBetter={FEWER_IS_BETTER.has(metric)}
         />
       )}
       {metric === 'revenue' && net !== undefined && (
@@ -94,25 +76,31 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
   )
 }
 
-interface ChangeProps {
-  metric: Metric
-  now: number
-  before: number
-  format: (value: number) => string
+/** One figure over the days that are compared; null where it is not known of these alone. */
+function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {
+  const compared = previous?.compared
+  if (previous === undefined || !compared) return null
+  // Failed checkouts are counted for the whole of either period.
+  if (metric === 'failed' && compared.current.end !== period.end) return null
+  return {
+    now: figureOf(metric, { summary: compared.summary, funnel }),
+    before: figureOf(metric, { summary: compared.previous_summary, funnel: previous.funnel }),
+  }
 }
 
-function Change({ metric, now, before, format }: ChangeProps): JSX.Element {
+/** Which days every change is between. */
+function Compared({ report: { previous, period } }: { report: Report }): JSX.Element | null {
   const { text, locale } = useLanguage()
-  if (now === before) return <span class="kpi-change quiet">{text('figure_same')}</span>
-  const change = relativeChange(now, before)
-  const way = now > before ? 'up' : 'down'
-  const isGood = now > before !== FEWER_IS_BETTER.has(metric)
+  if (previous === undefined) return null
+  const { compared } = previous
+  if (compared === null) return <p class="compared quiet">{text('compared_nothing')}</p>
+  const { current, previous: before } = compared
+  const days = [current.start, current.end, before.start, before.end].map((day) =>
+    formatDate(day, locale),
+  )
   return (
-    <span class={`kpi-change change ${isGood ? 'is-good' : 'is-bad'}`}>
-      <Icon shape={way} />
-      {change === null
-        ? text('figure_from_nothing', format(before))
-        : text(`figure_${way}`, formatChange(change, locale), format(before))}
-    </span>
+    <p class="compared quiet">
+      {text(current.end === period.end ? 'compared_days' : 'compared_part', ...days)}
+    </p>
   )
 }

@@ -1,73 +1,150 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
 import { Action } from '../Action.tsx'
 import { RangeForm, type RangeFormProps } from '../form/RangeForm.tsx'
 import { formatDate } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { ActiveFilters } from './ActiveFilters.tsx'
+import { AiShareView } from './AiShareView.tsx'
+import {
+  CustomerTable,
+  KindTable,
+  LandingTable,
+  ProductTable,
+  SourceTable,
+} from './ConvertsView.tsx'
 import { ReportChart } from './chart/ReportChart.tsx'
+import { FILTERS, type Picker } from './choice.ts'
 import { EmptyReport, type EmptyReportProps } from './EmptyReport.tsx'
 import { FunnelView } from './FunnelView.tsx'
-import type { ChartMetric } from './figures.ts'
 import { KpiCards } from './KpiCards.tsx'
 import { RevenueByCurrency } from './RevenueByCurrency.tsx'
 import { SetAsideNotice } from './SetAsideNotice.tsx'
-import { SourceSplit } from './SourceSplit.tsx'
-import { SurfaceTable } from './SurfaceTable.tsx'
+import { SurfaceTable, surfaceName } from './SurfaceTable.tsx'
+import { SurfaceTrends } from './SurfaceTrends.tsx'
 
 export interface ReportDashboardProps {
   report: Report
-  /** The figure that the chart shows. */
-  metric: ChartMetric
-  hrefOf?: ((metric: ChartMetric) => string) | undefined
-  onMetric?: ((metric: ChartMetric) => void) | undefined
-  /** The day in UTC. */
+  /** What is shown of the report, and how that changes. */
+  picker: Picker
+  /** The day in the report's zone. */
   today?: string | undefined
   range?: RangeFormProps | undefined
   csvHref?: string | undefined
   onCsv?: (() => void) | undefined
-  currencyHref?: ((currency: string) => string) | undefined
+  /** Where the time zone is set. */
+  zoneHref?: string | undefined
+  /** Where it is said how a shop reports what it sold in all. */
+  totalsHref?: string | undefined
   /** Links for the first steps, shown when there is nothing to report. */
   firstSteps?: Omit<EmptyReportProps, 'domain'> | undefined
 }
 
-/** The whole dashboard. A period without anything is answered by the first steps. */
+/**
+ * The whole dashboard, as answers to three questions: which AI brings money, whether it grows, and
+ * what converts. A period without anything is answered by the first steps.
+ */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
-  const { report, metric, hrefOf, onMetric, today, range, csvHref, onCsv, firstSteps } = props
+  const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
   const { text, locale } = useLanguage()
+  const isFiltered = FILTERS.some((filter) => picker.choice[filter] !== undefined)
+  const { surface } = picker.choice
   return (
     <div class="report">
       <header class="report-head">
-        <p class="report-period">
-          {text(
-            'period',
-            formatDate(report.period.start, locale),
-            formatDate(report.period.end, locale),
-          )}
-        </p>
+        <div>
+          <p class="report-period">
+            {text(
+              'period',
+              formatDate(report.period.start, locale),
+              formatDate(report.period.end, locale),
+            )}
+          </p>
+          <p class="quiet">
+            {text('time_zone', report.time_zone)}
+            {zoneHref !== undefined && (
+              <>
+                {' '}
+                <a class="no-print" href={zoneHref}>
+                  {text('time_zone_change')}
+                </a>
+              </>
+            )}
+          </p>
+        </div>
         {(csvHref !== undefined || onCsv !== undefined) && (
           <Action label={text('download_csv')} href={csvHref} onAct={onCsv} />
         )}
       </header>
       {range !== undefined && <RangeForm {...range} />}
+      <ActiveFilters picker={picker} />
       <SetAsideNotice days={report.set_aside} />
       {hasNothing(report) ? (
-        <EmptyReport domain={report.domain} {...firstSteps} />
+        isFiltered ? (
+          <p class="card empty">{text('filters_nothing')}</p>
+        ) : (
+          <EmptyReport domain={report.domain} {...firstSteps} />
+        )
       ) : (
         <>
-          <KpiCards report={report} metric={metric} hrefOf={hrefOf} onMetric={onMetric} />
+          <KpiCards report={report} picker={picker} />
           {hasNegativeNet(report) && <p class="quiet">{text('net_negative')}</p>}
-          <div class="card">
-            <ReportChart report={report} metric={metric} today={today} />
-          </div>
-          <div class="report-columns">
-            <FunnelView funnel={report.funnel} />
-            <RevenueByCurrency report={report} hrefOf={props.currencyHref} />
-          </div>
-          <SurfaceTable report={report} />
-          <SourceSplit report={report} />
+          <nav aria-label={text('questions')}>
+            <ul class="questions">
+              {QUESTIONS.map((id) => (
+                <li key={id}>
+                  <a href={`#question-${id}`}>{text(`question_${id}`)}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <Question id="money">
+            {!isFiltered && <AiShareView report={report} totalsHref={props.totalsHref} />}
+            <SurfaceTable report={report} picker={picker} />
+            <RevenueByCurrency report={report} picker={picker} />
+          </Question>
+          <Question id="growth">
+            <div class="card">
+              <ReportChart
+                report={report}
+                metric={picker.choice.metric}
+                of={surface === undefined ? undefined : surfaceName(surface, text)}
+                today={today}
+              />
+            </div>
+            <SurfaceTrends report={report} picker={picker} today={today} />
+          </Question>
+          <Question id="converts">
+            <LandingTable report={report} picker={picker} />
+            <ProductTable report={report} picker={picker} />
+            <KindTable report={report} picker={picker} />
+            <div class="report-columns">
+              <FunnelView funnel={report.funnel} />
+              <CustomerTable report={report} picker={picker} />
+            </div>
+            <SourceTable report={report} picker={picker} />
+          </Question>
         </>
       )}
     </div>
+  )
+}
+
+const QUESTIONS = ['money', 'growth', 'converts'] as const
+
+interface QuestionProps {
+  id: (typeof QUESTIONS)[number]
+  children: ComponentChildren
+}
+
+/** One of the questions that a merchant has, and what answers it. */
+function Question({ id, children }: QuestionProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <section class="question" aria-labelledby={`question-${id}`}>
+      <h2 id={`question-${id}`}>{text(`question_${id}`)}</h2>
+      {children}
+    </section>
   )
 }
 

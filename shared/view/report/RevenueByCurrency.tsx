@@ -1,64 +1,49 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { formatAmount, formatNumber } from '../format.ts'
+import { formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import type { Picker } from './choice.ts'
+import { FigureTable } from './FigureTable.tsx'
 
 export interface RevenueByCurrencyProps {
-  report: Pick<Report, 'revenue_by_currency' | 'currency'>
-  /** The same report in another currency. */
-  hrefOf?: ((currency: string) => string) | undefined
+  report: Pick<Report, 'revenue_by_currency' | 'currency' | 'orders_without_value'>
+  /** Leads to the same report in another currency. */
+  picker: Picker
 }
 
-/** Only with more than one currency: sums are never mixed. */
-export function RevenueByCurrency(props: RevenueByCurrencyProps): JSX.Element | null {
-  const { report, hrefOf } = props
+/** Only with more than one currency, or orders of none: sums are never mixed. */
+export function RevenueByCurrency({ report, picker }: RevenueByCurrencyProps): JSX.Element | null {
   const { text, locale } = useLanguage()
-  const rows = Object.entries(report.revenue_by_currency).sort(
+  const { revenue_by_currency, currency, orders_without_value } = report
+  const rows = Object.entries(revenue_by_currency).sort(
     ([a, { orders: ofA }], [b, { orders: ofB }]) => ofB - ofA || (a < b ? -1 : 1),
   )
-  if (rows.length < 2) return null
+  const without = orders_without_value > 0 && (
+    <p class="quiet">{text('orders_without_value', formatNumber(orders_without_value, locale))}</p>
+  )
+  if (rows.length < 2) return without || null
   return (
-    <section class="card">
-      <h2>{text('currencies')}</h2>
-      <table>
-        <caption class="quiet">{text('currencies_caption')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{text('currency')}</th>
-            <th scope="col" class="number">
-              {text('column_orders')}
-            </th>
-            <th scope="col" class="number">
-              {text('column_revenue')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([currency, { orders, revenue_cents, net_revenue_cents }]) => (
-            <tr key={currency}>
-              <th scope="row">
-                {currency === report.currency || hrefOf === undefined ? (
-                  currency
-                ) : (
-                  <a href={hrefOf(currency)}>{currency}</a>
-                )}
-                {currency === report.currency && (
-                  <span class="row-about">{text('currency_shown')}</span>
-                )}
-              </th>
-              <td class="number">{formatNumber(orders, locale)}</td>
-              <td class="number">
-                {formatAmount(revenue_cents, currency, locale)}
-                {net_revenue_cents !== undefined && (
-                  <span class="row-about">
-                    {text('net', formatAmount(net_revenue_cents, currency, locale))}
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <FigureTable
+      id="currencies"
+      title={text('currencies')}
+      caption={text('currencies_caption')}
+      subject={text('currency')}
+      rows={rows.map(([code, row]) => ({
+        id: code,
+        name: code,
+        row,
+        currency: code,
+        ...(code === currency
+          ? { about: text('currency_shown') }
+          : { about: text('currency_other'), filter: { currency: code } }),
+      }))}
+      columns={['orders', 'conversion', 'order_value', 'revenue']}
+      currency={currency}
+      picker={picker}
+      sort="orders"
+    >
+      <p class="quiet">{text('currencies_apart')}</p>
+      {without}
+    </FigureTable>
   )
 }

@@ -3,30 +3,44 @@ import type { Report, SurfaceRow } from '../../attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
 import { type Language, useLanguage } from '../language.ts'
-import { SourceTable } from './SourceTable.tsx'
+import type { Picker } from './choice.ts'
+import { FigureTable, sortedBy } from './FigureTable.tsx'
+import { CHART_METRICS, wholeOf } from './figures.ts'
 
 export interface SurfaceTableProps {
-  report: Pick<Report, 'by_surface' | 'currency'>
+  report: Pick<Report, 'by_surface' | 'currency' | 'summary' | 'previous'>
+  picker: Picker
 }
 
-// Unspecified: surfaces are ranked by revenue, then by orders, then by sessions.
-/** AI surfaces, the one with the most revenue first. */
-export function SurfaceTable({ report }: SurfaceTableProps): JSX.Element {
+/** AI surfaces and their sum, the one with the most of what is sorted by first. */
+export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element {
   const language = useLanguage()
   const { text } = language
+  const { sort, surface } = picker.choice
   const rows = Object.entries(report.by_surface)
-    .map(([id, row]) => ({ id, name: surfaceName(id, text), about: kindsOf(row, language), row }))
-    .sort(
-      ({ row: a }, { row: b }) =>
-        b.revenue_cents - a.revenue_cents || b.orders - a.orders || b.sessions - a.sessions,
-    )
+    // Of a report of one surface, the others have nothing.
+    .filter(([id]) => surface === undefined || id === surface)
+    .map(([id, row]) => ({
+      id,
+      name: surfaceName(id, text),
+      about: kindsOf(row, language),
+      row,
+      ...(surface === undefined && { filter: { surface: id } }),
+    }))
   return (
-    <SourceTable
+    <FigureTable
+      id="surfaces"
       title={text('surfaces')}
       caption={text('surfaces_caption')}
       subject={text('surface')}
-      rows={rows}
+      rows={sortedBy(rows, sort)}
+      columns={['sessions', 'orders', 'conversion', 'order_value', 'revenue']}
       currency={report.currency}
+      picker={picker}
+      sort={sort}
+      sorts={CHART_METRICS}
+      whole={wholeOf(report)}
+      {...(surface === undefined && { sumName: text('surfaces_sum') })}
     />
   )
 }

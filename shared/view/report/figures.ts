@@ -1,4 +1,4 @@
-import type { DailyRow, Granularity, Report, Summary } from '../../attribution/report.ts'
+import type { DailyRow, Report, Summary } from '../../attribution/report.ts'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
 import type { Series } from '../scale.ts'
 
@@ -81,24 +81,21 @@ export function figureFormat(
   return (value) => formatNumber(value, locale)
 }
 
-/** The first day after a period of the chart, for a period that starts at `date`. */
-function endOf(date: string, granularity: Granularity): string {
-  const end = new Date(date)
-  if (granularity === 'month') end.setUTCMonth(end.getUTCMonth() + 1, 1)
-  else {
-    // The first week may start after its Monday; getUTCDay counts from Sunday.
-    const days = granularity === 'week' ? 7 - ((end.getUTCDay() + 6) % 7) : 1
-    end.setUTCDate(end.getUTCDate() + days)
-  }
-  return Number.isNaN(end.getTime()) ? date : end.toISOString().slice(0, 10)
-}
-
-/** Whether a period that starts at `date` is over, still running or to come on the day `today`. */
-export function stateOf(
-  date: string,
-  granularity: Granularity,
-  today: string | undefined,
-): 'over' | 'running' | 'to_come' {
-  if (today === undefined || endOf(date, granularity) <= today) return 'over'
-  return date <= today ? 'running' : 'to_come'
-}
+/** The figures of all rows together, as a row of a table. */
+export const wholeOf = ({ summary, previous }: Pick<Report, 'summary' | 'previous'>) => ({
+  sessions: summary.ai_sessions,
+  orders: summary.ai_orders,
+  revenue_cents: summary.ai_revenue_cents,
+  conversion_rate: summary.ai_conversion_rate,
+  avg_order_value_cents: summary.avg_order_value_cents,
+  net_revenue_cents: summary.ai_net_revenue_cents,
+  change: previous?.compared
+    ? {
+        sessions: previous.change.ai_sessions ?? null,
+        orders: previous.change.ai_orders ?? null,
+        revenue_cents: previous.change.ai_revenue_cents ?? null,
+        conversion_rate: previous.change.ai_conversion_rate ?? null,
+        avg_order_value_cents: previous.change.avg_order_value_cents ?? null,
+      }
+    : undefined,
+})

@@ -12,7 +12,9 @@ import {
   rowOf,
   soldOf,
 } from '../testing/markup.ts'
+import { LandingTable } from './ConvertsView.tsx'
 import { ReportChart } from './chart/ReportChart.tsx'
+import { type Picker, USUAL_CHOICE } from './choice.ts'
 import { FunnelView } from './FunnelView.tsx'
 import { CHART_METRICS } from './figures.ts'
 import { KpiCards } from './KpiCards.tsx'
@@ -20,6 +22,16 @@ import { ReportDashboard } from './ReportDashboard.tsx'
 import { RevenueByCurrency } from './RevenueByCurrency.tsx'
 import { SetAsideNotice } from './SetAsideNotice.tsx'
 import { SurfaceTable } from './SurfaceTable.tsx'
+import { SurfaceTrends } from './SurfaceTrends.tsx'
+
+const USUAL: Picker = { choice: USUAL_CHOICE }
+const ORDERS = { ...USUAL_CHOICE, metric: 'orders', sort: 'orders' } as const
+/** A view whose links say what they change. */
+const LINKED: Picker = {
+  choice: USUAL_CHOICE,
+  hrefOf: (change, place = '') =>
+    `?${new URLSearchParams(change as Record<string, string>)}#${place}`,
+}
 
 const html = (node: VNode) => renderToString(node)
 const textOf = (node: VNode) =>
@@ -30,7 +42,10 @@ const textOf = (node: VNode) =>
 const count = (node: VNode, pattern: RegExp) => html(node).match(pattern)?.length ?? 0
 
 const days = (number: number, value: number) => dailyOf(number, () => value)
-const against = (now: Report, before: Report): Report => ({ ...now, previous: previousOf(before) })
+const against = (now: Report, before: Report): Report => ({
+  ...now,
+  previous: previousOf(before, now),
+})
 const range = {
   start: '2026-11-01',
   end: '2026-11-30',
@@ -49,11 +64,12 @@ test('cards compare in words, and more failures are worse', () => {
     reportOf(days(10, 3), { funnel }),
     reportOf(days(10, 2), { funnel: { ...funnel, failed: 9 } }),
   )
-  const cards = <KpiCards report={report} metric="revenue" />
+  const cards = <KpiCards report={report} picker={USUAL} />
   expect(textOf(cards)).toBe(
     'AI revenue $1,500.00 up 50%, was $1,000.00 AI orders 30 up 50%, was 20 ' +
       'AI sessions 300 up 50%, was 200 Conversion 10% same as before ' +
-      'Average order value $50.00 same as before Failed checkouts 12 up 33%, was 9',
+      'Average order value $50.00 same as before Failed checkouts 12 up 33%, was 9 ' +
+      'Changes compare Nov 1, 2026 to Nov 10, 2026 with Nov 1, 2026 to Nov 10, 2026.',
   )
   expect(html(cards)).toMatch(/is-bad.*was 9/)
   expect(count(cards, /is-good/g)).toBe(3)
@@ -61,19 +77,21 @@ test('cards compare in words, and more failures are worse', () => {
 
 test('cards without a period before show no change, from nothing they name it', () => {
   const now = reportOf(days(2, 1))
-  expect(textOf(<KpiCards report={now} metric="orders" />)).not.toMatch(/up|was|same/)
+  expect(textOf(<KpiCards report={now} picker={USUAL} />)).not.toMatch(/up|was|same/)
   const grown = against(now, reportOf(days(2, 0), { currency: 'USD' }))
-  expect(textOf(<KpiCards report={grown} metric="orders" />)).toContain('AI orders 2 was 0')
+  expect(textOf(<KpiCards report={grown} picker={USUAL} />)).toContain('AI orders 2 was 0')
 })
 
 test('cards lead to their chart; failed checkouts have none', () => {
   const report = reportOf(days(2, 1))
-  const links = <KpiCards report={report} metric="orders" hrefOf={(metric) => `?m=${metric}`} />
+  const links = (
+    <KpiCards report={report} picker={{ choice: ORDERS, hrefOf: ({ metric }) => `?m=${metric}` }} />
+  )
   expect([...html(links).matchAll(/href="\?m=(\w+)"/g)].map(([, name]) => name)).toEqual([
     ...CHART_METRICS,
   ])
   expect(count(links, /aria-current="true"/g)).toBe(1)
-  const buttons = <KpiCards report={report} metric="orders" onMetric={() => {}} />
+  const buttons = <KpiCards report={report} picker={{ choice: ORDERS, onPick: () => {} }} />
   expect(count(buttons, /<button/g)).toBe(5)
   expect(count(buttons, /aria-pressed="true"/g)).toBe(1)
 })
@@ -83,6 +101,7 @@ test.each(CHART_METRICS)('%s is drawn for no day, one, 30, 400 and all zeros', (
     const chart = <ReportChart report={reportOf(daily)} metric={metric} today="2026-11-05" />
     expect(html(chart)).not.toMatch(/NaN|Infinity|undefined/)
     expect(count(chart, /<tr/g)).toBe(daily.length + 1)
+    expect(count(chart, /<input type="radio"/g)).toBe(daily.length)
   }
 })
 
@@ -102,13 +121,16 @@ test('bars for counts of a short range, a line for rates and long ranges', () =>
   expect(barsOf(<ReportChart report={reportOf(days(90, 2))} metric="orders" />)).toBe(0)
 })
 
-test('the period that still runs is marked and explained', () => {
-  const report = reportOf(days(5, 2))
-  const running = <ReportChart report={report} metric="orders" today="2026-11-05" />
-  expect(count(running, /is-running/g)).toBe(1)
-  expect(textOf(running)).toContain('In progress')
-  const over = <ReportChart report={report} metric="orders" today="2026-11-06" />
-  expect(html(over)).not.toMatch(/is-running|In progress/)
+test('a part of a period is marked and explained', () => {
+  const report = reportOf(days(5, 2).map((row, at) => ({ ...row, partial: at === 4 })))
+  for (const metric of ['orders', 'conversion'] as const) {
+    const running = <ReportChart report={report} metric={metric} today="2026-11-05" />
+    expect(count(running, /class="chart-(bar|line) is-partial"/g)).toBe(1)
+    expect(textOf(running)).toContain('Part of a period')
+    expect(textOf(running)).toContain('Nov 5, 2026 (part): ')
+    const over = <ReportChart report={reportOf(days(5, 2))} metric={metric} />
+    expect(html(over)).not.toMatch(/is-partial|Part of/)
+  }
 })
 
 test('the period before is a second line and a column of the table', () => {
@@ -131,31 +153,155 @@ test('a funnel has rates, but none above the step before', () => {
   ).not.toMatch(/\d%/)
 })
 
-test('surfaces have their names, the one with the most revenue first', () => {
-  const by_surface = {
-    other_ai: rowOf(1, 0, 0),
-    chatgpt: rowOf(60, 3, 9900),
-    perplexity: rowOf(30, 3, 12_300),
-    my_agent: rowOf(9, 0, 0),
-  }
-  const table = <SurfaceTable report={{ by_surface, currency: 'EUR' }} />
-  expect(textOf(table)).toMatch(
-    /Perplexity 30 clicked a link 30% of sessions 30 3 10% €123\.00 ChatGPT .*my_agent .*Other AI/,
-  )
-  expect(count(table, /scope="row"/g)).toBe(4)
+const by_surface = {
+  other_ai: rowOf(1, 0, 0),
+  chatgpt: rowOf(60, 3, 9900),
+  perplexity: rowOf(30, 3, 12_300),
+  my_agent: rowOf(9, 0, 0),
+}
+const sold = reportOf([], {
+  by_surface,
+  currency: 'EUR',
+  summary: {
+    ai_sessions: 100,
+    ai_checkouts: 6,
+    ai_orders: 6,
+    ai_revenue_cents: 22_200,
+    ai_conversion_rate: 0.06,
+    avg_order_value_cents: 3700,
+  },
 })
 
-test('revenue by currency only shows with more than one', () => {
-  const EUR = soldOf(1, 1000)
-  const one = { revenue_by_currency: { EUR }, currency: 'EUR' }
-  expect(html(<RevenueByCurrency report={one} />)).toBe('')
-  const two = {
-    revenue_by_currency: { EUR, JPY: soldOf(2, 1500) },
-    currency: 'EUR',
+test('surfaces have their names, the one with the most revenue first, and a sum', () => {
+  const table = <SurfaceTable report={sold} picker={USUAL} />
+  expect(textOf(table)).toMatch(
+    /Perplexity 30 clicked a link 55\.4% \(Revenue\) 30 3 10% €41\.00 €123\.00 ChatGPT .*my_agent .*Other AI.* All AI 100 6 6% €37\.00 €222\.00$/,
+  )
+  expect(count(table, /scope="row"/g)).toBe(5)
+  expect(html(table)).not.toContain('href')
+})
+
+test('tables are sorted by a link, and their bars are of what they are sorted by', () => {
+  const bySessions = { ...LINKED, choice: { ...USUAL_CHOICE, sort: 'sessions' } } as const
+  const table = <SurfaceTable report={sold} picker={bySessions} />
+  expect(textOf(table)).toMatch(/ChatGPT 60 clicked a link 60% \(Sessions\) .*Perplexity .* 30% /)
+  expect(html(table)).toMatch(/aria-sort="descending"><strong>Sessions/)
+  expect(
+    [...html(table).matchAll(/href="\?sort=(\w+)#surfaces"/g)].map(([, sort]) => sort),
+  ).toEqual(['orders', 'conversion', 'order_value', 'revenue'])
+  // A rate is no share: the best fills its bar, and is written beside it.
+  const byRate = { choice: { ...USUAL_CHOICE, sort: 'conversion' } } as const
+  const rates = <SurfaceTable report={sold} picker={byRate} />
+  expect(textOf(rates)).toMatch(/Perplexity 30 clicked a link 10% \(Conversion\)/)
+  expect(html(rates)).toMatch(/bar-part" width="100"/)
+})
+
+test('a click on a surface filters, and a filter can be taken away', () => {
+  expect(html(<SurfaceTable report={sold} picker={LINKED} />)).toContain('href="?surface=chatgpt#"')
+  const only = { ...LINKED, choice: { ...USUAL_CHOICE, surface: 'chatgpt', landing: '/<b>' } }
+  const page = <ReportDashboard report={sold} picker={only} />
+  expect(textOf(page)).toMatch(/Only ChatGPT Remove ChatGPT Landing page \/&lt;b>? ?.*Remove/)
+  expect(html(page)).toContain('href="?surface=undefined#"')
+  const filtered = <SurfaceTable report={sold} picker={only} />
+  expect(textOf(filtered)).not.toMatch(/Perplexity|All AI/)
+})
+
+test('changes are those of the days that are over, and name them', () => {
+  const now = reportOf(days(10, 3))
+  const before = reportOf(days(10, 2))
+  const part = {
+    ...now,
+    previous: {
+      ...against(now, before).previous,
+      compared: {
+        current: { start: '2026-11-01', end: '2026-11-09' },
+        previous: { start: '2026-10-22', end: '2026-10-30' },
+        summary: reportOf(days(9, 4)).summary,
+        previous_summary: reportOf(days(9, 2)).summary,
+      },
+    },
+  } as Report
+  const cards = textOf(<KpiCards report={part} picker={USUAL} />)
+  expect(cards).toContain('AI orders 30 up 100%, was 18')
+  expect(cards).toMatch(/Failed checkouts 0 Changes compare Nov 1, 2026 to Nov 9, 2026 with/)
+  expect(cards).toContain('days that are not over yet are left out')
+  const none = { ...part, previous: { ...part.previous, compared: null } } as Report
+  const quiet = textOf(<KpiCards report={none} picker={USUAL} />)
+  expect(quiet).not.toMatch(/\bup\b|was/)
+  expect(quiet).toContain('No day of this period is over yet')
+})
+
+test('what a report has of the shop as a whole', () => {
+  const share = {
+    days: 20,
+    orders: 100,
+    revenue_cents: 400_000,
+    ai_orders: 6,
+    ai_revenue_cents: 22_200,
+    of_orders: 0.06,
+    of_revenue: 0.0555,
   }
-  const table = <RevenueByCurrency report={two} hrefOf={(currency) => `?c=${currency}`} />
-  expect(textOf(table)).toContain('JPY 2 ¥1,500 EUR shown above 1 €10.00')
-  expect(count(table, /href="\?c=JPY"/g)).toBe(1)
+  const page = (more: Partial<Report>) =>
+    textOf(
+      <ReportDashboard report={{ ...sold, ...more }} picker={USUAL} totalsHref="/help#report" />,
+    )
+  expect(page({ share })).toContain(
+    '5.6% of all revenue came from AI: €222.00 of €4,000.00. Of all orders: 6% (6 of 100). Measured on the days whose totals your shop reported: 20.',
+  )
+  expect(page({ share: null })).toContain('Report your daily totals to see it')
+})
+
+test('landing pages are links, the rest of them is one row, and long lists say so', () => {
+  const list = {
+    rows: [{ ...rowOf(50, 3, 9900), landing: '/boots' }],
+    total: 37,
+    next_offset: 10,
+    other: rowOf(5, 0, 0),
+  }
+  const table = <LandingTable report={{ ...sold, by_landing: list }} picker={LINKED} />
+  expect(textOf(table)).toMatch(/\/boots 44\.6% .*Other pages .*10 of 37\. Show more$/)
+  expect(html(table)).toContain('href="?landing=%2Fboots#"')
+  expect(html(table)).toContain('href="?rows=all#landings"')
+  const none = { rows: [], total: 0, next_offset: null, other: null }
+  expect(textOf(<LandingTable report={{ ...sold, by_landing: none }} picker={LINKED} />)).toContain(
+    'No landing page is known',
+  )
+})
+
+test('a small chart for each surface that has something, with its change', () => {
+  const daily = days(4, 3).map((row) => ({ ...row, surface: 'chatgpt' }))
+  const change = {
+    sessions: 0,
+    checkouts: 0,
+    orders: 0.5,
+    revenue_cents: -0.25,
+    conversion_rate: 0,
+    avg_order_value_cents: null,
+  }
+  const report = reportOf(days(4, 3), {
+    by_surface: { chatgpt: { ...rowOf(120, 12, 60_000), change }, perplexity: rowOf(0, 0, 0) },
+    series: [...daily, ...days(4, 0).map((row) => ({ ...row, surface: 'perplexity' }))],
+  })
+  const trends = <SurfaceTrends report={report} picker={LINKED} />
+  expect(textOf(trends)).toMatch(/ChatGPT \$600\.00 down 25% most: \$150\.00, Nov 1, 2026/)
+  expect(count(trends, /<li>/g)).toBe(1)
+  expect(count(trends, /class="chart-bar"/g)).toBe(4)
+  expect(html(<SurfaceTrends report={reportOf(days(4, 3))} picker={LINKED} />)).toBe('')
+})
+
+test('currencies stand side by side, each with a link and figures of its own', () => {
+  const EUR = soldOf(1, 1000)
+  const one = { revenue_by_currency: { EUR }, currency: 'EUR', orders_without_value: 0 }
+  expect(html(<RevenueByCurrency report={one} picker={LINKED} />)).toBe('')
+  const without = { ...one, orders_without_value: 2 }
+  expect(textOf(<RevenueByCurrency report={without} picker={LINKED} />)).toMatch(/no currency: 2$/)
+  const JPY = { ...soldOf(2, 1500), conversion_rate: 0.02 }
+  const two = { ...one, revenue_by_currency: { EUR, JPY } }
+  const table = <RevenueByCurrency report={two} picker={LINKED} />
+  expect(textOf(table)).toMatch(
+    /JPY switch to it 2 \(Orders\) 2 2% ¥750 ¥1,500 EUR shown on this page 1 .* €10\.00/,
+  )
+  expect(count(table, /href="\?currency=JPY#"/g)).toBe(1)
   expect(count(table, /href/g)).toBe(1)
 })
 
@@ -163,7 +309,7 @@ test('refunds stand under the revenue that they lower, and nowhere without any',
   const refunded = { refunds: 2, refunded_cents: 4000, net_revenue_cents: 6000 }
   const now = reportOf(days(2, 1))
   const net = /refunded|net\b|below zero/
-  expect(textOf(<ReportDashboard report={now} metric="revenue" />)).not.toMatch(net)
+  expect(textOf(<ReportDashboard report={now} picker={USUAL} />)).not.toMatch(net)
   const sold = {
     ...now,
     summary: { ...now.summary, ai_refunds: 2, ai_refunded_cents: 4000, ai_net_revenue_cents: 6000 },
@@ -173,16 +319,16 @@ test('refunds stand under the revenue that they lower, and nowhere without any',
       EUR: soldOf(1, 500),
     },
   }
-  const page = textOf(<ReportDashboard report={sold} metric="revenue" />)
+  const page = textOf(<ReportDashboard report={sold} picker={USUAL} />)
   expect(page).toContain('AI revenue $100.00 $40.00 refunded, $60.00 net AI orders')
   expect(page).toContain('$100.00 $60.00 net Other AI')
-  expect(page).toContain('USD shown above 2 $100.00 $60.00 net EUR 1 €5.00')
-  expect(page.match(/\bnet\b/g)).toHaveLength(3)
+  expect(page).toContain('USD shown on this page 2 (Orders) 2 0% $50.00 $100.00 $60.00 net EUR')
+  expect(page.match(/\bnet\b/g)).toHaveLength(4)
 
   // A surface that is below zero is explained, also where the sum is above.
   const chatgpt = { ...sold.by_surface.chatgpt, net_revenue_cents: -100 }
   const below = { ...sold, by_surface: { chatgpt } }
-  const explained = textOf(<ReportDashboard report={below} metric="revenue" />)
+  const explained = textOf(<ReportDashboard report={below} picker={USUAL} />)
   expect(explained).toContain('-$1.00 net')
   expect(explained).toContain('Where more was refunded than sold, net revenue is below zero.')
 })
@@ -191,7 +337,7 @@ test('a period of nothing but refunds is a report', () => {
   const summary = { ai_refunds: 1, ai_refunded_cents: 500, ai_net_revenue_cents: -500 }
   const nothing = reportOf(days(7, 0), { currency: 'USD' })
   const report = { ...nothing, summary: { ...nothing.summary, ...summary } }
-  const page = textOf(<ReportDashboard report={report} metric="revenue" />)
+  const page = textOf(<ReportDashboard report={report} picker={USUAL} />)
   expect(page).toContain('AI revenue $0.00 $5.00 refunded, -$5.00 net')
   expect(page).toContain('net revenue is below zero')
 })
@@ -240,9 +386,7 @@ test('days with sessions that were set aside are named, with the most of them', 
   // Also where nothing else is there to report.
   for (const daily of [days(3, 0), days(3, 1)]) {
     const report = reportOf(daily, { set_aside: few })
-    expect(textOf(<ReportDashboard report={report} metric="orders" />)).toContain(
-      'set aside: 1,234',
-    )
+    expect(textOf(<ReportDashboard report={report} picker={USUAL} />)).toContain('set aside: 1,234')
   }
 })
 
@@ -250,7 +394,7 @@ test('nothing to report shows the first steps, and no chart', () => {
   const view = (
     <ReportDashboard
       report={reportOf(days(7, 0))}
-      metric="revenue"
+      picker={USUAL}
       firstSteps={{ snippetHref: '/tools/snippet' }}
     />
   )
@@ -261,10 +405,7 @@ test('nothing to report shows the first steps, and no chart', () => {
 
 test('a period that had something before it is a report', () => {
   const view = (
-    <ReportDashboard
-      report={against(reportOf(days(7, 0)), reportOf(days(7, 1)))}
-      metric="revenue"
-    />
+    <ReportDashboard report={against(reportOf(days(7, 0)), reportOf(days(7, 1)))} picker={USUAL} />
   )
   expect(textOf(view)).toContain('AI revenue 0 down 100%')
 })
@@ -287,7 +428,7 @@ test('nothing in the page needs a style or a script of its own, and what was rep
   const page = html(
     <ReportDashboard
       report={report}
-      metric="revenue"
+      picker={USUAL}
       range={range}
       csvHref="/x.csv"
       onCsv={() => {}}

@@ -84,12 +84,23 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
   }
 }
 
-export const previousOf = ({ period, summary, funnel, daily }: Report): Report['previous'] => ({
+/** The report as the period before of `now`, all of whose days are over. */
+export const previousOf = (
+  { period, summary, funnel, daily }: Report,
+  now?: Report,
+): Report['previous'] => ({
   period,
   summary,
   funnel,
   daily,
-  compared: null,
+  compared: now
+    ? {
+        current: now.period,
+        previous: period,
+        summary: now.summary,
+        previous_summary: summary,
+      }
+    : null,
   change: {},
 })
 

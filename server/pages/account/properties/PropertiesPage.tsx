@@ -74,7 +74,7 @@ function PropertyCard(props: {
   form: PropertyForm | null
 }): JSX.Element {
   const { property, canWrite, form } = props
-  const { id, domain, origins, currency, tag } = property
+  const { id, domain, origins, currency, time_zone, tag } = property
   const { path } = useSite()
   return (
     <section class="card" id={id} aria-labelledby={`${id}-title`}>
@@ -95,7 +95,8 @@ function PropertyCard(props: {
         Pages of {origins.join(', ')} may report.{' '}
         {currency === null
           ? 'A value without a currency counts in that of most orders.'
-          : `A value without a currency counts in ${currency}.`}
+          : `A value without a currency counts in ${currency}.`}{' '}
+        Days are counted in the time zone {time_zone}.
       </p>
       {canWrite && (
         <>
@@ -107,7 +108,12 @@ function PropertyCard(props: {
                 prefix={id}
                 form={
                   form ?? {
-                    values: { origins: origins.join('\n'), currency: currency ?? '' },
+                    values: {
+                      origins: origins.join('\n'),
+                      currency: currency ?? '',
+                      // Saved as UTC, a property without a zone would take it from an older one.
+                      time_zone: time_zone === 'UTC' ? '' : time_zone,
+                    },
                     errors: {},
                   }
                 }
@@ -160,6 +166,13 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
         label="Currency of values that name none"
         form={form}
         hint="Such as USD. Left empty: that of most orders."
+      />
+      <TextField
+        id={`${prefix}-time-zone`}
+        name="time_zone"
+        label="Time zone of its days"
+        form={form}
+        hint="Such as Europe/Berlin or America/New_York. Left empty: as it is, and UTC for a new property. Days that were counted before a change stay."
       />
     </>
   )

@@ -2,13 +2,16 @@ import { columnsOf, NewProperty, PropertyChange } from '../../../attribution/pro
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
 
-const FIELDS = ['origins', 'currency'] as const
+const FIELDS = ['origins', 'currency', 'time_zone'] as const
 type PropertyField = (typeof FIELDS)[number]
 
 /** The texts of a form for a property, and what is wrong with them. */
 export type PropertyForm = FormState<PropertyField>
 
-export const EMPTY_FORM: PropertyForm = { values: { origins: '', currency: '' }, errors: {} }
+export const EMPTY_FORM: PropertyForm = {
+  values: { origins: '', currency: '', time_zone: '' },
+  errors: {},
+}
 
 /** What a form creates, or the form again. Origins stand on lines of their own; none are the usual ones. */
 export function readNewProperty(get: (name: string) => string | null, domain: string) {
@@ -19,6 +22,7 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
       domain,
       ...(origins.length > 0 && { origins }),
       ...(form.currency !== '' && { currency: currencyOf(form) }),
+      ...(form.time_zone !== '' && { time_zone: form.time_zone }),
     },
     { error: inRequestWords },
   )
@@ -27,12 +31,16 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
     : { form: withErrors(form, origins, read.error.issues) }
 }
 
-/** What a form changes, or the form again. A currency that was emptied is taken away. */
+/** What a form changes, or the form again. A currency that was emptied is taken away; a time zone stays. */
 export function readPropertyChange(get: (name: string) => string | null) {
   const form = readValues(FIELDS, get)
   const origins = linesOf(form.origins)
   const read = PropertyChange.safeParse(
-    { origins, currency: form.currency === '' ? 'none' : currencyOf(form) },
+    {
+      origins,
+      currency: form.currency === '' ? 'none' : currencyOf(form),
+      ...(form.time_zone !== '' && { time_zone: form.time_zone }),
+    },
     { error: inRequestWords },
   )
   return read.success
@@ -56,7 +64,7 @@ function withErrors(
   for (const { path, message } of issues) {
     const [field, at] = path
     const line = field === 'origins' && at !== undefined ? origins[Number(at)] : undefined
-    const name = field === 'currency' ? 'currency' : 'origins'
+    const name = FIELDS.find((each) => each === field) ?? 'origins'
     errors[name] ??= line === undefined ? message : `${line}: ${message}`
   }
   return { values, errors }

@@ -38,6 +38,25 @@ test('a property is created by its form, changed and deleted', async () => {
   expect(await gone.text()).toContain(`${MINE} has no such property any more.`)
 })
 
+test('the time zone of its days is set by the form, and an empty field leaves it', async () => {
+  await owner.post('/properties', { domain: MINE, origins: '', time_zone: 'Europe/Berlin' })
+  const [{ id = '', origins = [] } = {}] = await stored()
+  expect(await stored()).toMatchObject([{ time_zone: 'Europe/Berlin' }])
+  const html = await pageOf(owner.get(`/properties?domain=${MINE}`))
+  expect(html).toContain('Days are counted in the time zone Europe/Berlin.')
+  expect(html).toMatch(/name="time_zone" [^>]*value="Europe\/Berlin"/)
+
+  const change = { domain: MINE, id, origins: origins.join(' ') }
+  await owner.post('/properties/change', { ...change, time_zone: '' })
+  expect(await stored()).toMatchObject([{ time_zone: 'Europe/Berlin' }])
+  await owner.post('/properties/change', { ...change, time_zone: 'UTC' })
+  expect(await stored()).toMatchObject([{ time_zone: 'UTC' }])
+  const wrong = await owner.post('/properties/change', { ...change, time_zone: 'Berlin' })
+  expect(wrong.status).toBe(422)
+  expect(await wrong.text()).toContain('Send the name of a time zone, such as Europe/Berlin.')
+  await owner.post('/properties/delete', { domain: MINE, id })
+})
+
 test('what is wrong stays in its form, with what to do', async () => {
   const wrong = await owner.post('/properties', {
     domain: MINE,

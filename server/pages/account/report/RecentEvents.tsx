@@ -26,14 +26,19 @@ export interface RecentEventsProps {
   now: Date
   /** Whether the key may write events. */
   canTest: boolean
+  /** Unfolded: while there is nothing else to see, and after a test event. */
+  isOpen: boolean
 }
 
 /** The latest events, so that an integrator can see the integration work. */
-export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps): JSX.Element {
+export function RecentEvents(props: RecentEventsProps): JSX.Element {
+  const { domain, events, now, canTest, isOpen } = props
   const { path } = useSite()
   return (
-    <section class="card no-print" id="events">
-      <h2>Last events received</h2>
+    <details class="card no-print" id="events" open={isOpen}>
+      <summary>
+        <h2 class="folded-title">Last events received</h2>
+      </summary>
       {events.length === 0 ? (
         <p class="empty">Nothing has been received from {domain} yet.</p>
       ) : (
@@ -48,7 +53,7 @@ export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps
           <p class="quiet">It is processed like any event and listed here, but never counted.</p>
         </form>
       )}
-    </section>
+    </details>
   )
 }
 

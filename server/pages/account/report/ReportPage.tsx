@@ -4,14 +4,15 @@ import { PRESETS, presetOf, rangeOf } from '../../../../shared/attribution/repor
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
+import { FILTERS } from '../../../../shared/view/report/choice.ts'
+import { hasNothing, ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
 import { TEXTS } from '../../../../shared/view/texts.ts'
-import { dayOf } from '../../../../shared/web/moment.ts'
+import { dayIn } from '../../../../shared/web/moment.ts'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditStrip } from './AuditStrip.tsx'
-import { type ReadReportQuery, type ReportAsked, reportHref } from './query.ts'
+import { keptOf, type ReadReportQuery, type ReportAsked, reportHref } from './query.ts'
 import { RecentEvents, type RecentEventsProps } from './RecentEvents.tsx'
 
 export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
@@ -25,7 +26,7 @@ export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'proble
         choice: Pick<DomainFormProps, 'domains' | 'canType'>
         /** Left out where the key may not see it; null when there is none. */
         audit?: AuditResult | null | undefined
-        events: Pick<RecentEventsProps, 'events' | 'canTest'>
+        events: Pick<RecentEventsProps, 'events' | 'canTest' | 'isOpen'>
         share: Pick<SharePanelProps, 'shares'>
       }
     | undefined
@@ -36,6 +37,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
   const { report, asked, problem, now, action, own } = props
   const { path } = useSite()
   const { domain } = report
+  const isFiltered = FILTERS.some((filter) => asked[filter] !== undefined)
   const href = (change: Partial<ReportAsked>) => reportHref(action, { ...asked, ...change })
   return (
     <>
@@ -49,12 +51,17 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
       <ReportDashboard
         report={report}
-        metric={asked.metric}
-        hrefOf={(metric) => href({ metric })}
-        today={dayOf(now.getTime())}
+        picker={{
+          choice: asked,
+          hrefOf: (change, place) => href(change) + (place === undefined ? '' : `#${place}`),
+        }}
+        today={todayOf(props)}
         range={rangeForm(props)}
         csvHref={reportHref(action, asked, 'csv')}
-        currencyHref={(currency) => href({ currency })}
+        {...(own && {
+          zoneHref: path(`/properties?domain=${domain}`),
+          totalsHref: path('/help#report'),
+        })}
         firstSteps={
           own && {
             snippetHref: path(`/tools/snippet?domain=${domain}`),
@@ -65,7 +72,12 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
       />
       {own !== undefined && (
         <>
-          <RecentEvents domain={domain} now={now} {...own.events} />
+          <RecentEvents
+            domain={domain}
+            now={now}
+            {...own.events}
+            isOpen={own.events.isOpen || (hasNothing(report) && !isFiltered)}
+          />
           <SharePanel domain={domain} view="report" {...own.share} />
         </>
       )}
@@ -73,9 +85,14 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
   )
 }
 
-function rangeForm({ report, asked, now, action }: ReportPageProps): RangeFormProps {
-  const { domain, metric, start, end, granularity, compare } = asked
-  const current = presetOf({ start, end }, now)
+/** Of the shop's zone. */
+const todayOf = ({ report, now }: ReportPageProps): string => dayIn(now.getTime(), report.time_zone)
+
+function rangeForm(props: ReportPageProps): RangeFormProps {
+  const { report, asked, action } = props
+  const { start, end, granularity, compare } = asked
+  const today = todayOf(props)
+  const current = presetOf({ start, end }, today)
   return {
     action,
     start,
@@ -84,10 +101,10 @@ function rangeForm({ report, asked, now, action }: ReportPageProps): RangeFormPr
     compare,
     currency: report.currency,
     currencies: Object.keys(report.revenue_by_currency),
-    hidden: { metric, ...(domain !== undefined && { domain }) },
+    hidden: keptOf(asked),
     presets: PRESETS.map((preset) => ({
       label: TEXTS[`preset_${preset}`],
-      href: reportHref(action, { ...asked, ...rangeOf(preset, now) }),
+      href: reportHref(action, { ...asked, ...rangeOf(preset, today) }),
       isCurrent: preset === current,
     })),
   }

@@ -1,18 +1,28 @@
 import * as z from 'zod'
-import { GRANULARITIES, ReportQuery } from '../../../../shared/attribution/report.ts'
+import {
+  GRANULARITIES,
+  MAIN_CURRENCY,
+  REPORT_KINDS,
+  ReportQuery,
+} from '../../../../shared/attribution/report.ts'
 import { rangeOf } from '../../../../shared/attribution/report-range.ts'
+import { SURFACE_ID } from '../../../../shared/attribution/surfaces.ts'
 import { isCurrency } from '../../../../shared/commerce/iso.ts'
+import {
+  choiceQuery,
+  FILTERS,
+  type ReportChoice,
+  USUAL_CHOICE,
+} from '../../../../shared/view/report/choice.ts'
 import { CHART_METRICS } from '../../../../shared/view/report/figures.ts'
 
 /** What a dashboard's address asks for; `domain` is left out behind a share link. */
-export interface ReportAsked {
+export interface ReportAsked extends ReportChoice {
   domain?: string | undefined
   start: string
   end: string
   granularity: (typeof GRANULARITIES)[number]
   compare: boolean
-  currency?: string | undefined
-  metric: (typeof CHART_METRICS)[number]
 }
 
 export interface ReadReportQuery {
@@ -24,6 +34,8 @@ export interface ReadReportQuery {
   problem: string | null
 }
 
+const { landing, product_id } = ReportQuery.shape
+
 const Parameters = z.object({
   start: z.string().optional(),
   end: z.string().optional(),
@@ -31,50 +43,72 @@ const Parameters = z.object({
   compare: z.string().optional(),
   currency: z.string().refine(isCurrency).optional().catch(undefined),
   metric: z.enum(CHART_METRICS).default('revenue').catch('revenue'),
+  sort: z.enum(CHART_METRICS).default('revenue').catch('revenue'),
+  rows: z.enum(['head', 'all']).default('head').catch('head'),
+  surface: z.string().regex(SURFACE_ID).optional().catch(undefined),
+  kind: z.enum(REPORT_KINDS).optional().catch(undefined),
+  landing: landing.catch(undefined),
+  product_id: product_id.catch(undefined),
   format: z.string().optional(),
 })
 
 /**
  * Reads the address of a dashboard. Without a range, or with an invalid one, it shows the last 28
- * days compared with the 28 before; `problem` then says what is invalid.
+ * days up to `today`, the shop's, compared with the 28 before; `problem` then says what is invalid.
  */
 export function readReportQuery(
   parameters: Record<string, string>,
   domain: string,
-  now: Date,
+  today: string,
 ): ReadReportQuery {
-  const { start, end, granularity, compare, format, ...rest } = Parameters.parse(parameters)
-  const usual = { ...rest, ...rangeOf('last_28', now), compare: true }
+  const { start, end, granularity, compare, format, ...read } = Parameters.parse(parameters)
+  // A report is of one page or of one product.
+  const rest = read.landing === undefined ? read : { ...read, product_id: undefined }
+  const usual = { ...rest, ...rangeOf('last_28', today), compare: true }
   const given = { start: start ?? '', end: end ?? '', granularity, compare: compare === 'previous' }
   const wanted = start === undefined && end === undefined ? usual : { ...rest, ...given }
-  const read = ReportQuery.safeParse(queryOf(wanted, domain))
-  if (read.success) {
-    return { asked: wanted, query: read.data, wantsCsv: format === 'csv', problem: null }
+  const checked = ReportQuery.safeParse(queryOf(wanted, domain))
+  if (checked.success) {
+    return { asked: wanted, query: checked.data, wantsCsv: format === 'csv', problem: null }
   }
-  const reasons = new Set(read.error.issues.map(({ message }) => message))
+  const reasons = new Set(checked.error.issues.map(({ message }) => message))
   const query = ReportQuery.parse(queryOf(usual, domain))
   return { asked: usual, query, wantsCsv: false, problem: [...reasons].join(' ') }
 }
 
-const queryOf = ({ start, end, granularity, compare, currency }: ReportAsked, domain: string) => ({
+const queryOf = (asked: ReportAsked, domain: string) => ({
   domain,
-  start,
-  end,
-  granularity,
-  ...(compare && { compare: 'previous' }),
-  ...(currency !== undefined && { currency }),
+  start: asked.start,
+  end: asked.end,
+  granularity: asked.granularity,
+  ...(asked.compare && { compare: 'previous' }),
+  // All figures of a page are of one currency.
+  currency: asked.currency ?? MAIN_CURRENCY,
+  ...choiceQuery(asked),
 })
 
+/** The parameters of the address that asks for this again; what is usual is left out. */
+export function parametersOf({ compare, ...asked }: ReportAsked): Record<string, string> {
+  const found = Object.entries({ ...asked, ...(compare && { compare: 'previous' }) }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  const { sort, rows } = USUAL_CHOICE
+  return Object.fromEntries(
+    found.filter(
+      ([name, value]) =>
+        !(name === 'sort' && value === sort) && !(name === 'rows' && value === rows),
+    ),
+  )
+}
+
 /** The address that asks for this again. */
-export function reportHref(action: string, asked: ReportAsked, format?: 'csv'): string {
-  const { compare, ...rest } = asked
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({
-    ...rest,
-    ...(compare && { compare: 'previous' }),
-    format,
-  })) {
-    if (value !== undefined) query.set(name, value)
-  }
-  return `${action}?${query}`
+export const reportHref = (action: string, asked: ReportAsked, format?: 'csv'): string =>
+  `${action}?${new URLSearchParams({ ...parametersOf(asked), ...(format && { format }) })}`
+
+/** What stands in the form of a period beside its own fields. */
+export function keptOf(asked: ReportAsked): Record<string, string> {
+  const kept = ['domain', 'metric', 'sort', 'rows', ...FILTERS]
+  return Object.fromEntries(
+    Object.entries(parametersOf(asked)).filter(([name]) => kept.includes(name)),
+  )
 }

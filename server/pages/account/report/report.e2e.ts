@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createShare } from '../../../access/share-links.ts'
 import { createProperty } from '../../../attribution/properties.ts'
+import { makeHistory, recordHistory } from '../../../commands/demo/history.ts'
 import {
   addressOf,
   enableScripts,
@@ -15,6 +16,8 @@ import {
 
 const DOMAIN = 'shop.example'
 const SURFACES = ['chatgpt', 'google_ai_mode', 'perplexity', 'claude', 'my_bot']
+/** A shop with two months behind it: eight surfaces, two currencies. */
+const RICH = 'rich.example'
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
 /** Eight weeks of views that became checkouts, most of them orders, in two currencies. */
@@ -65,11 +68,16 @@ describeInBrowser('the report', () => {
   let world: World
   let page: Page
   let key: string
+  let richKey: string
   beforeAll(async () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     await send(world, sessions())
     await send(world, refunds())
+    ;({ key: richKey } = await world.createTestKey({ domains: [RICH] }))
+    const until = new Date()
+    const plan = { domain: RICH, seed: 7, days: 60, visitsPerDay: 100, until }
+    await recordHistory(makeHistory(plan), { ...world, domain: RICH })
     const property = await createProperty(world.db, { domain: DOMAIN }, new Date())
     for (let n = 0; n < 1234; n += 1)
       world.beaconDays.setAside(property, n % 9 ? 'address' : 'network')
@@ -86,6 +94,9 @@ describeInBrowser('the report', () => {
     await look(page, 'sign-in-refused')
     await signIn(page, key)
     await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
+    // What was received folds away below what it came to.
+    expect(await page.locator('#events').getAttribute('open')).toBeNull()
+    await page.getByText('Last events received').click()
     expect(await page.locator('#events tbody tr').count()).toBe(20)
     await page.getByText('$113.50 refunded').waitFor()
     await page.getByText('Refund (not counted)').waitFor()
@@ -96,9 +107,9 @@ describeInBrowser('the report', () => {
 
   test('cards, presets and the form change what is shown, and the address keeps it', async () => {
     await page.getByRole('link', { name: 'AI sessions' }).click()
-    await page.getByRole('img', { name: 'AI sessions by day' }).waitFor()
+    await page.getByRole('img', { name: /^AI sessions by day/ }).waitFor()
     await page.getByRole('link', { name: 'Last 90 days' }).click()
-    await page.getByRole('img', { name: 'AI sessions by week' }).waitFor()
+    await page.getByRole('img', { name: /^AI sessions by week/ }).waitFor()
     await page.getByLabel('Currency').selectOption('EUR')
     await page.getByRole('button', { name: 'Show' }).click()
     await page.waitForURL(/currency=EUR/)
@@ -114,8 +125,9 @@ describeInBrowser('the report', () => {
   test('a test event arrives in the list', async () => {
     await page.goto(addressOf('/report'))
     const before = await page.locator('.kpis').innerText()
+    await page.getByText('Last events received').click()
     await page.getByRole('button', { name: 'Send a test event' }).click()
-    await page.waitForURL(/#events$/)
+    await page.waitForURL(/events=open#events$/)
     await page.locator('#events tbody tr').first().getByText('Test event').waitFor()
     expect(await page.locator('.kpis').innerText()).toBe(before)
   })
@@ -149,6 +161,74 @@ describeInBrowser('the report', () => {
     await page.goto(addressOf(`/shared/${token}`))
     await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   })
+
+  for (const scripts of [true, false]) {
+    test(`three questions are answered ${scripts ? 'with' : 'without'} JavaScript`, async () => {
+      const rich = await world.browser.newPage()
+      await enableScripts(rich, scripts)
+      await signIn(rich, richKey)
+      const heading = (name: string) => rich.getByRole('heading', { name, exact: true })
+      for (const name of ['Which AI brings me money?', 'Is it growing?', 'What converts?']) {
+        await heading(name).waitFor()
+      }
+      const names = () => rich.locator('#surfaces tbody th .wild').allInnerTexts()
+      const byRevenue = await names()
+      expect(byRevenue.length).toBeGreaterThanOrEqual(8)
+      expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
+      expect(await rich.locator('#trends li').count()).toBeGreaterThanOrEqual(7)
+      if (scripts) await look(rich, 'report-rich')
+
+      // Sorted by a link, which leads back to the table.
+      await rich.locator('#surfaces thead').getByRole('link', { name: 'Conversion' }).click()
+      await rich.waitForURL(/sort=conversion.*#surfaces$/)
+      expect(await names()).not.toEqual(byRevenue)
+      expect(await rich.locator('#surfaces [aria-sort=descending]').innerText()).toBe('Conversion')
+
+      // A surface filters all of the page, until the filter is taken away.
+      const orders = () => rich.locator('.kpi', { hasText: 'AI orders' }).innerText()
+      const all = await orders()
+      await rich.locator('#trends').getByRole('link', { name: 'Perplexity' }).click()
+      await rich.getByRole('region', { name: 'Filters' }).getByText('Perplexity').first().waitFor()
+      expect(await names()).toEqual(['Perplexity'])
+      expect(await orders()).not.toBe(all)
+      await rich.getByRole('img', { name: /^Perplexity: AI revenue by day/ }).waitFor()
+      if (scripts) await look(rich, 'report-filtered')
+      await rich.locator('#landings').getByRole('link', { name: '/products/trail-boot' }).click()
+      await rich.getByText('Landing page /products/trail-boot').first().waitFor()
+      await rich.getByRole('link', { name: 'Remove Landing page' }).click()
+      await rich.getByRole('link', { name: 'Remove Perplexity' }).click()
+      expect(await orders()).toBe(all)
+      expect(await rich.getByRole('region', { name: 'Filters' }).count()).toBe(0)
+
+      // The other currency has all of its own figures.
+      await rich.locator('#currencies').getByRole('link').click()
+      await rich.waitForURL(/currency=(EUR|USD)/)
+      const [, other] = /currency=(EUR|USD)/.exec(rich.url()) ?? []
+      const foreign = other === 'EUR' ? '$' : '€'
+      for (const part of ['.kpis', '#surfaces', '#landings', '#products']) {
+        expect(await rich.locator(part).innerText(), part).not.toContain(foreign)
+      }
+      expect(await orders()).not.toBe(all)
+
+      // One stop of Tab, and arrows from there: each period says its figures.
+      const readings = rich.locator('.chart-reading input')
+      await readings.first().focus()
+      const shown = () =>
+        rich
+          .locator('.chart-tip')
+          .evaluateAll((tips) =>
+            tips
+              .filter((tip) => getComputedStyle(tip).clipPath === 'none')
+              .map((tip) => tip.innerHTML),
+          )
+      const [first, ...others] = await shown()
+      expect(others).toEqual([])
+      await rich.keyboard.press('ArrowRight')
+      expect(await shown()).toHaveLength(1)
+      expect(await shown()).not.toEqual([first])
+      await rich.close()
+    })
+  }
 
   test('without JavaScript: sign in, choose a range, share, sign out', async () => {
     const context = world.browser

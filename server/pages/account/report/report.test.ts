@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { createProperty } from '../../../attribution/properties.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
@@ -57,7 +58,7 @@ const read = async (query = '', headers = {}) =>
   (await browser.get(`/report?domain=${MINE}${query}`, headers)).text()
 /** The addresses of a page that lead to another view of it. */
 const links = (html: string) =>
-  [...html.matchAll(/href="\/report\?([^"]*)"/g)].map(
+  [...html.matchAll(/href="\/report\?([^"#]*)[^"]*"/g)].map(
     ([, to]) => to?.replaceAll('&amp;', '&') ?? '',
   )
 
@@ -89,6 +90,52 @@ describe('what was reported is on the page', () => {
     const range = '&start=2026-11-01&end=2026-11-21'
     expect(await read(range)).not.toContain('Previous period')
     expect(await read(`${range}&compare=previous`)).toContain('Previous period')
+  })
+
+  test('orders, rates and averages are of the one currency that is shown', async () => {
+    const html = await read()
+    // Of three orders in this period, two are in euros.
+    expect(html).toMatch(/AI orders<\/span><span class="kpi-value">2</)
+    expect(html).toMatch(/Average order value<\/span><span class="kpi-value">€15\.00</)
+    expect(
+      html.slice(html.indexOf('id="surfaces"'), html.indexOf('id="currencies"')),
+    ).not.toContain('$')
+    const [dollars = ''] = links(html).filter((link) => link.includes('currency=USD'))
+    expect(await (await browser.get(`/report?${dollars}`)).text()).toMatch(
+      /AI orders<\/span><span class="kpi-value">1</,
+    )
+  })
+
+  test.each([
+    ['&surface=chatgpt', ['Only', 'ChatGPT', 'Remove']],
+    ['&kind=protocol', ['Only', 'Protocol']],
+    ['&landing=/boots', ['Only', 'Landing page /boots', 'There is nothing in this period']],
+    ['&product_id=%3Cb%3E', ['Product &lt;b>', 'There is nothing in this period']],
+    ['&landing=/boots&product_id=boot', ['Landing page /boots']],
+  ])('%s filters the page, says so, and can be taken away', async (query, texts) => {
+    const html = await read(query)
+    for (const text of texts) expect(html).toContain(text)
+    const filter = /&(\w+)=/.exec(query)?.[1] ?? ''
+    const away = links(html).filter((link) => !new URLSearchParams(link).has(filter))
+    expect(away.length).toBeGreaterThan(0)
+    expect(links(html).some((link) => link.includes('format=csv') && link.includes(filter))).toBe(
+      true,
+    )
+    expect(html).toContain(`<input type="hidden" name="${filter}"`)
+  })
+
+  test.each(['&surface=A%20B', '&kind=x', '&landing=boots', '&product_id=', '&sort=x', '&rows=x'])(
+    '%s is no filter, and is left out',
+    async (query) => {
+      expect(await read(query)).not.toContain('class="active-filters"')
+    },
+  )
+
+  test('tables are sorted by what the address says', async () => {
+    expect(await read('&sort=orders')).toContain('aria-sort="descending"><strong>Orders')
+    expect(
+      links(await read('&sort=orders')).filter((link) => link.includes('sort=orders')).length,
+    ).toBeGreaterThan(5)
   })
 
   test('every link keeps what else was chosen', async () => {
@@ -167,7 +214,7 @@ describe('the last events', () => {
     const domain = 'tested.example'
     const tester = await signIn({ domains: [domain] })
     const sent = await tester.post('/report/test-event', { domain })
-    expect(sent.headers.get('location')).toBe(`/report?domain=${domain}#events`)
+    expect(sent.headers.get('location')).toBe(`/report?domain=${domain}&events=open#events`)
     await tester.post('/report/test-event', { domain })
     const html = await (await tester.get('/report')).text()
     expect(html.match(/Test event<\/th>/g)).toHaveLength(2)
@@ -188,6 +235,18 @@ describe('the last events', () => {
     expect(html).not.toContain('/report/test-event')
     expect(html).not.toContain('/audits/')
   })
+})
+
+test("the shop's day begins where the shop is", async () => {
+  const domain = 'early.example'
+  // At noon in London it is one in the morning of the next day.
+  await createProperty(db, { domain, time_zone: 'Pacific/Auckland' }, NOON)
+  await send({ domain, session_id: 'early', properties: { value: 700, currency: 'NZD' } })
+  const html = await (await (await signIn({ domains: [domain] })).get('/report')).text()
+  expect(html).toContain('Oct 26, 2026 to Nov 22, 2026')
+  expect(html).toContain('Days are counted in the time zone Pacific/Auckland.')
+  expect(html).toContain('href="/properties?domain=early.example"')
+  expect(html).toMatch(/aria-current="true">Last 28 days/)
 })
 
 test('the strip says how ready the store is', async () => {

@@ -7,6 +7,7 @@ import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { findAudit } from '../../../db/audits.ts'
 import { recentEvents } from '../../../db/events/recent.ts'
 import { listShares } from '../../../db/shares.ts'
+import { shopDay } from '../../../db/time-zones.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
@@ -39,7 +40,8 @@ export function reportPageRoutes(deps: PageDeps) {
       const { domain, choice } = chosen
       const { scopes } = c.var.key
       const at = now()
-      const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, at)
+      const today = await shopDay(db, domain, at)
+      const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, today)
       if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
 
       const [report, events, shares, audit] = await Promise.all([
@@ -63,7 +65,11 @@ export function reportPageRoutes(deps: PageDeps) {
           own={{
             choice,
             audit,
-            events: { events, canTest: scopes.includes('report:write') },
+            events: {
+              events,
+              canTest: scopes.includes('report:write'),
+              isOpen: c.req.query('events') === 'open',
+            },
             share: { shares },
           }}
         />,
@@ -77,7 +83,7 @@ export function reportPageRoutes(deps: PageDeps) {
       async (c) => {
         const domain = coveredDomain(c, 'report:write', (await readForm(c)).get('domain'))
         await ingest.record(testEvent(domain, now()))
-        return c.redirect(`${action}?domain=${domain}#events`, 303)
+        return c.redirect(`${action}?domain=${domain}&events=open#events`, 303)
       },
     )
 }

@@ -4,6 +4,7 @@ import { openShare } from '../../../access/share-links.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
+import { shopDay } from '../../../db/time-zones.ts'
 import { findWalk } from '../../../db/walks.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
@@ -95,7 +96,11 @@ export function sharedRoutes(deps: PageDeps) {
         </>,
       )
     }
-    const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, at)
+    const { asked, query, wantsCsv, problem } = readReportQuery(
+      c.req.query(),
+      domain,
+      await shopDay(db, domain, at),
+    )
     if (wantsCsv) {
       return c.body(await loadReportCsv(db, query), 200, { ...headers, ...csvHeaders(query) })
     }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
-import { useLanguage } from '../../language.ts'
-import { areaPath, linePath, lonePlaces, rounded, type Series, xOf, yOf } from '../../scale.ts'
+import { linePath, lonePlaces, type Series, xOf, yOf } from '../../scale.ts'
+import { ChartReadings } from './ChartReadings.tsx'
+import { ChartShapes } from './ChartShapes.tsx'
 import type { ChartModel } from './model.ts'
 
 /** Pixels: the box of the values, and what stands above and below it. */
@@ -9,11 +10,18 @@ const AXIS_WIDTH = 60
 
 const yInPixels = (y: number) => BOX.top + (y / 100) * BOX.height
 
+interface ChartPlotProps {
+  model: ChartModel
+  title: string
+  /** What the chart shows, in a sentence. */
+  about: string
+}
+
 /**
  * Places are in percent, so that the drawing fills any width while its text keeps its size: only
  * the box of the values, which holds no text, is stretched.
  */
-export function ChartPlot({ model, about }: { model: ChartModel; about: string }): JSX.Element {
+export function ChartPlot({ model, title, about }: ChartPlotProps): JSX.Element {
   const count = model.points.length
   const previous = linePath(model.previous ?? [], model.top)
   const height = BOX.top + BOX.height + BOX.foot
@@ -26,56 +34,58 @@ export function ChartPlot({ model, about }: { model: ChartModel; about: string }
           </text>
         ))}
       </svg>
-      <svg class="chart-box" width="100%" height={height} role="img" aria-label={about}>
-        <title>{about}</title>
-        {model.yLabels.map(({ y }) => (
-          <line
-            key={y}
-            class={y === 100 ? 'chart-base' : 'chart-grid'}
-            x1="0"
-            x2="100%"
-            y1={yInPixels(y)}
-            y2={yInPixels(y)}
-          />
-        ))}
-        <svg
-          y={BOX.top}
-          width="100%"
-          height={BOX.height}
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          overflow="visible"
-          aria-hidden="true"
-        >
-          {model.kind === 'bars' ? (
-            <>
-              <Bars model={model} />
-              <path class="chart-halo" d={previous} />
-              <path class="chart-previous" d={previous} />
-            </>
-          ) : (
-            <>
-              <path class="chart-previous" d={previous} />
-              <Line model={model} />
-            </>
-          )}
-          <Hints model={model} />
-        </svg>
-        {model.kind === 'line' && <Dots series={model.current} top={model.top} kind="dot" />}
-        {model.previous !== null && (
-          <Dots series={model.previous} top={model.top} kind="previous-dot" />
-        )}
-        {model.xLabels.map(({ at, label, width }) => (
-          <text
-            key={at}
-            class={`chart-label-${width}`}
-            {...labelPlace(xOf(at, count))}
-            y={height - 6}
+      <div class="chart-frame">
+        <svg class="chart-box" width="100%" height={height} role="img" aria-label={about}>
+          <title>{about}</title>
+          {model.yLabels.map(({ y }) => (
+            <line
+              key={y}
+              class={y === 100 ? 'chart-base' : 'chart-grid'}
+              x1="0"
+              x2="100%"
+              y1={yInPixels(y)}
+              y2={yInPixels(y)}
+            />
+          ))}
+          <svg
+            y={BOX.top}
+            width="100%"
+            height={BOX.height}
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+            overflow="visible"
+            aria-hidden="true"
           >
-            {label}
-          </text>
-        ))}
-      </svg>
+            {model.kind === 'bars' ? (
+              <>
+                <ChartShapes model={model} />
+                <path class="chart-halo" d={previous} />
+                <path class="chart-previous" d={previous} />
+              </>
+            ) : (
+              <>
+                <path class="chart-previous" d={previous} />
+                <ChartShapes model={model} />
+              </>
+            )}
+          </svg>
+          {model.kind === 'line' && <Dots series={model.current} top={model.top} kind="dot" />}
+          {model.previous !== null && (
+            <Dots series={model.previous} top={model.top} kind="previous-dot" />
+          )}
+          {model.xLabels.map(({ at, label, width }) => (
+            <text
+              key={at}
+              class={`chart-label-${width}`}
+              {...labelPlace(xOf(at, count))}
+              y={height - 6}
+            >
+              {label}
+            </text>
+          ))}
+        </svg>
+        <ChartReadings model={model} title={title} />
+      </div>
     </div>
   )
 }
@@ -85,45 +95,6 @@ function labelPlace(x: number): { x: string; 'text-anchor': 'start' | 'middle' |
   if (x < 5) return { x: '0', 'text-anchor': 'start' }
   if (x > 95) return { x: '100%', 'text-anchor': 'end' }
   return { x: `${x}%`, 'text-anchor': 'middle' }
-}
-
-function Bars({ model }: { model: ChartModel }): JSX.Element {
-  const count = model.points.length
-  const width = rounded(Math.min(8, 70 / count))
-  return (
-    <>
-      {model.current.map((value, at) =>
-        value === null || value <= 0 ? null : (
-          <rect
-            key={model.points[at]?.date}
-            class={at === model.running ? 'chart-bar is-running' : 'chart-bar'}
-            x={rounded(xOf(at, count) - width / 2)}
-            width={width}
-            y={yOf(value, model.top)}
-            height={rounded(100 - yOf(value, model.top))}
-          />
-        ),
-      )}
-    </>
-  )
-}
-
-function Line({ model: { current, top, running } }: { model: ChartModel }): JSX.Element {
-  if (running === null) {
-    return (
-      <>
-        <path class="chart-area" d={areaPath(current, top)} />
-        <path class="chart-line" d={linePath(current, top)} />
-      </>
-    )
-  }
-  return (
-    <>
-      <path class="chart-area" d={areaPath(current, top)} />
-      <path class="chart-line" d={linePath(current, top, 0, running - 1)} />
-      <path class="chart-line is-running" d={linePath(current, top, running - 1, running)} />
-    </>
-  )
 }
 
 interface DotsProps {
@@ -145,28 +116,3 @@ const Dots = ({ series, top, kind }: DotsProps): JSX.Element => (
     ))}
   </>
 )
-
-/** What a pointer reads over each period. */
-function Hints({ model: { points } }: { model: ChartModel }): JSX.Element {
-  const { text } = useLanguage()
-  const width = rounded(100 / points.length)
-  return (
-    <>
-      {points.map(({ date, label, value, before }, at) => (
-        <rect
-          key={date}
-          class="chart-hint"
-          x={rounded((at / points.length) * 100)}
-          width={width}
-          height="100"
-        >
-          <title>
-            {before === null
-              ? text('chart_point', label, value)
-              : text('chart_point_before', label, value, before)}
-          </title>
-        </rect>
-      ))}
-    </>
-  )
-}

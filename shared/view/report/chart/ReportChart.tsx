@@ -9,15 +9,18 @@ import { type ChartModel, chartModel } from './model.ts'
 export interface ReportChartProps {
   report: Report
   metric: ChartMetric
-  /** The day in UTC: the period that it lies in is drawn as not over yet. */
+  /** Of which surface the report is, where it is of one. */
+  of?: string | undefined
+  /** The day in the report's zone: periods after it have no value yet. */
   today?: string | undefined
 }
 
 /** One figure over time, the period before beside it, and the same numbers as a table. */
-export function ReportChart({ report, metric, today }: ReportChartProps): JSX.Element {
+export function ReportChart({ report, metric, of, today }: ReportChartProps): JSX.Element {
   const { text, locale } = useLanguage()
   const model = chartModel(report, metric, locale, today)
-  const title = text(`chart_by_${report.granularity}`, text(metric))
+  const figure = text(`chart_by_${report.granularity}`, text(metric))
+  const title = of === undefined ? figure : text('chart_of', of, figure)
   const start = formatDate(report.period.start, locale)
   const end = formatDate(report.period.end, locale)
   const about =
@@ -30,7 +33,7 @@ export function ReportChart({ report, metric, today }: ReportChartProps): JSX.El
         <span class="chart-title">{title}</span>
         <Legend model={model} />
       </figcaption>
-      <ChartPlot model={model} about={about} />
+      <ChartPlot model={model} title={title} about={about} />
       <Numbers model={model} title={title} metric={metric} />
     </figure>
   )
@@ -38,11 +41,12 @@ export function ReportChart({ report, metric, today }: ReportChartProps): JSX.El
 
 function Legend({ model }: { model: ChartModel }): JSX.Element | null {
   const { text } = useLanguage()
-  if (model.previous === null && model.running === null) return null
+  const isPartial = model.partial.includes(true)
+  if (model.previous === null && !isPartial) return null
   return (
     <span class="chart-legend">
       <span class="legend-current">{text('chart_current')}</span>
-      {model.running !== null && <span class="legend-incomplete">{text('chart_incomplete')}</span>}
+      {isPartial && <span class="legend-incomplete">{text('chart_incomplete')}</span>}
       {model.previous !== null && <span class="legend-previous">{text('chart_previous')}</span>}
     </span>
   )
@@ -75,9 +79,9 @@ function Numbers({ model, title, metric }: NumbersProps): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {model.points.map(({ date, label, value, before }) => (
+          {model.points.map(({ date, label, isPartial, value, before }) => (
             <tr key={date}>
-              <th scope="row">{label}</th>
+              <th scope="row">{isPartial ? text('chart_partial', label) : label}</th>
               <td class="number">{value}</td>
               {before !== null && <td class="number">{before}</td>}
             </tr>

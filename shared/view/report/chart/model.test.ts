@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest'
 import { dailyOf, previousOf, reportOf } from '../../testing/markup.ts'
-import { CHART_METRICS, stateOf } from '../figures.ts'
+import { CHART_METRICS } from '../figures.ts'
 import { chartModel } from './model.ts'
 
-test('the period of today still runs, and those to come have no value', () => {
-  const model = chartModel(reportOf(dailyOf(5, () => 2)), 'orders', 'en', '2026-11-03')
-  expect(model.running).toBe(2)
+test('periods that are not over are parts, and those to come have no value', () => {
+  const daily = dailyOf(5, () => 2).map((row, at) => ({ ...row, partial: at >= 2 }))
+  const model = chartModel(reportOf(daily), 'orders', 'en', '2026-11-03')
+  expect(model.partial).toEqual([false, false, true, false, false])
   expect(model.current).toEqual([2, 2, 2, null, null])
   expect(model.points.map(({ value }) => value)).toEqual(['2', '2', '2', '–', '–'])
-})
-
-test.each([
-  ['2026-11-20', 'day', '2026-11-21', 'over'],
-  ['2026-11-21', 'day', '2026-11-21', 'running'],
-  ['2026-11-22', 'day', '2026-11-21', 'to_come'],
-  ['2026-11-16', 'week', '2026-11-22', 'running'],
-  // A week of which the report begins with Saturday.
-  ['2026-11-21', 'week', '2026-11-22', 'running'],
-  ['2026-11-21', 'week', '2026-11-23', 'over'],
-  ['2026-11-16', 'week', '2026-11-23', 'over'],
-  ['2026-12-01', 'month', '2026-12-31', 'running'],
-  ['2026-12-01', 'month', '2027-01-01', 'over'],
-  ['2026-12-01', 'month', undefined, 'over'],
-  ['no day', 'day', '2026-11-21', 'to_come'],
-] as const)('%s by %s on %s is %s', (date, granularity, today, state) => {
-  expect(stateOf(date, granularity, today)).toBe(state)
 })
 
 test('a rate of nothing is no value, a count of nothing is 0', () => {

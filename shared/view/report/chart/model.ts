@@ -1,7 +1,7 @@
 import type { Report } from '../../../attribution/report.ts'
 import { dateFormat } from '../../format.ts'
 import { axisTicks, highest, labelPlaces, type Series, yOf } from '../../scale.ts'
-import { type ChartMetric, figureFormat, isRate, seriesOf, stateOf } from '../figures.ts'
+import { type ChartMetric, figureFormat, isRate, seriesOf } from '../figures.ts'
 
 // Unspecified: the chart draws counts as bars, rates and long ranges as lines.
 /** Above this many periods bars are too thin, and a line is drawn. */
@@ -16,6 +16,7 @@ const LONG_RANGE = 200
 export interface ChartPoint {
   date: string
   label: string
+  isPartial: boolean
   value: string
   /** The same period of the period before. */
   before: string | null
@@ -27,8 +28,8 @@ export interface ChartModel {
   current: Series
   previous: Series | null
   top: number
-  /** The period that is not over yet; null when all are. */
-  running: number | null
+  /** Whether each period is only a part of one: not over, or cut by the range. */
+  partial: boolean[]
   points: ChartPoint[]
   yLabels: { y: number; label: string }[]
   xLabels: {
@@ -40,7 +41,7 @@ export interface ChartModel {
   peak: ChartPoint | null
 }
 
-/** What the chart of a figure draws. `today` (a day in UTC) tells which period still runs. */
+/** What the chart of a figure draws. Periods after `today`, a day of the report's zone, are to come. */
 export function chartModel(
   report: Report,
   metric: ChartMetric,
@@ -48,10 +49,9 @@ export function chartModel(
   today?: string,
 ): ChartModel {
   const { daily, granularity, currency } = report
-  const states = daily.map(({ date }) => stateOf(date, granularity, today))
-  const current = seriesOf(metric, daily).map((value, at) =>
-    states[at] === 'to_come' ? null : value,
-  )
+  const isToCome = ({ date = '' } = {}) => today !== undefined && date > today
+  const current = seriesOf(metric, daily).map((value, at) => (isToCome(daily[at]) ? null : value))
+  const partial = daily.map((row) => row.partial && !isToCome(row))
   const before = report.previous && seriesOf(metric, report.previous.daily)
   const previous = before === undefined ? null : daily.map((_, at) => before[at] ?? null)
   const max = highest(current, previous ?? [])
@@ -65,10 +65,10 @@ export function chartModel(
   const points = daily.map(({ date }, at) => ({
     date,
     label: day(date),
+    isPartial: partial[at] ?? false,
     value: written(current[at]),
     before: previous === null ? null : written(previous[at]),
   }))
-  const running = states.indexOf('running')
   const peak = current.findIndex(
     (value) => value !== null && value > 0 && value >= highest(current),
   )
@@ -77,7 +77,7 @@ export function chartModel(
     current,
     previous,
     top,
-    running: running === -1 ? null : running,
+    partial,
     points,
     yLabels: ticks.map((tick) => ({ y: yOf(tick, top), label: short(tick) })),
     xLabels: labelPlaces(axis.places, MOST_LABELS[axis.style]).map((at, place) => ({

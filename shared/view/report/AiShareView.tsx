@@ -1,0 +1,45 @@
+import type { JSX } from 'preact'
+import type { Report } from '../../attribution/report.ts'
+import { Bar } from '../Bar.tsx'
+import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
+import { useLanguage } from '../language.ts'
+
+/** What AI brought of all that the shop sold; without totals, how to see it. */
+export function AiShareView({
+  report: { share, currency },
+  totalsHref,
+}: {
+  report: Pick<Report, 'share' | 'currency'>
+  /** Where it is said how totals are reported. */
+  totalsHref?: string | undefined
+}): JSX.Element | null {
+  const { text, locale } = useLanguage()
+  if (share === null) {
+    if (totalsHref === undefined) return null
+    return (
+      <p class="quiet">
+        {text('ai_share_unknown')} <a href={totalsHref}>{text('ai_share_how')}</a>
+      </p>
+    )
+  }
+  const money = moneyFormat(currency, locale)
+  return (
+    <div class="card ai-share">
+      <h3>{text('ai_share')}</h3>
+      <p>
+        <strong class="kpi-value">{formatPercent(share.of_revenue, locale)}</strong>{' '}
+        {text('ai_share_revenue', money(share.ai_revenue_cents), money(share.revenue_cents))}
+      </p>
+      <Bar part={share.of_revenue} />
+      <p class="quiet">
+        {text(
+          'ai_share_orders',
+          formatPercent(share.of_orders, locale),
+          formatNumber(share.ai_orders, locale),
+          formatNumber(share.orders, locale),
+          formatNumber(share.days, locale),
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { JSX } from 'preact'
+import { formatChange } from '../format.ts'
+import { Icon } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+
+interface ChangeProps {
+  /** 0.25 is a quarter more; null from nothing. */
+  change: number | null
+  /** What it was before, where there is room to say it. */
+  was?: string | undefined
+  fewerIsBetter?: boolean | undefined
+}
+
+/** A figure against that of the period before, in words, with an arrow and a colour beside them. */
+export function Change({ change, was, fewerIsBetter = false }: ChangeProps): JSX.Element {
+  const { text, locale } = useLanguage()
+  if (change === 0) {
+    const same = was === undefined ? 'change_same' : 'figure_same'
+    return <span class="kpi-change quiet">{text(same)}</span>
+  }
+  const way = change === null || change > 0 ? 'up' : 'down'
+  const isGood = (way === 'up') !== fewerIsBetter
+  return (
+    <span class={`kpi-change change ${isGood ? 'is-good' : 'is-bad'}`}>
+      <Icon shape={way} />
+      {change === null
+        ? was === undefined
+          ? text('change_from_nothing')
+          : text('figure_from_nothing', was)
+        : was === undefined
+          ? text(`change_${way}`, formatChange(change, locale))
+          : text(`figure_${way}`, formatChange(change, locale), was)}
+    </span>
+  )
+}

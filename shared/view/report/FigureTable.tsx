@@ -1,0 +1,221 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { OriginRow, RowChange } from '../../attribution/report.ts'
+import { Bar } from '../Bar.tsx'
+import { formatPercent } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { Change } from './Change.tsx'
+import { Choose } from './Choose.tsx'
+import type { Picker, ReportChoice } from './choice.ts'
+import { type ChartMetric, figureFormat, isRate } from './figures.ts'
+
+/** What a table has of a row: some are not counted by sessions. */
+export interface RowFigures
+  extends Pick<OriginRow, 'orders' | 'revenue_cents' | 'avg_order_value_cents'> {
+  sessions?: number | undefined
+  conversion_rate?: number | undefined
+  net_revenue_cents?: number | undefined
+  change?: Partial<RowChange> | undefined
+}
+
+export interface FigureTableRow {
+  id: string
+  name: string
+  about?: string | undefined
+  row: RowFigures
+  /** What a click on the name shows; left out for rows that stand for no one thing. */
+  filter?: Partial<ReportChoice> | undefined
+  /** Of its amounts, where that is not the table's. */
+  currency?: string | undefined
+}
+
+interface FigureTableProps {
+  /** Of the element, which links that sort lead back to. */
+  id: string
+  title: string
+  caption: string
+  /** What the first column lists. */
+  subject: string
+  /** In the order in which they are shown. */
+  rows: readonly FigureTableRow[]
+  columns: readonly ChartMetric[]
+  /** Other words for a column than its figure's. */
+  names?: Partial<Record<ChartMetric, string>> | undefined
+  currency: string | null
+  picker: Picker
+  /** The figure that the bars show; `sorts` are those that a link sorts by. */
+  sort: ChartMetric
+  sorts?: readonly ChartMetric[] | undefined
+  /** What the bars are a share of. */
+  whole?: RowFigures | undefined
+  /** The name of a last row with the figures of `whole`. */
+  sumName?: string | undefined
+  children?: ComponentChildren
+}
+
+/** The figures of whatever is told apart: one row each, with a bar of what they are sorted by. */
+export function FigureTable(props: FigureTableProps): JSX.Element {
+  const { id, title, caption, subject, rows, columns, currency, picker, sort, whole } = props
+  const { sorts = [], names = {}, sumName } = props
+  const { text, locale } = useLanguage()
+  const nameOf = (metric: ChartMetric) => names[metric] ?? text(`column_${metric}`)
+  const hasChange = rows.some(({ row }) => row.change !== undefined)
+  const most = Math.max(...rows.map(({ row }) => valueIn(row, sort) ?? 0), 0)
+  // A rate is a part of nothing: the highest fills its bar.
+  const all = isRate(sort) || whole === undefined ? most : (valueIn(whole, sort) ?? 0)
+  const written = (row: RowFigures, metric: ChartMetric, unit = currency) => {
+    const value = valueIn(row, metric)
+    return value === null ? '–' : figureFormat(metric, unit, locale)(value)
+  }
+  const cells = (row: RowFigures, unit = currency) => (
+    <>
+      {columns.map((metric) => (
+        <td key={metric} class="number" data-label={nameOf(metric)}>
+          {written(row, metric, unit)}
+          {metric === 'revenue' && row.net_revenue_cents !== undefined && (
+            <span class="row-about">
+              {text('net', figureFormat('revenue', unit, locale)(row.net_revenue_cents))}
+            </span>
+          )}
+        </td>
+      ))}
+      {hasChange && (
+        <td class="number" data-label={text('column_change')}>
+          <RowChanged row={row} metric={sort} />
+        </td>
+      )}
+    </>
+  )
+  return (
+    <section class="card sources-card" id={id}>
+      <h3>{title}</h3>
+      <table class="sources">
+        <caption class="sr-only">{caption}</caption>
+        <thead class={sorts.length === 0 ? 'sources-unsorted' : undefined}>
+          <tr data-label={text('sort_by')}>
+            <th scope="col" class="sources-fixed">
+              {subject}
+            </th>
+            {columns.map((metric) => (
+              <th
+                key={metric}
+                scope="col"
+                class={sorts.includes(metric) ? 'number' : 'number sources-fixed'}
+                {...(metric === sort && sorts.length > 0 && { 'aria-sort': 'descending' as const })}
+              >
+                {metric === sort && sorts.length > 0 ? (
+                  <strong>{nameOf(metric)}</strong>
+                ) : sorts.includes(metric) ? (
+                  <Choose picker={picker} change={{ sort: metric }} place={id}>
+                    <span class="sr-only">{text('sort_by')} </span>
+                    {nameOf(metric)}
+                  </Choose>
+                ) : (
+                  nameOf(metric)
+                )}
+              </th>
+            ))}
+            {hasChange && (
+              <th scope="col" class="number sources-fixed">
+                {text('column_change')}
+                <span class="row-about">{nameOf(sort)}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, about, row, filter, currency: unit }) => {
+            const value = valueIn(row, sort) ?? 0
+            return (
+              <tr key={id} class={isNothing(row) ? 'is-nothing' : undefined}>
+                <th scope="row">
+                  <span class="wild">
+                    {filter === undefined ? (
+                      name
+                    ) : (
+                      <Choose picker={picker} change={filter}>
+                        {name}
+                      </Choose>
+                    )}
+                  </span>
+                  {about !== undefined && <span class="row-about">{about}</span>}
+                  {all > 0 && (
+                    <span class="bar-line">
+                      <Bar part={value / all} />
+                      <span class="bar-label">
+                        {isRate(sort) || whole === undefined
+                          ? written(row, sort, unit)
+                          : formatPercent(value / all, locale)}
+                        <span class="sr-only"> {text('bar_of', nameOf(sort))}</span>
+                      </span>
+                    </span>
+                  )}
+                </th>
+                {cells(row, unit)}
+              </tr>
+            )
+          })}
+        </tbody>
+        {whole !== undefined && sumName !== undefined && (
+          <tfoot>
+            <tr>
+              <th scope="row">{sumName}</th>
+              {cells(whole)}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+      {props.children}
+    </section>
+  )
+}
+
+/** Null where the row is not counted by it, or a rate has nothing to be of. */
+export function valueIn(row: RowFigures, metric: ChartMetric): number | null {
+  switch (metric) {
+    case 'revenue':
+      return row.revenue_cents
+    case 'orders':
+      return row.orders
+    case 'sessions':
+      return row.sessions ?? null
+    case 'conversion':
+      return row.sessions === 0 ? null : (row.conversion_rate ?? null)
+    case 'order_value':
+      return row.orders === 0 ? null : row.avg_order_value_cents
+  }
+}
+
+const CHANGES = {
+  revenue: 'revenue_cents',
+  orders: 'orders',
+  sessions: 'sessions',
+  conversion: 'conversion_rate',
+  order_value: 'avg_order_value_cents',
+} as const satisfies Record<ChartMetric, keyof RowChange>
+
+/** The change of a figure; undefined where it is not known. */
+export const changeIn = ({ change }: RowFigures, metric: ChartMetric) => change?.[CHANGES[metric]]
+
+/** The change of a row; from nothing to nothing there is none. */
+function RowChanged({ row, metric }: { row: RowFigures; metric: ChartMetric }): JSX.Element {
+  const change = changeIn(row, metric)
+  const isUnknown = change === undefined || (change === null && !valueIn(row, metric))
+  return isUnknown ? <>–</> : <Change change={change} />
+}
+
+const isNothing = (row: RowFigures): boolean =>
+  [row.sessions, row.orders, row.revenue_cents, row.net_revenue_cents].every((value) => !value)
+
+/** Rows by a figure, most first; equal ones by revenue, then orders, then sessions. */
+export const sortedBy = <Row extends { row: RowFigures }>(
+  rows: readonly Row[],
+  sort: ChartMetric,
+): Row[] => {
+  const order = [sort, 'revenue', 'orders', 'sessions'] as const
+  return rows.toSorted(
+    ({ row: a }, { row: b }) =>
+      order
+        .map((metric) => (valueIn(b, metric) ?? -1) - (valueIn(a, metric) ?? -1))
+        .find((difference) => difference !== 0) ?? 0,
+  )
+}

@@ -1,0 +1,143 @@
+import type { JSX } from 'preact'
+import type { Report } from '../../attribution/report.ts'
+import { formatDate } from '../format.ts'
+import { useLanguage } from '../language.ts'
+import { Change } from './Change.tsx'
+import { Choose } from './Choose.tsx'
+import { ChartShapes } from './chart/ChartShapes.tsx'
+import { chartModel } from './chart/model.ts'
+import type { Picker } from './choice.ts'
+import { changeIn, sortedBy, valueIn } from './FigureTable.tsx'
+import { figureFormat } from './figures.ts'
+import { surfaceName } from './SurfaceTable.tsx'
+
+export interface SurfaceTrendsProps {
+  report: Report
+  picker: Picker
+  today?: string | undefined
+}
+
+/** A small chart for each surface, one figure over time. Nothing where a report has no series. */
+export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JSX.Element | null {
+  const { text, locale } = useLanguage()
+  const { metric } = picker.choice
+  if (report.series === undefined) return null
+  const series = Map.groupBy(report.series, ({ surface }) => surface)
+  const trends = sortedBy(
+    Object.entries(report.by_surface).map(([id, row]) => ({ id, row })),
+    metric,
+  ).flatMap(({ id, row }) => {
+    const daily = series.get(id) ?? []
+    const { previous: _, ...current } = report
+    const model = chartModel({ ...current, daily }, metric, locale, today)
+    return model.peak === null ? [] : [{ id, row, model }]
+  })
+  if (trends.length === 0) return null
+  const title = text(`chart_by_${report.granularity}`, text(metric))
+  const [start, end] = [report.period.start, report.period.end].map((day) =>
+    formatDate(day, locale),
+  )
+  const format = figureFormat(metric, report.currency, locale)
+  return (
+    <section class="card" id="trends">
+      <h3>{text('trends', title)}</h3>
+      <ul class="trends">
+        {trends.map(({ id, row, model }) => {
+          const name = surfaceName(id, text)
+          const { value = '', label = '' } = model.peak ?? {}
+          const change = changeIn(row, metric)
+          const sum = valueIn(row, metric)
+          return (
+            <li key={id}>
+              <div class="trend-head">
+                <Choose picker={picker} change={{ surface: id }} class="wild">
+                  {name}
+                </Choose>
+                <strong>{sum === null ? '–' : format(sum)}</strong>
+              </div>
+              <svg
+                class="trend-plot"
+                viewBox="0 0 100 100"
+                preserveAspectRatio="none"
+                width="100%"
+                height="56"
+                role="img"
+                aria-label={text(
+                  'chart_about',
+                  `${name}: ${title}`,
+                  start ?? '',
+                  end ?? '',
+                  value,
+                  label,
+                )}
+              >
+                <line class="chart-base" x1="0" x2="100" y1="100" y2="100" />
+                <ChartShapes model={model} />
+              </svg>
+              <div class="trend-foot quiet">
+                {change !== undefined && <Change change={change} />}
+                <span>{text('trend_peak', value, label)}</span>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <p class="quiet">{text('trends_scale')}</p>
+      <TrendNumbers
+        title={title}
+        columns={trends.map(({ id, model }) => ({
+          name: surfaceName(id, text),
+          values: model.points.map(({ value }) => value),
+        }))}
+        labels={
+          trends[0]?.model.points.map(({ label, isPartial }) =>
+            isPartial ? text('chart_partial', label) : label,
+          ) ?? []
+        }
+      />
+    </section>
+  )
+}
+
+interface TrendNumbersProps {
+  title: string
+  labels: readonly string[]
+  columns: readonly { name: string; values: readonly string[] }[]
+}
+
+/** What the small charts draw, as a table. */
+function TrendNumbers({ title, labels, columns }: TrendNumbersProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <details class="chart-data">
+      <summary>{text('chart_table')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section class="table-scroll" tabIndex={0} aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{text('date')}</th>
+              {columns.map(({ name }) => (
+                <th key={name} scope="col" class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map((label, at) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                {columns.map(({ name, values }) => (
+                  <td key={name} class="number">
+                    {values[at]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}
