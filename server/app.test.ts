@@ -103,7 +103,7 @@ const CASES: Case[] = [
     status: 403,
     code: 'insufficient_scope',
   },
-  { name: 'an unknown path', path: '/api/audits', status: 404, code: 'not_found' },
+  { name: 'an unknown path', path: '/api/nothing', status: 404, code: 'not_found' },
   { name: 'an unknown path with a line break', path: '/a%0d%0ab', status: 404, code: 'not_found' },
   { name: 'GET', method: 'GET', body: null, status: 405, code: 'method_not_allowed' },
   { name: 'DELETE', method: 'DELETE', body: null, status: 405, code: 'method_not_allowed' },

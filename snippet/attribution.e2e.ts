@@ -33,7 +33,7 @@ describeInBrowser('attribution.js', () => {
     expect(body).toEqual({
       ...session,
       referrer: 'https://chatgpt.com',
-      landing: 'https://shop.example/?#/',
+      landing: expect.stringMatching(/^https:\/\/shop\.example\?gclid=&#\/page-\d+$/),
       model: expect.stringMatching(/^[\w.-]+$/),
     })
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
@@ -47,7 +47,7 @@ describeInBrowser('attribution.js', () => {
     })
     const landing = String(beacons[0]?.body.landing)
     expect(landing).toMatch(
-      /^https:\/\/shop\.example\/\?gclid=1&utm_source=chatgpt\.com&utm_campaign=x+#\/$/,
+      /^https:\/\/shop\.example\?gclid=1&utm_source=chatgpt\.com&utm_campaign=x+#\/page-\d+$/,
     )
     expect(landing.length).toBeLessThan(300)
   })

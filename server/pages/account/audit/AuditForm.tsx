@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useSite } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 
 /** A button that audits the domain and comes back to its page. */
 export function AuditForm({ domain, label }: { domain: string; label: string }): JSX.Element {
@@ -10,7 +10,11 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
       <button type="submit" class="button">
         {label}
       </button>
-      <p class="quiet">This takes a few seconds and counts as one audit of your key.</p>
+      <p class="quiet">
+        This takes a few seconds and counts as one audit of your key.{' '}
+        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Walk whole purchases</Link> to have
+        the checkout judged as well.
+      </p>
     </form>
   )
 }
