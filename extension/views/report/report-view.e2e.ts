@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
@@ -89,7 +90,7 @@ describeInBrowser('the report', () => {
     // A click on a surface filters all of the view, and another takes the filter away.
     await app.locator('#surfaces').getByRole('button', { name: 'Claude' }).click()
     await app.getByRole('img', { name: /^Claude: AI sessions by day/ }).waitFor()
-    expect(await app.locator('#surfaces tbody tr').count()).toBe(1)
+    await eventually(() => app.locator('#surfaces tbody tr').count()).toBe(1)
     await lookAt(app, 'report-filtered')
     await app.getByRole('button', { name: 'Remove Claude' }).click()
     await app.locator('#surfaces tbody tr').nth(2).waitFor()
