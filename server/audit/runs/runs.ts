@@ -82,7 +82,7 @@ interface RunsDeps {
 
 /**
  * Runs go on after the request that began them, and are read on any replica. One that ends with its
- * process is not taken over: it takes seconds, and whoever waits starts it again.
+ * process is not taken over: it takes seconds, and the person who waits starts it again.
  */
 export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()

@@ -124,6 +124,13 @@ test('one site is audited for strangers six times an hour, whatever its subdomai
     [1, 2, 3, 4, 5, 6, 7].map((n) => ask(`s${n}.target-of-many.example`)),
   )
   expect(tried.map(({ status }) => status).sort()).toEqual([303, 303, 303, 303, 303, 303, 429])
+  // What is refused for the site's sake does not count for the network.
+  const one = browserWith('')
+  for (let n = 0; n < 5; n += 1) {
+    const refused = await ask(`t${n}.target-of-many.example`, one)
+    expect(await refused.text()).toContain('target-of-many.example was audited often')
+  }
+  expect((await ask('after-refusals.example', one)).status).toBe(303)
 })
 
 test('who is signed in gets an audit of the key where it covers the domain', async () => {

@@ -82,18 +82,22 @@ export function strangerRuns(
       { counter: block, key: blockOf(address), refuse: tooMany },
       { counter: target, key: site, refuse: () => tooManyOf(site) },
     ]
+    const giveBack = async (taken: typeof counted) => {
+      for (const { counter, key } of taken) await counter.giveBack(key)
+    }
     return runs.start({
       domain,
       by: 'stranger',
       async admit() {
-        for (const { counter, key, refuse } of counted) {
+        for (const [at, { counter, key, refuse }] of counted.entries()) {
           const wait = await counter.take(key)
-          if (wait !== null) throw refuse(wait)
+          if (wait === null) continue
+          // An audit that is not made costs nobody one of theirs.
+          await giveBack(counted.slice(0, at))
+          throw refuse(wait)
         }
       },
-      async refused() {
-        for (const { counter, key } of counted) await counter.giveBack(key)
-      },
+      refused: () => giveBack(counted),
       audit: (watch, signal) =>
         audit({ domain, checks: [...DEFAULT_CHECKS] }, { caller, signal }, watch),
       keep: async (result) => result,
