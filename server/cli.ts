@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
-import { Command } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import {
   printable,
   printableError,
@@ -34,6 +34,9 @@ program.configureOutput({
   // Errors repeat what was typed.
   outputError: (text) => STDERR.line(printableError(text.trimEnd())),
 })
+
+// What was typed wrong ends as every failure does: below, with exit code 2.
+program.exitOverride()
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
@@ -75,13 +78,40 @@ const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
     await work({ db, baseUrl: (await config()).baseUrl, snippet: await loadSnippet() })
   })
 
-program
-  .command('audit')
-  .argument('<domain>', 'such as shop.example')
-  .description('audit a store from here, without a server')
-  .option('--json', 'print JSON')
+/** The flags of commands whose result is read by people and by programs. */
+const withFormats = <Made extends Command>(command: Made, others = ''): Made =>
+  command
+    .option('--json', 'the same as --format json')
+    .option(
+      '--format <format>',
+      `text, json, markdown, junit, sarif${others} or github (default: text)`,
+    )
+    .option(
+      '--output <file>',
+      'write it to a file; several, each with its own --output, have formats by their endings',
+      (file: string, files: string[] = []) => [...files, file],
+    )
+/** What a runner of GitHub Actions gives each step. */
+const runner = { summary: process.env.GITHUB_STEP_SUMMARY, output: process.env.GITHUB_OUTPUT }
+const now = () => new Date()
+
+withFormats(
+  program
+    .command('audit')
+    .argument('[domains...]', 'such as shop.example; left out: those of aisle.json')
+    .description('audit stores from here, without a server'),
+)
   .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
-  .option('--fail-under <score>', 'exit with code 1 if the score is lower')
+  .option(
+    '--config <file>',
+    'what else to ask of the stores (default: aisle.json, if there is one)',
+  )
+  .option('--fail-under <score>', 'exit with code 1 if a score is lower')
+  .option(
+    '--fail-on <severity>',
+    'exit with code 1 at a gap of this severity or worse: critical, high, medium, low or none',
+  )
+  .option('--baseline <file or url>', 'an earlier result as JSON: only new gaps exit with code 1')
   .option(
     '--agents',
     'also ask for its pages in the names of AI agents (up to 46 requests); for your own store',
@@ -92,9 +122,14 @@ program
   )
   .option('--deadline <minutes>', 'how long --deep may take (default: 30)')
   .option('--walk <file>', 'judge the checkout by this transcript of aisle walk as well')
-  .action(async (domain, flags) => {
+  .addHelpText(
+    'after',
+    '\nExit code: 0 each store is as good as was asked for, 1 one is not, 2 one could not be audited.',
+  )
+  .action(async (domains, flags) => {
     const { auditCommand } = await import('./commands/audit.ts')
-    process.exitCode = await auditCommand(domain, flags, await config(), terminal)
+    const deps = { config: await config(), runner, now }
+    process.exitCode = await auditCommand(domains, flags, deps, terminal)
   })
 
 program
@@ -107,12 +142,15 @@ program
     explainCommand(gap, flags, terminal)
   })
 
-program
-  .command('walk')
-  .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
-  .description(
-    'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
-  )
+withFormats(
+  program
+    .command('walk')
+    .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
+    .description(
+      'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
+    ),
+  ', har, curl',
+)
   .option('--yes-open-sessions', 'agree that checkouts are opened in the store (mode look)')
   .option('--intent <names>', 'a comma-separated list; default: all of the mode')
   .option('--intents', 'list the intents')
@@ -129,9 +167,7 @@ program
   .option('--declined-token <token>', 'the same')
   .option('--challenged-token <token>', 'the same')
   .option('--agent-key <key>', 'the same')
-  .option('--format <format>', 'text, json, markdown, har or curl')
-  .option('--json', 'print the transcript as JSON')
-  .option('--out <file>', 'write it to a file, of a format by its ending')
+  .addOption(new Option('--out <file>', 'the older name of --output').hideHelp())
   .option('--replay <file>', 'walk as in this transcript, and show what has changed')
   .addHelpText(
     'after',
@@ -152,22 +188,23 @@ program
     }
     const { secret } = settingsOf(process.env)
     try {
-      const deps = { ...network, secret, signal: stopping.signal }
+      const deps = { ...network, secret, runner, signal: stopping.signal }
       process.exitCode = await walkCommand(domain, flags, deps, terminal)
     } finally {
       await network.close()
     }
   })
 
-program
-  .command('validate')
-  .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
-  .description('validate a manifest: version 1.0 or an official UCP profile')
-  .option('--json', 'print JSON')
-  .action(async (source, flags) => {
-    const { validateCommand } = await import('./commands/validate.ts')
-    process.exitCode = await validateCommand(source, flags, await config(), terminal)
-  })
+withFormats(
+  program
+    .command('validate')
+    .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
+    .description('validate a manifest: version 1.0 or an official UCP profile'),
+).action(async (source, flags) => {
+  const { validateCommand } = await import('./commands/validate.ts')
+  const deps = { config: await config(), runner, now }
+  process.exitCode = await validateCommand(source, flags, deps, terminal)
+})
 
 program
   .command('manifest')
@@ -479,12 +516,24 @@ try {
   await program.parseAsync()
 } catch (error) {
   terminal.endProgress()
-  const isKnown =
-    error instanceof CommandError ||
-    (error instanceof Error && ['DomainUnreadable', 'NothingJudged'].includes(error.name))
-  STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
-  if (!isKnown && error instanceof Error && process.env.DEBUG) {
-    STDERR.line(printableError(error.stack))
+  if (error instanceof CommanderError) {
+    // It is on standard error already, and help is no error.
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+    if (error.exitCode !== 0) {
+      const { reportUsage } = await import('./commands/formats/deliver.ts')
+      await reportUsage(error.message, process.argv.slice(2), terminal, runner)
+    }
+  } else {
+    const isKnown =
+      error instanceof CommandError ||
+      (error instanceof Error && ['DomainUnreadable', 'NothingJudged'].includes(error.name))
+    if (error instanceof CommandError && error.details.length > 0) {
+      const { errorText } = await import('./commands/formats/deliver.ts')
+      STDERR.line(errorText({ ...error, message: error.message, details: [...error.details] }))
+    } else STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
+    if (!isKnown && error instanceof Error && process.env.DEBUG) {
+      STDERR.line(printableError(error.stack))
+    }
+    process.exitCode = 2
   }
-  process.exitCode = 2
 }

@@ -7,6 +7,7 @@ import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
+import type { Subject } from './formats/report.ts'
 import type { Paint, Style } from './terminal/paint.ts'
 import { wrap } from './terminal/wrap.ts'
 
@@ -122,4 +123,35 @@ function pointsOf({ points, held_back }: Gap): string {
   if (points === undefined) return ''
   const worth = points === 0 ? 'under +1' : `+${points}`
   return `  ${worth}${held_back ? ' once not capped' : ''}`
+}
+
+/** What the run asked of the store, and how it did: nothing where nothing was asked. */
+export function formatVerdict(
+  {
+    findings,
+    failures,
+    remarks,
+    since,
+  }: Pick<Subject, 'findings' | 'failures' | 'remarks' | 'since'>,
+  paint: Paint,
+  width = 100,
+): (string | Printable)[] {
+  const lines: (string | Printable)[] = []
+  if (since !== null) {
+    const fresh = findings.filter(({ isNew }) => isNew === true)
+    const counts = `${fresh.length} new, ${since.fixed.length} fixed, ${since.open} still open`
+    lines.push(printable`  ${paint('bold', 'Since the baseline')} of ${since.at}: ${counts}.`)
+    for (const { id, problem } of fresh)
+      lines.push(...wrap(`New: ${problem}, ${id}`, '    ', width))
+    for (const label of since.fixed) lines.push(...wrap(`Fixed: ${label}`, '    ', width))
+  }
+  for (const { id, state, why } of findings) {
+    if (state === 'ignored') lines.push(...wrap(`${id}: ${why}`, '  ', width))
+  }
+  for (const remark of remarks) lines.push(...wrap(remark, '  ', width))
+  for (const failure of failures) {
+    const [first = '', ...rest] = wrap(failure, '         ', width)
+    lines.push(printable`  ${paint(['bold', 'red'], 'Fails:')} ${first.trimStart()}`, ...rest)
+  }
+  return lines.length === 0 ? [] : [...lines, '']
 }

@@ -1,84 +1,189 @@
+import { dirname, isAbsolute, join } from 'node:path'
+import { type AisleFile, FAIL_ON, type FailOn } from '../../shared/audit/aisle-file.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
-import { NO_LINKS } from '../../shared/audit/result.ts'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
-import { type Printable, printable, printableJson } from '../../shared/web/printable.ts'
+import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/engine.ts'
 import { createJudges } from '../audit/judging/judges.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
-import { formatReport } from './audit-text.ts'
+import { formatReport, formatVerdict } from './audit-text.ts'
+import { type Baseline, readBaseline } from './baseline.ts'
+import { type ConfigFile, readConfigFile } from './config-file/read-config-file.ts'
+import {
+  deliver,
+  errorText,
+  type RunnerFiles,
+  reportedError,
+  reportingErrors,
+} from './formats/deliver.ts'
+import { type FormatFlags, readDestinations } from './formats/formats.ts'
+import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
+import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 import { readWalkFile } from './walk/read-walk-file.ts'
 
-export interface AuditFlags {
-  json?: boolean
+export interface AuditFlags extends FormatFlags {
   checks?: string
   failUnder?: string
+  failOn?: string
+  baseline?: string
+  config?: string
   agents?: boolean
   deep?: boolean
   deadline?: string
   walk?: string
 }
 
+/** What the command is run with. */
+export interface AuditCommandDeps {
+  config: Config
+  runner: RunnerFiles
+  now: () => Date
+}
+
 /**
- * Audits a domain from this machine, without a server, a key or a database. Returns the exit code:
- * 1 if the score is below `failUnder`.
+ * Audits domains from this machine, without a server, a key or a database: those that are named, or
+ * else those of `aisle.json`. Returns the exit code: 1 if a store is not as good as was asked for, 2 if
+ * one could not be audited.
  */
 export async function auditCommand(
-  input: string,
+  inputs: readonly string[],
   flags: AuditFlags,
-  config: Config,
+  deps: AuditCommandDeps,
   terminal: Terminal,
 ): Promise<number> {
-  const read = domainOfAddress(input)
-  if ('problem' in read) throw new CommandError(printable`${read.problem}`)
-  const checks = readChecks(flags.checks)
-  const failUnder = readFailUnder(flags.failUnder)
-  const ms = readDeadline(flags)
-  const walk = flags.walk === undefined ? null : await walkIn(flags.walk, read.domain)
+  const destinations = readDestinations(flags)
+  return reportingErrors('audit', destinations, terminal, deps.runner, async () => {
+    const order = await readOrder(inputs, flags)
+    const audited = await auditAll(order, deps, terminal)
+    const report = reportOf(audited, order, terminal)
+    await deliver(report, destinations, terminal, deps.runner)
+    for (const each of order.wholeMs === null ? [] : audited) {
+      if ('error' in each) continue
+      terminal.remark(each.result.catalog_seen === undefined ? NOT_READ : ON_SAMPLE)
+    }
+    if (report.errors.length > 0) return 2
+    return report.subjects.some(({ failures }) => failures.length > 0) ? 1 : 0
+  })
+}
+
+/** What is asked for, by the flags and, where they are silent, by `aisle.json`. */
+interface Order {
+  domains: readonly string[]
+  checks: readonly CheckName[]
+  demands: RunDemands
+  /** A file or an address. */
+  baseline: string | null
+  agents: boolean
+  /** Milliseconds for the whole catalog; null where it is not asked for. */
+  wholeMs: number | null
+  walks: ReadonlyMap<string, WalkSeen>
+  file: ConfigFile | null
+}
+
+async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<Order> {
+  const file = await readConfigFile(flags.config)
+  const config: AisleFile = file?.config ?? {}
+  const domains =
+    inputs.length === 0 ? (config.domains ?? []) : [...new Set(inputs.map(readDomain))]
+  if (domains.length === 0) {
+    throw new CommandError(
+      file === null
+        ? printable`Name a domain, such as shop.example, or list domains in aisle.json.`
+        : printable`Name a domain, such as shop.example, or list "domains" in ${file.file}.`,
+    )
+  }
+  const beside = (path: string) =>
+    file === null || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:\/\//i.test(path)
+      ? path
+      : join(dirname(file.path), path)
+  const walk =
+    flags.walk ?? (config.audit?.walk === undefined ? undefined : beside(config.audit.walk))
+  const baseline =
+    flags.baseline ?? (config.baseline === undefined ? null : beside(config.baseline))
+  return {
+    domains,
+    checks:
+      flags.checks === undefined ? (config.checks ?? DEFAULT_CHECKS) : readChecks(flags.checks),
+    demands: {
+      failOn: readFailOn(flags.failOn) ?? config.fail_on ?? null,
+      failUnder: readFailUnder(flags.failUnder) ?? config.budgets?.score ?? null,
+      asserts: config.asserts ?? {},
+      budgets: config.budgets?.categories ?? {},
+      ignore: config.ignore ?? [],
+    },
+    baseline,
+    agents: flags.agents ?? config.audit?.agents ?? false,
+    wholeMs: readDeadline({
+      deep: flags.deep ?? config.audit?.deep ?? false,
+      deadline: flags.deadline ?? config.audit?.deadline?.toString(),
+    }),
+    walks: walk === undefined ? new Map() : await walksIn(walk, domains),
+    file,
+  }
+}
+
+type Audited = { domain: string } & (
+  | { result: AuditResult; baseline: AuditResult | 'none' | null }
+  | { error: ReportedError }
+)
+
+/** One after the other. A domain that cannot be audited does not keep the others from it. */
+async function auditAll(
+  { domains, checks, agents, wholeMs, walks, baseline }: Order,
+  { config, now }: AuditCommandDeps,
+  terminal: Terminal,
+): Promise<Audited[]> {
   let listed: Printable | null = null
-  const fetcher = withProgress(
-    createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts }),
-    (count, url) =>
-      terminal.progress(
-        printable`Auditing ${read.domain}: ${count} responses, ${listed ?? printable`last ${url}`}`,
-      ),
+  let asked: string = domains[0] ?? ''
+  const plain = createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts })
+  const fetcher = withProgress(plain, (count, url) =>
+    terminal.progress(
+      printable`Auditing ${asked}: ${count} responses, ${listed ?? printable`last ${url}`}`,
+    ),
   )
   const onPage: WholeReading['onPage'] = ({ products, pages, of }) => {
     const all = of === null ? '' : ` of ${of.toLocaleString('en')}`
     listed = printable`${products.toLocaleString('en')}${all} products on ${pages} pages`
   }
   const judges = createJudges()
+  // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
+  const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   try {
-    const now = () => new Date()
-    // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
-    const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
-    const audit = { fetcher, judges, now, links }
-    const result = await auditDomain(
-      {
-        domain: read.domain,
-        checks,
-        agents: flags.agents === true,
-        walk,
-        ...(ms !== null && { whole: { ms, onPage } }),
-      },
-      audit,
-    )
-    terminal.endProgress()
-    terminal.print(
-      flags.json
-        ? printableJson(result)
-        : formatReport(result, painter(terminal.colour), terminal.width),
-    )
-    if (ms !== null) terminal.remark(result.catalog_seen === undefined ? NOT_READ : ON_SAMPLE)
-    return result.score < failUnder ? 1 : 0
+    const earlier: Baseline | null = baseline === null ? null : await readBaseline(baseline, plain)
+    const audited: Audited[] = []
+    for (const domain of domains) {
+      asked = domain
+      listed = null
+      try {
+        const result = await auditDomain(
+          {
+            domain,
+            checks,
+            agents,
+            walk: walks.get(domain) ?? null,
+            ...(wholeMs !== null && { whole: { ms: wholeMs, onPage } }),
+          },
+          { fetcher, judges, now, links },
+        )
+        const before = earlier === null ? null : (earlier.get(domain) ?? 'none')
+        audited.push({ domain, result, baseline: before })
+      } catch (error) {
+        // With one domain it is the command that failed.
+        if (domains.length === 1) throw error
+        audited.push({ domain, error: reportedError(error) })
+      }
+    }
+    return audited
   } finally {
     terminal.endProgress()
     await fetcher.close()
@@ -86,17 +191,82 @@ export async function auditCommand(
   }
 }
 
-/** What a transcript in a file shows of this domain. */
-async function walkIn(file: string, domain: string): Promise<WalkSeen> {
+// Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in the
+// order in which they were asked for, where `{ "domain", "error" }` stands for one that failed.
+function reportOf(audited: readonly Audited[], order: Order, terminal: Terminal): CommandReport {
+  const paint = painter(terminal.colour)
+  const subjects: Subject[] = []
+  const errors: CommandReport['errors'] = []
+  const texts: Printable[] = []
+  for (const each of audited) {
+    if ('error' in each) {
+      errors.push({ name: each.domain, error: each.error })
+      texts.push(printableLines(['', paint('bold', each.domain), errorText(each.error)]))
+      continue
+    }
+    const subject = subjectOf(each.result, each.baseline, order)
+    subjects.push(subject)
+    texts.push(
+      printableLines([
+        formatReport(each.result, paint, terminal.width),
+        ...formatVerdict(subject, paint, terminal.width),
+      ]),
+    )
+  }
+  const results = audited.map((each) =>
+    'error' in each ? { domain: each.domain, error: each.error } : each.result,
+  )
+  return {
+    command: 'audit',
+    subjects,
+    errors,
+    json: results.length === 1 ? results[0] : { results },
+    text: printableLines(texts),
+  }
+}
+
+function subjectOf(
+  result: AuditResult,
+  baseline: AuditResult | 'none' | null,
+  { demands, file }: Order,
+): Subject {
+  const { domain, score, grade, checked_at } = result
+  const judged = judgeGaps(result, { demands, baseline, today: checked_at.slice(0, 10) })
+  return {
+    ...judged,
+    name: domain,
+    url: `https://${domain}/`,
+    source: file === null ? null : { file: file.file, line: file.lineOf(domain) },
+    headline: `${score} of 100, grade ${grade}`,
+    score,
+    grade,
+    at: checked_at,
+    markdown: null,
+  }
+}
+
+function readDomain(input: string): string {
+  const read = domainOfAddress(input)
+  if ('problem' in read) throw new CommandError(printable`${input}: ${read.problem}`)
+  return read.domain
+}
+
+/** What a transcript in a file shows of its domain, which has to be one of these. */
+async function walksIn(
+  file: string,
+  domains: readonly string[],
+): Promise<ReadonlyMap<string, WalkSeen>> {
   const transcript = await readWalkFile(file)
-  if (transcript.domain === domain) return walkSeenOf(transcript)
+  if (domains.includes(transcript.domain)) {
+    return new Map([[transcript.domain, walkSeenOf(transcript)]])
+  }
+  const domain = domains[0] ?? ''
   throw new CommandError(
     printable`${file} is the walk of ${transcript.domain}. Give one of ${domain}, made with aisle walk ${domain}.`,
   )
 }
 
-function readChecks(list: string | undefined): readonly CheckName[] {
-  if (list === undefined) return DEFAULT_CHECKS
+function readChecks(list: string): readonly CheckName[] {
   return list.split(',').map((name) => {
     const check = CheckName.safeParse(name.trim())
     if (check.success) return check.data
@@ -115,7 +285,7 @@ const DEADLINE_MINUTES = 30
 const MAX_DEADLINE_MINUTES = 24 * 60
 
 /** Milliseconds for the whole catalog; null where it is not asked for. */
-function readDeadline({ deep = false, deadline }: AuditFlags): number | null {
+function readDeadline({ deep, deadline }: { deep: boolean; deadline: string | undefined }) {
   const minutes = Number(deadline ?? DEADLINE_MINUTES)
   if (deadline !== undefined && !deep) {
     throw new CommandError(printable`--deadline is for --deep. Give both, or neither.`)
@@ -128,8 +298,16 @@ function readDeadline({ deep = false, deadline }: AuditFlags): number | null {
   return deep ? minutes * 60_000 : null
 }
 
-function readFailUnder(text: string | undefined): number {
-  const score = Number(text ?? 0)
-  if (Number.isInteger(score) && score >= 0 && score <= 100) return score
+function readFailUnder(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const score = Number(text)
+  if (text.trim() !== '' && Number.isInteger(score) && score >= 0 && score <= 100) return score
   throw new CommandError(printable`--fail-under takes a whole number from 0 to 100, not "${text}".`)
+}
+
+function readFailOn(text: string | undefined): FailOn | null {
+  if (text === undefined) return null
+  const known = FAIL_ON.find((each) => each === text)
+  if (known !== undefined) return known
+  throw new CommandError(printable`--fail-on takes ${FAIL_ON.join(', ')}, not "${text}".`)
 }

@@ -149,6 +149,13 @@ test.each<{
 }>([
   { name: 'an audit', args: ['audit', 'evil.example'], code: 0 },
   { name: 'an audit', args: ['audit', 'evil.example', '--json'], code: 0, json: true },
+  ...['markdown', 'junit', 'sarif'].map((format) => ({
+    name: `an audit as ${format}`,
+    args: ['audit', 'evil.example', '--format', format],
+    code: 0,
+  })),
+  { name: 'a profile as junit', args: ['validate', profile, '--format', 'junit'], code: 1 },
+  { name: 'an option as SARIF', args: ['audit', `--${EVIL}`, '--format', 'sarif'], code: 2 },
   { name: 'a check', args: ['audit', 'evil.example', '--checks', EVIL], code: 2 },
   { name: 'an intent', args: ['walk', 'evil.example', '--intent', EVIL], code: 2 },
   { name: 'a walk', args: ['walk', 'evil.example', '--yes-open-sessions'], code: 2 },
@@ -173,7 +180,7 @@ test.each<{
   { name: 'an origin', args: ['properties', 'list', '--json'], code: 0, json: true },
   { name: 'a surface', args: ['report', 'rebuild', '--dry-run'], code: 1 },
   { name: 'a session', args: ['report', 'forget', EVIL], code: 2 },
-  { name: 'a table', args: ['db', EVIL], code: 1 },
+  { name: 'a table', args: ['db', EVIL], code: 2 },
   { name: 'a tracking number', args: ['store', 'orders'], code: 0 },
   { name: 'a tracking number', args: ['store', 'orders', '--json'], code: 0, json: true },
   {
@@ -181,8 +188,8 @@ test.each<{
     args: ['store', 'ship', order.id, '--tracking', '1', '--tracking-url', EVIL],
     code: 2,
   },
-  { name: 'an option', args: ['audit', `--${EVIL}`], code: 1 },
-  { name: 'a command', args: [EVIL], code: 1 },
+  { name: 'an option', args: ['audit', `--${EVIL}`], code: 2 },
+  { name: 'a command', args: [EVIL], code: 2 },
   { name: 'a setting', args: ['keys', 'list'], env: { PORT: EVIL }, code: 2 },
 ])('$name cannot steer the terminal: $args', async ({ args, code, json, env }) => {
   const ran = await aisle(args, env)

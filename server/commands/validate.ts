@@ -1,15 +1,19 @@
 import { readFile } from 'node:fs/promises'
+import { relative, sep } from 'node:path'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import {
   type Printable,
   printable,
   printableError,
-  printableJson,
   printableLines,
 } from '../../shared/web/printable.ts'
 import { createEngine } from '../audit/engine.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
+import { deliver, type RunnerFiles, reportingErrors } from './formats/deliver.ts'
+import { type FormatFlags, readDestinations } from './formats/formats.ts'
+import type { CommandReport, ReportedFinding, Subject } from './formats/report.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -17,20 +21,88 @@ import type { Terminal } from './terminal/terminal.ts'
 /** Validates a manifest in a file or at a URL. Returns the exit code: 1 if it is invalid. */
 export async function validateCommand(
   source: string,
-  flags: { json?: boolean },
-  config: Config,
+  flags: FormatFlags,
+  { config, runner, now }: { config: Config; runner: RunnerFiles; now: () => Date },
   terminal: Terminal,
 ): Promise<number> {
-  const validation = /^https?:\/\//i.test(source)
-    ? await validateAt(source, config)
-    : validateDocument(await readManifest(source))
-  terminal.print(
-    flags.json
-      ? printableJson(validation)
-      : formatValidation(source, validation, painter(terminal.colour)),
-  )
-  return validation.valid ? 0 : 1
+  const destinations = readDestinations(flags)
+  return reportingErrors('validate', destinations, terminal, runner, async () => {
+    const validation = isUrl(source)
+      ? await validateAt(source, config)
+      : validateDocument(await readManifest(source))
+    const report: CommandReport = {
+      command: 'validate',
+      subjects: [validatedSubject(source, validation, now())],
+      errors: [],
+      json: validation,
+      text: formatValidation(source, validation, painter(terminal.colour)),
+    }
+    await deliver(report, destinations, terminal, runner)
+    return validation.valid ? 0 : 1
+  })
 }
+
+const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
+
+/** What each format is written from. */
+function validatedSubject(
+  source: string,
+  { valid, dialect, shoppable_reason, errors, warnings, reachability }: ManifestValidation,
+  now: Date,
+): Subject {
+  const common = { fix: null, severity: null, isNew: null, docs: null }
+  const reached = Object.entries(reachability)
+  const title = 'The manifest follows its specification'
+  return {
+    name: source,
+    url: isUrl(source) ? source : null,
+    source: isUrl(source) ? null : { file: slashed(source), line: 1 },
+    headline: `${valid ? 'valid' : 'invalid'}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}. ${shoppable_reason}`,
+    score: null,
+    grade: null,
+    at: now.toISOString(),
+    findings: [
+      ...errors.map(
+        ({ field, code, message }): ReportedFinding => ({
+          ...common,
+          id: code,
+          which: field,
+          title,
+          problem: `${field}: ${wordsOf(code)}`,
+          detail: message,
+          level: 'error',
+          state: 'open',
+          why: null,
+        }),
+      ),
+      ...warnings.map(
+        (warning): ReportedFinding => ({
+          ...common,
+          id: 'warning',
+          which: warning,
+          title: 'The manifest can be better',
+          problem: 'Something to look at',
+          detail: warning,
+          level: 'warning',
+          state: 'warned',
+          why: null,
+        }),
+      ),
+    ],
+    passed: reached
+      .filter(([, reach]) => reach === 'reachable')
+      .map(([name]) => ({ id: name, title: 'It answers' })),
+    unseen: reached
+      .filter(([, reach]) => reach === 'not_checked')
+      .map(([name]) => ({ id: name, title: 'It answers', reason: 'It was not asked' })),
+    since: null,
+    failures: valid ? [] : ['The manifest is invalid.'],
+    remarks: [],
+    markdown: null,
+  }
+}
+
+const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
 
 async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
   const engine = createEngine(config, () => new Date())

@@ -423,3 +423,6 @@ const BY_ID: ReadonlyMap<string, CheckWords> = new Map(
 
 /** The words of a rule, by the id of its pass or of its gap; null for one that is not known here. */
 export const findCheckWords = (id: string): CheckWords | null => BY_ID.get(id) ?? null
+
+/** The gaps that an audit can report, in the order of the checks. */
+export const GAP_IDS: readonly string[] = RULES.flatMap(([, gap]) => (gap === null ? [] : [gap]))

@@ -33,6 +33,10 @@ const THING_OF: Record<Exclude<CheckName, 'well_known'>, Thing> = {
   attribution: 'snippet',
 }
 
+/** The category of the breakdown that a check counts in. */
+export const categoryOfCheck = (check: CheckName): Category =>
+  THINGS[check === 'well_known' ? 'manifest' : THING_OF[check]].category
+
 /** What the score needs of a rule. */
 export type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
 type ScoredOutcome = { rule: ScoredRule; verdict: Outcome['verdict'] }

@@ -1,12 +1,22 @@
 import type { Printable } from '../../../shared/web/printable.ts'
+import type { ErrorLine } from '../formats/report.ts'
 
 /** An error that the person at the terminal can fix; its message says how. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly printable: Printable
+  /** For programs that read the error in a format. */
+  readonly code: string
+  /** What is wrong with each line of a file. */
+  readonly details: readonly ErrorLine[]
 
-  constructor(text: Printable) {
+  constructor(
+    text: Printable,
+    { code = 'invalid_argument', details = [] }: { code?: string; details?: ErrorLine[] } = {},
+  ) {
     super(String(text))
     this.printable = text
+    this.code = code
+    this.details = details
   }
 }

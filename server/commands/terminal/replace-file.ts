@@ -11,8 +11,6 @@ export async function replaceFile(file: string, data: string | Uint8Array): Prom
   } catch (error) {
     await rm(beside, { force: true })
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(
-      printable`${file} cannot be written: ${reason}. Give --out another file.`,
-    )
+    throw new CommandError(printable`${file} cannot be written: ${reason}. Name another file.`)
   }
 }

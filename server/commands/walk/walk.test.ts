@@ -63,6 +63,7 @@ async function run(
       sweep: async () => swept,
       openLedger: (name): Promise<FileLedger> => openFileLedger(join(folder, 'walks'), name),
       secret: (name) => env[name],
+      runner: { summary: undefined, output: undefined },
       signal: new AbortController().signal,
     },
     terminal,
@@ -128,13 +129,17 @@ describe('what is walked', () => {
       { ...LOOK, mode: 'pay' },
       '--mode does not know "pay". It takes look, sandbox.',
     ],
-    ['shop.example', { ...LOOK, format: 'xml' }, 'It takes text, json, markdown, har, curl.'],
+    [
+      'shop.example',
+      { ...LOOK, format: 'xml' },
+      'It takes text, json, markdown, junit, sarif, github, har, curl.',
+    ],
     [
       'shop.example',
       { ...LOOK, json: true, format: 'har' },
       'Give --json or --format har, not both.',
     ],
-    ['shop.example', { ...LOOK, out: 'a.xml' }, '--format says what a.xml is to hold'],
+    ['shop.example', { ...LOOK, out: 'a.yml' }, '--format says what a.yml is to hold'],
     ['shop.example', { ...LOOK, token: TOKEN }, 'Give --mode sandbox to pay with it.'],
     [
       'shop.example',

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import {
   differenceLines,
   differencesOf,
@@ -6,32 +5,27 @@ import {
 } from '../../../shared/walk/differences.ts'
 import { transcriptCurl } from '../../../shared/walk/export/curl.ts'
 import { transcriptHar } from '../../../shared/walk/export/har.ts'
-import { transcriptMarkdown } from '../../../shared/walk/export/markdown.ts'
 import { withoutSecrets } from '../../../shared/walk/masking.ts'
 import { nameOfIntent } from '../../../shared/walk/seen.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { stepsIn } from '../../../shared/walk/walk-words.ts'
-import {
-  escapeJson,
-  type Printable,
-  printable,
-  printableLines,
-} from '../../../shared/web/printable.ts'
+import { type Printable, printable, printableLines } from '../../../shared/web/printable.ts'
 import type { WalkDeps, WalkOrder } from '../../audit/walk/order.ts'
-import { CommandError } from '../terminal/command-error.ts'
+import { deliver, type RunnerFiles, reportingErrors } from '../formats/deliver.ts'
+import { type Destinations, type FormatFlags, readDestinations } from '../formats/formats.ts'
+import type { CommandReport, ReportedError } from '../formats/report.ts'
 import { painter } from '../terminal/paint.ts'
-import { replaceFile } from '../terminal/replace-file.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { readWalkFile } from './read-walk-file.ts'
 import type { FileLedger } from './walk-ledger.ts'
 import { readWalkOrder, type WalkOrderFlags } from './walk-order.ts'
+import { walkSubject } from './walk-report.ts'
 import { eventText, intentList, transcriptText, walkSummary } from './walk-text.ts'
 
-export interface WalkFlags extends WalkOrderFlags {
+export interface WalkFlags extends WalkOrderFlags, FormatFlags {
   intents?: boolean
-  json?: boolean
-  format?: string
   replay?: string
+  /** The older name of --output. */
   out?: string
 }
 
@@ -46,20 +40,13 @@ export interface WalkCommandDeps {
   openLedger: (domain: string) => Promise<FileLedger>
   /** A secret of the environment. */
   secret: (name: string) => string | undefined
+  runner: RunnerFiles
   /** Aborted by Ctrl-C: what is open is cancelled before the command ends. */
   signal: AbortSignal
 }
 
-const FORMATS = ['text', 'json', 'markdown', 'har', 'curl'] as const
-type Format = (typeof FORMATS)[number]
-
-const FORMAT_OF_FILE: Record<string, Format> = {
-  '.json': 'json',
-  '.md': 'markdown',
-  '.har': 'har',
-  '.sh': 'curl',
-  '.txt': 'text',
-}
+/** What a walk can be written as besides: requests as a browser or a terminal repeats them. */
+const EXCHANGES = { har: '.har', curl: '.sh' } as const
 
 /**
  * Makes purchases in a store as AI agents do, from this machine, and shows where they stop. Returns the
@@ -76,14 +63,29 @@ export async function walkCommand(
     terminal.print(intentList(paint))
     return 0
   }
-  const format = readFormat(flags)
+  const { out, output = [] } = flags
+  const named = out === undefined ? output : [...output, out]
+  const destinations = readDestinations({ ...flags, output: named }, EXCHANGES)
+  return reportingErrors('walk', destinations, terminal, deps.runner, () =>
+    walk(input, flags, deps, terminal, destinations),
+  )
+}
+
+async function walk(
+  input: string | undefined,
+  flags: WalkFlags,
+  deps: WalkCommandDeps,
+  terminal: Terminal,
+  destinations: Destinations<keyof typeof EXCHANGES>,
+): Promise<number> {
+  const paint = painter(terminal.colour)
   const before = flags.replay === undefined ? null : await readWalkFile(flags.replay)
   const order = readWalkOrder(input, flags, before, deps.secret)
   const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
     (each) => each !== undefined,
   )
   // Steps are told as they end, unless what is printed is a document.
-  const isLive = format === 'text' || flags.out !== undefined
+  const isLive = destinations.terminal === 'text'
   const onEvent = (event: WalkEvent) => {
     const said = withoutSecrets(event, secrets)
     const text = isLive ? eventText(said, paint, terminal.width) : null
@@ -106,60 +108,35 @@ export async function walkCommand(
     )
     terminal.endProgress()
     const differences = before && differencesOf(before, transcript)
-    if (isLive) terminal.print(walkSummary(transcript, paint, terminal.width))
-    if (differences !== null) {
-      const changes = changesText(before?.started_at ?? '', differences)
-      if (isLive) terminal.print(changes)
-      else terminal.remark(changes)
+    const changes = differences && changesText(before?.started_at ?? '', differences)
+    const code = exitCodeOf(transcript)
+    const report: CommandReport = {
+      command: 'walk',
+      subjects: [walkSubject(transcript)],
+      errors: code === 2 ? [{ name: order.domain, error: notWalked(transcript) }] : [],
+      json: differences === null ? transcript : { differences, transcript },
+      text: transcriptText(transcript),
+      ending: printableLines([
+        walkSummary(transcript, paint, terminal.width),
+        ...(changes === null ? [] : [changes]),
+      ]),
     }
-    if (flags.out !== undefined) {
-      await replaceFile(flags.out, documentOf(format, transcript, differences))
-      terminal.remark(printable`Wrote ${flags.out}.`)
-    } else if (!isLive) {
-      const document = documentOf(format, transcript, differences)
-      terminal.print(printableLines(document.trimEnd().split('\n')))
-    }
-    return exitCodeOf(transcript)
+    if (!isLive && changes !== null) terminal.remark(changes)
+    await deliver(report, destinations, terminal, deps.runner, (format) =>
+      format === 'har' ? transcriptHar(transcript) : transcriptCurl(transcript),
+    )
+    return code
   } finally {
     terminal.endProgress()
     await ledger.close()
   }
 }
 
-function readFormat({ format, json = false, out }: WalkFlags): Format {
-  if (json && format !== undefined && format !== 'json') {
-    throw new CommandError(printable`Give --json or --format ${format}, not both.`)
-  }
-  if (json) return 'json'
-  const asked = format ?? (out === undefined ? 'text' : FORMAT_OF_FILE[extname(out).toLowerCase()])
-  const known = FORMATS.find((name) => name === asked)
-  if (known !== undefined) return known
-  throw new CommandError(
-    format === undefined
-      ? printable`--format says what ${out} is to hold: ${FORMATS.join(', ')}.`
-      : printable`--format does not know "${format}". It takes ${FORMATS.join(', ')}.`,
-  )
-}
-
-function documentOf(
-  format: Format,
-  transcript: Transcript,
-  differences: WalkDifference[] | null,
-): string {
-  switch (format) {
-    case 'markdown':
-      return transcriptMarkdown(transcript)
-    case 'har':
-      return transcriptHar(transcript)
-    case 'curl':
-      return transcriptCurl(transcript)
-    case 'json': {
-      const value = differences === null ? transcript : { differences, transcript }
-      return `${escapeJson(JSON.stringify(value, null, 2))}\n`
-    }
-    case 'text':
-      return `${transcriptText(transcript)}\n`
-  }
+/** Why a walk says nothing of the store. */
+function notWalked({ nothing, stopped }: Transcript): ReportedError {
+  const message =
+    nothing ?? stopped ?? 'No purchase came to its end, and none by a fault of the store.'
+  return { code: 'not_walked', message }
 }
 
 function changesText(since: string, differences: readonly WalkDifference[]): Printable {

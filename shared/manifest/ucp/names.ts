@@ -1,4 +1,5 @@
 import { shown } from '../../web/json.ts'
+import { editDistance } from '../../web/near-names.ts'
 import { isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { dotted, type Path } from './findings.ts'
 import type { ProfileEntry, ProfileOffer } from './offer.ts'
@@ -111,18 +112,4 @@ function isSlip(name: string, known: string): boolean {
   // `dev.ucp.shopping` itself is the beginning of everything, and would be near to much.
   if (other.length < 2 || one.join('.') !== other.join('.')) return false
   return editDistance(last, wanted) <= (wanted.length < 6 ? 1 : 2)
-}
-
-/** How many letters must be added, removed or replaced (Levenshtein). */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (let at = 0; at < other.length; at++) {
-      const replaced = (row[at] ?? 0) + (other[at] === letter ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

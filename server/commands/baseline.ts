@@ -1,0 +1,87 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AuditResult } from '../../shared/audit/result.ts'
+import { describeFetch } from '../../shared/web/fetched.ts'
+import { isRecord } from '../../shared/web/json.ts'
+import { printable } from '../../shared/web/printable.ts'
+import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
+import { CommandError } from './terminal/command-error.ts'
+
+// Unspecified: a baseline has at most 16 MiB, which is the results of a few hundred domains.
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** The results of an earlier run, by their domains. */
+export type Baseline = ReadonlyMap<string, AuditResult>
+
+/**
+ * Reads what `aisle audit --json` wrote, of one or of several domains, from a file or an https address.
+ * Of a domain that could not be audited then, it has none. Throws a `CommandError` for anything else.
+ */
+export async function readBaseline(source: string, fetcher: Fetcher): Promise<Baseline> {
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+  const value = jsonOf(source, isUrl ? await fetched(source, fetcher) : await textOf(source))
+  const results = isRecord(value) && Array.isArray(value.results) ? value.results : [value]
+  return new Map(
+    results.flatMap((each, index): [string, AuditResult][] => {
+      if (value !== each && isRecord(each) && 'error' in each) return []
+      const read = AuditResult.safeParse(each)
+      if (read.success) return [[read.data.domain, read.data]]
+      const [issue] = read.error.issues
+      const where = [...(value === each ? [] : ['results', index]), ...(issue?.path ?? [])]
+      throw new CommandError(
+        printable`The baseline ${source} is not a result of aisle audit (${where.map(String).join('.') || 'the whole file'}). Give a file that aisle audit --format json wrote.`,
+      )
+    }),
+  )
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 1024 / 1024} MiB`)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandError(printable`The baseline ${path} cannot be read: ${reason}.`)
+  }
+}
+
+/** Over the guarded fetcher: no private address, whoever named it. */
+async function fetched(url: string, fetcher: Fetcher): Promise<string> {
+  if (URL.parse(url)?.protocol !== 'https:') {
+    throw new CommandError(
+      printable`The baseline is read over https or from a file, not from ${url}.`,
+    )
+  }
+  const session = fetcher.open()
+  try {
+    const answer = await session.request({
+      url,
+      headers: { accept: 'application/json' },
+      maxBytes: MAX_BYTES,
+    })
+    if (answer.kind !== 'answer' || answer.status !== 200) {
+      throw new CommandError(printable`The baseline cannot be read: ${describeFetch(answer)}.`)
+    }
+    if (!answer.final_url.startsWith('https:')) {
+      throw new CommandError(
+        printable`The baseline at ${url} leads to ${answer.final_url}, which is not https.`,
+      )
+    }
+    if (answer.truncated) {
+      throw new CommandError(printable`The baseline at ${url} is too large.`)
+    }
+    return answer.body
+  } finally {
+    await session.close()
+  }
+}
+
+function jsonOf(source: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError(
+      printable`The baseline ${source} is not JSON. Give a file that aisle audit --format json wrote.`,
+    )
+  }
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile } from 'node:fs/promises'
+import { printable, printableError, printableLines } from '../../../shared/web/printable.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { replaceFile } from '../terminal/replace-file.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import {
+  type Destinations,
+  DOCUMENTS,
+  type DocumentFormat,
+  FORMATS,
+  readDestinations,
+} from './formats.ts'
+import type { CommandReport, ReportedError } from './report.ts'
+
+/** The files that a runner of GitHub Actions names in the environment of a step. */
+export interface RunnerFiles {
+  /** GITHUB_STEP_SUMMARY */
+  summary: string | undefined
+  /** GITHUB_OUTPUT */
+  output: string | undefined
+}
+
+/** Writes what a format that only one command has says of a report. */
+export type ExtraWriter<Extra extends string> = (format: Extra) => string
+
+/**
+ * Writes a report to where it was asked for: each file whole or not at all, then the terminal. What
+ * fails the run is said beside a document that the terminal shows.
+ */
+export async function deliver<Extra extends string = never>(
+  report: CommandReport,
+  { terminal: shown, files }: Destinations<Extra>,
+  terminal: Terminal,
+  runner: RunnerFiles,
+  extra?: ExtraWriter<Extra>,
+): Promise<void> {
+  const write = async (format: DocumentFormat | Extra): Promise<string> => {
+    if (isDocument(format)) return (await DOCUMENTS[format].load())(report)
+    return extra === undefined ? '' : extra(format)
+  }
+  for (const { file, format } of files) await replaceFile(file, await write(format))
+  terminal.endProgress()
+  if (shown === 'github') {
+    await deliverToRunner(
+      report,
+      files.map(({ file }) => file),
+      terminal,
+      runner,
+    )
+  } else if (shown === 'text') terminal.print(report.ending ?? report.text)
+  else {
+    terminal.print(printableLines((await write(shown)).trimEnd().split('\n')))
+    for (const { name, failures } of report.subjects) {
+      for (const line of failures) terminal.remark(printable`${name}: ${line}`)
+    }
+  }
+  for (const { file } of files) terminal.remark(printable`Wrote ${file}.`)
+}
+
+/** Formats of one command are no names of documents. */
+const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(DOCUMENTS, format)
+
+async function deliverToRunner(
+  report: CommandReport,
+  files: readonly string[],
+  terminal: Terminal,
+  { summary, output }: RunnerFiles,
+): Promise<void> {
+  const { outputLines, githubReport } = await import('./github.ts')
+  const said = githubReport(report, { token: randomUUID(), files })
+  terminal.print(printableLines(said.log.split('\n')))
+  if (summary) await appendFile(summary, `${said.summary}\n`)
+  if (output) await appendFile(output, outputLines(said.outputs, `aisle_${randomUUID()}`))
+}
+
+/**
+ * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns the
+ * exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
+ */
+export async function reportingErrors<Extra extends string>(
+  command: CommandReport['command'],
+  destinations: Destinations<Extra>,
+  terminal: Terminal,
+  runner: RunnerFiles,
+  work: () => Promise<number>,
+): Promise<number> {
+  try {
+    return await work()
+  } catch (error) {
+    terminal.endProgress()
+    if (destinations.terminal === 'text' && destinations.files.length === 0) throw error
+    const reported = reportedError(error)
+    const report: CommandReport = {
+      command,
+      subjects: [],
+      errors: [{ name: null, error: reported }],
+      json: { error: reported },
+      text: errorText(reported),
+    }
+    // HAR and scripts of curl have no errors.
+    const files = destinations.files.filter(({ format }) => isDocument(format))
+    const shown = isDocument(destinations.terminal) || destinations.terminal === 'github'
+    await deliver<never>(
+      report,
+      {
+        terminal: shown ? shownAs(destinations.terminal) : 'text',
+        files: files.flatMap(({ file, format }) => (isDocument(format) ? [{ file, format }] : [])),
+      },
+      terminal,
+      runner,
+    )
+    return 2
+  }
+}
+
+/**
+ * Reports a command that was typed wrong in the format that was typed with it, if one was. `message` is
+ * what standard error says of it.
+ */
+export async function reportUsage(
+  message: string,
+  argv: readonly string[],
+  terminal: Terminal,
+  runner: RunnerFiles,
+): Promise<void> {
+  const command = COMMANDS.find((name) => name === argv[0])
+  const at = argv.findIndex((each) => /^--format(=|$)/.test(each))
+  const format = argv[at]?.split('=')[1] ?? (at < 0 ? undefined : argv[at + 1])
+  const asked = argv.includes('--json') ? 'json' : format
+  if (command === undefined || asked === undefined || !isReported(asked)) return
+  const error = new CommandError(printable`${message.replace(/^error: /, '')}`)
+  const destinations = readDestinations({ format: asked })
+  await reportingErrors(command, destinations, terminal, runner, () => Promise.reject(error))
+}
+
+const COMMANDS = ['audit', 'validate', 'walk'] as const
+
+const isReported = (format: string): boolean =>
+  format !== 'text' && FORMATS.some((name) => name === format)
+
+const shownAs = (format: string): DocumentFormat | 'github' =>
+  isDocument(format) ? format : 'github'
+
+/** As the API writes an error, but for the id of a request. */
+export function reportedError(error: unknown): ReportedError {
+  if (error instanceof CommandError) {
+    const { code, message, details } = error
+    return { code, message, ...(details.length > 0 && { details: [...details] }) }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: codeOf(error), message }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed'
+  if ('code' in error && error.name === 'DomainUnreadable') return String(error.code)
+  return CODES[error.name] ?? 'failed'
+}
+
+/** As the API has them. */
+const CODES: Readonly<Record<string, string>> = {
+  NothingJudged: 'nothing_judged',
+  JudgingExceeded: 'too_large_to_judge',
+}
+
+/** An error as a terminal shows it, with the lines of the file that are wrong. */
+export const errorText = ({ message, details = [] }: ReportedError) =>
+  printableLines([
+    printableError(message),
+    ...details.map(
+      (each) => printable`  ${each.file}:${each.line}:${each.column}  ${each.message}`,
+    ),
+  ])

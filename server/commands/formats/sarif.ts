@@ -1,0 +1,154 @@
+import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
+import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
+import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
+import type { Severity } from '../../../shared/audit/vocabulary.ts'
+import { isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
+import { escapeJson, printable } from '../../../shared/web/printable.ts'
+import { sha256 } from '../../sha256.ts'
+import { levelOf } from './levels.ts'
+import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
+
+/**
+ * SARIF 2.1.0, which GitHub's code scanning and other trackers of findings read
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, a rule for each kind of
+ * finding, a result for each finding.
+ */
+export function sarifReport(report: CommandReport): string {
+  const { command, subjects, errors } = report
+  const found = subjects.flatMap((subject) =>
+    subject.findings.map((finding) => ({ subject, finding })),
+  )
+  const rules = [...new Map(found.map(({ finding }) => [finding.id, finding])).values()]
+  const indexOf = new Map(rules.map(({ id }, index) => [id, index]))
+  const ended = subjects
+    .map(({ at }) => at)
+    .toSorted()
+    .at(-1)
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Aisle', version: ENGINE_VERSION, rules: rules.map(ruleOf) } },
+        // So that the results of audits and walks of one repository do not end each other.
+        automationDetails: { id: `aisle/${command}/` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: errors.length === 0,
+            ...(ended !== undefined && { endTimeUtc: ended }),
+            ...(errors.length > 0 && {
+              toolExecutionNotifications: errors.map(({ name, error }) =>
+                notificationOf(name, error),
+              ),
+            }),
+          },
+        ],
+        results: found.map(({ subject, finding }) =>
+          resultOf(subject, finding, indexOf.get(finding.id) ?? 0),
+        ),
+      },
+    ],
+  }
+  return `${escapeJson(JSON.stringify(log, null, 2))}\n`
+}
+
+/** What a reader may show on a page: nothing in it is taken for a link or steers a terminal. */
+const said = (text: string) => ({ text: String(printable`${text}`) || '-' })
+
+/**
+ * In a message, brackets begin links to places and braces placeholders (3.11.6 and 3.11.5): what a
+ * store wrote is neither.
+ */
+const message = (text: string) => ({
+  text: (String(printable`${text}`) || '-').replace(/[\\[\]]/g, '\\$&').replace(/[{}]/g, '$&$&'),
+})
+
+/** The levels that GitHub sorts by, as it asks of queries about security: 0.1 to 10. */
+const RANK: Record<Severity, number> = { critical: 95, high: 75, medium: 50, low: 20 }
+
+function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFinding) {
+  const known = findGapDoc(id)
+  const published = known && sourcesOf(known.rule.authority).find(({ url }) => url !== null)?.url
+  const help = isInertLink(docs) ? docs : published
+  const todo = known?.rule.fix ?? fix
+  return {
+    id,
+    name: id.replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase()),
+    shortDescription: said(problem),
+    fullDescription: said(known === null ? title : `${known.doc.meaning} ${known.doc.why}`),
+    ...(help && { helpUri: help }),
+    help: {
+      text: [todo ?? problem, ...(known === null ? [] : [known.doc.why])].join('\n\n'),
+      ...(todo !== null && {
+        markdown: [
+          `**To do:** ${plainMarkdown(todo)}`,
+          ...(known === null ? [] : [plainMarkdown(known.doc.why)]),
+        ].join('\n\n'),
+      }),
+    },
+    defaultConfiguration: {
+      level: severity === null ? level : levelOf(severity),
+      ...(severity !== null && { rank: RANK[severity] }),
+    },
+    properties: {
+      ...(severity !== null && { severity }),
+      tags: ['agentic-commerce', ...(known === null ? [] : [known.rule.check])],
+    },
+  }
+}
+
+function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number) {
+  const { id, which, problem, detail, level, state, why, isNew, severity } = finding
+  return {
+    ruleId: id,
+    ruleIndex,
+    level,
+    message: message(`${problem}. ${detail}`),
+    locations: [locationOf(subject)],
+    partialFingerprints: {
+      // Code scanning knows a finding again by this name alone.
+      primaryLocationLineHash: `${sha256([subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
+    },
+    ...(isNew !== null && { baselineState: isNew ? 'new' : 'unchanged' }),
+    ...(state === 'ignored' && {
+      suppressions: [{ kind: 'external', status: 'accepted', justification: said(why ?? '').text }],
+    }),
+    properties: { subject: subject.name, ...(severity !== null && { severity }) },
+  }
+}
+
+// Unspecified: a finding is at the line of aisle.json that names the domain, or at the file that was
+// validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
+// address with https (github/codeql-action#754), which stands in `logicalLocations` instead.
+function locationOf({ name, url, source }: Subject) {
+  const uri =
+    source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : encodeURI(source.file)
+  return {
+    physicalLocation: {
+      artifactLocation: { uri },
+      region: { startLine: source?.line ?? 1 },
+    },
+    ...(url !== null && {
+      logicalLocations: [{ name, fullyQualifiedName: url, kind: 'resource' }],
+    }),
+  }
+}
+
+const notificationOf = (
+  name: string | null,
+  { code, message: text, details = [] }: ReportedError,
+) => ({
+  level: 'error',
+  message: message(name === null ? text : `${name}: ${text}`),
+  descriptor: { id: code },
+  ...(details.length > 0 && {
+    locations: details.map(({ file, line, column, message: each }) => ({
+      physicalLocation: {
+        artifactLocation: { uri: encodeURI(file) },
+        region: { startLine: line, startColumn: column },
+      },
+      message: message(each),
+    })),
+  }),
+})

@@ -1,0 +1,183 @@
+import type { AisleFile, FailOn, Ignored } from '../../shared/audit/aisle-file.ts'
+import { type AuditComparison, compareAudits, comparedOf } from '../../shared/audit/compare.ts'
+import type { AuditResult, Gap } from '../../shared/audit/result.ts'
+import { CATEGORIES, categoryOfCheck } from '../../shared/audit/score.ts'
+import { severityRank } from '../../shared/audit/vocabulary.ts'
+import { checkNamed } from '../../shared/view/audit/check-names.ts'
+import { levelOf } from './formats/levels.ts'
+import type { ReportedFinding, Subject } from './formats/report.ts'
+
+/** What a run asks of a store. */
+export interface RunDemands {
+  /** Null: nobody said. */
+  failOn: FailOn | null
+  failUnder: number | null
+  asserts: NonNullable<AisleFile['asserts']>
+  /** By category. */
+  budgets: NonNullable<NonNullable<AisleFile['budgets']>['categories']>
+  ignore: readonly Ignored[]
+}
+
+/** What a result is measured by. `today` is a day in UTC: `2026-11-23`. */
+export interface Measure {
+  demands: RunDemands
+  /** An earlier result of the domain; `none` where the baseline has none, null without a baseline. */
+  baseline: AuditResult | 'none' | null
+  today: string
+}
+
+/** How an audit did by what the run asks: what counts, and why the run fails. */
+export function judgeGaps(
+  result: AuditResult,
+  { demands, baseline, today }: Measure,
+): Pick<Subject, 'findings' | 'passed' | 'unseen' | 'since' | 'failures' | 'remarks'> {
+  const since =
+    baseline === null || baseline === 'none'
+      ? null
+      : compareAudits(comparedOf(baseline), comparedOf(result))
+  const fresh =
+    baseline === null ? null : new Set((since?.fresh ?? result.gaps).map(({ id }) => id))
+  const findings = result.gaps.flatMap((gap) => {
+    const finding = findingOf(gap, result.domain, fresh, { demands, today })
+    return finding === null ? [] : [finding]
+  })
+  return {
+    findings,
+    passed: result.passed.map((id) => ({ id: idOf(id), title: checkNamed(id).words })),
+    unseen: result.skipped.map(({ id, reason }) => ({
+      id: idOf(id),
+      title: checkNamed(id).words,
+      reason,
+    })),
+    since:
+      since === null || typeof baseline === 'string' || baseline === null
+        ? null
+        : {
+            at: baseline.checked_at,
+            fixed: since.fixed.map(({ label }) => label),
+            open: since.remaining.length,
+          },
+    failures: [
+      ...scoreFailures(result, demands),
+      ...gapFailures(findings, demands, baseline !== null),
+    ],
+    remarks: [
+      ...(since === null ? [] : remarksOn(since)),
+      ...(baseline === 'none'
+        ? [`The baseline has no result of ${result.domain}: all its gaps are new.`]
+        : []),
+      ...endedIgnores(result, demands.ignore, today),
+    ],
+  }
+}
+
+/** The id of the gap, where a rule has one: it stays the same whether the rule passes or not. */
+const idOf = (id: string): string => checkNamed(id).gap ?? id
+
+/** `mustNotBe`: aisle.json calls it an error. */
+type JudgedGap = ReportedFinding & { mustNotBe: boolean }
+
+function findingOf(
+  gap: Gap,
+  domain: string,
+  fresh: ReadonlySet<string> | null,
+  { demands: { asserts, ignore }, today }: Pick<Measure, 'demands' | 'today'>,
+): JudgedGap | null {
+  const asserted = assertionOf(gap, asserts)
+  if (asserted === 'off') return null
+  const ignored = ignore.find((each) => isFor(each, gap.id, domain) && today <= each.until)
+  const isNew = fresh === null ? null : fresh.has(gap.id)
+  const base = {
+    id: gap.id,
+    which: null,
+    title: checkNamed(gap.id).words,
+    problem: gap.label,
+    detail: gap.detail,
+    fix: gap.fix,
+    severity: gap.severity,
+    level: levelOf(gap.severity),
+    isNew,
+    docs: gap.docs_url,
+    mustNotBe: asserted === 'error',
+  }
+  if (ignored !== undefined) {
+    const why = `Ignored until ${ignored.until}: ${ignored.reason}`
+    return { ...base, state: 'ignored', why }
+  }
+  if (asserted === 'warn') {
+    return { ...base, level: 'warning', state: 'warned', why: 'This never fails a run.' }
+  }
+  if (isNew === false) return { ...base, state: 'known', why: 'The baseline has it as well.' }
+  return { ...base, ...(asserted === 'error' && { level: 'error' }), state: 'open', why: null }
+}
+
+const assertionOf = ({ id, check }: Gap, { gaps = {}, categories = {} }: RunDemands['asserts']) =>
+  (Object.hasOwn(gaps, id) ? gaps[id] : undefined) ?? categories[categoryOfCheck(check)] ?? null
+
+const isFor = (ignored: Ignored, gap: string, domain: string): boolean =>
+  ignored.gap === gap && (ignored.domain === undefined || ignored.domain === domain)
+
+// Unspecified: a budget of a category in which nothing could be judged is not kept: nobody has seen
+// that it is.
+function scoreFailures(
+  { score, breakdown }: AuditResult,
+  { failUnder, budgets }: RunDemands,
+): string[] {
+  const below = (name: string, is: number | undefined, least: number | undefined): string[] => {
+    if (least === undefined || (is !== undefined && is >= least)) return []
+    return is === undefined
+      ? [`${name} could not be judged, and has to be at least ${least}.`]
+      : [`${name} is ${is}, and has to be at least ${least}.`]
+  }
+  return [
+    ...below('The score', score, failUnder ?? undefined),
+    ...CATEGORIES.flatMap((each) => below(`The score of ${each}`, breakdown[each], budgets[each])),
+  ]
+}
+
+// Unspecified: with a baseline and no --fail-on, any new gap fails the run: that is what a baseline is
+// given for. `none` only shows what is new.
+function gapFailures(
+  findings: readonly JudgedGap[],
+  { failOn }: RunDemands,
+  hasBaseline: boolean,
+): string[] {
+  const from = failOn ?? (hasBaseline ? 'low' : 'none')
+  const open = findings.filter(({ state }) => state === 'open')
+  const isSevere = ({ severity }: ReportedFinding) =>
+    from !== 'none' && severity !== null && severityRank(severity) <= severityRank(from)
+  const severe = open.filter(isSevere)
+  const asserted = open.filter((each) => !isSevere(each) && each.mustNotBe)
+  const kind = hasBaseline ? 'new gap' : 'gap'
+  const counted = (these: readonly ReportedFinding[], what: string): string[] =>
+    these.length === 0
+      ? []
+      : [
+          `${these.length} ${kind}${these.length === 1 ? '' : 's'} ${what}: ${these.map(({ id }) => id).join(', ')}.`,
+        ]
+  return [
+    ...counted(
+      severe,
+      from === 'critical' ? 'of severity critical' : `of severity ${from} or worse`,
+    ),
+    ...counted(asserted, 'that aisle.json calls an error'),
+  ]
+}
+
+/** What was ignored until a day that is over, and is still open: it counts again. */
+const endedIgnores = ({ gaps, domain }: AuditResult, ignore: readonly Ignored[], today: string) =>
+  ignore
+    .filter((each) => each.until < today && gaps.some(({ id }) => isFor(each, id, domain)))
+    .map(
+      ({ gap, until, reason }) => `${gap} was ignored until ${until} and counts again (${reason}).`,
+    )
+
+function remarksOn({ measure }: AuditComparison): string[] {
+  if (measure === null) return []
+  if (measure.engine !== null) {
+    return [
+      `The baseline is of engine ${measure.engine.before}, this result of ${measure.engine.after}: gaps may be new because rules are.`,
+    ]
+  }
+  return ['The baseline is of other checks: gaps may be new because they were not looked for.']
+}

@@ -1,0 +1,71 @@
+import { expectationOf } from '../../../shared/walk/expectations.ts'
+import { transcriptMarkdown } from '../../../shared/walk/export/markdown.ts'
+import { nameOfIntent, type WalkJudged, walkSeenOf } from '../../../shared/walk/seen.ts'
+import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { outcomeCounts } from '../../../shared/walk/walk-words.ts'
+import type { ReportedFinding, Subject } from '../formats/report.ts'
+
+/**
+ * What each format is written from: an expectation that was not met is a finding, which counts where it
+ * is the store's fault.
+ */
+export function walkSubject(transcript: Transcript): Subject {
+  const { domain, routes, started_at, ended_at, stopped } = transcript
+  const { judged } = walkSeenOf(transcript)
+  const findings = judged.flatMap((each) => findingOf(each) ?? [])
+  const store = findings.filter(({ state }) => state === 'open').length
+  return {
+    name: domain,
+    url: `https://${domain}/`,
+    source: null,
+    headline:
+      routes.map((route) => `${route.label}: ${outcomeCounts(route)}`).join('; ') ||
+      'nothing was walked',
+    score: null,
+    grade: null,
+    at: ended_at ?? started_at,
+    findings,
+    passed: judged
+      .filter(({ held, failure }) => held && failure === null)
+      .map(({ expectation, label }) => ({
+        id: `${expectation}, ${label}`,
+        title: expectationOf(expectation).expected.replace(/\.$/, ''),
+      })),
+    unseen: routes.flatMap(({ label, purchases }) =>
+      purchases
+        .filter(({ outcome }) => outcome === 'not_walked' || outcome === 'under_way')
+        .map(({ intent, why }) => ({
+          id: `${intent}, ${label}`,
+          title: nameOfIntent(intent),
+          reason: why ?? 'It did not come to its end.',
+        })),
+    ),
+    since: null,
+    failures:
+      store === 0
+        ? []
+        : [`Purchases stop at ${store} ${store === 1 ? 'fault' : 'faults'} of the store.`],
+    remarks: stopped === null ? [] : [`The walk ended early: ${stopped}`],
+    markdown: transcriptMarkdown(transcript),
+  }
+}
+
+function findingOf({ expectation, label, failure }: WalkJudged): ReportedFinding | null {
+  if (failure === null) return null
+  const { expected, fix } = expectationOf(expectation)
+  const isStore = failure.party === 'store'
+  return {
+    id: expectation,
+    which: label,
+    title: expected.replace(/\.$/, ''),
+    problem: `Not met: ${expected.replace(/\.$/, '')}`,
+    detail: `${label}, ${failure.intent}, ${failure.step}: ${failure.found}`,
+    fix,
+    severity: null,
+    level: isStore ? 'error' : 'warning',
+    state: isStore ? 'open' : 'warned',
+    why: isStore ? null : 'The store did nothing wrong here.',
+    isNew: null,
+    docs: null,
+  }
+}
