@@ -20,6 +20,7 @@ import { serveOpenApi } from './routes/openapi.ts'
 import { propertyRoutes } from './routes/properties.ts'
 import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
+import { schemaRoutes } from './routes/schemas.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 import { totalsRoutes } from './routes/totals.ts'
@@ -50,6 +51,7 @@ export function createApp(deps: PageDeps) {
     .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
+  app.route('/', schemaRoutes())
   app.route('/', metricsRoutes(deps))
   app.route('/', pageRoutes(deps, document))
   return routes

@@ -12,7 +12,7 @@ export function nameMeant(typed: string, known: readonly string[]): string | nul
     .map((name) => ({ name, letters: editDistance(plain(typed), plain(name)) }))
     .toSorted((one, other) => one.letters - other.letters)
   if (nearest === undefined) return null
-  return nearest.letters <= Math.max(1, nearest.name.length / 3) ? nearest.name : null
+  return nearest.letters <= Math.ceil(nearest.name.length / 3) ? nearest.name : null
 }
 
 /** How many letters must be added, removed or replaced (Levenshtein). */

@@ -85,6 +85,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /llms.txt': { because: 'the same for everyone' },
   'GET /robots.txt': { because: 'the same for everyone' },
   'GET /openapi.json': { because: 'the same for everyone' },
+  'GET /schemas/aisle.json': { because: 'the same for everyone' },
   'GET /assets/:file': { because: 'the same for everyone' },
   'GET /extension': { because: 'the same for everyone' },
   'GET /extension/:file': { because: 'the same for everyone' },
