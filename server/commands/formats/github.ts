@@ -134,12 +134,16 @@ function outputsOf(report: CommandReport, files: readonly string[]): Record<stri
   const open = report.subjects.flatMap((subject) =>
     subject.findings.filter(({ state }) => state !== 'ignored'),
   )
+  const compared = report.subjects.some(({ since }) => since !== null)
   const json = files.find((file) => file.toLowerCase().endsWith('.json'))
   return {
     score: String(worst?.score ?? ''),
     grade: worst?.grade ?? '',
     gaps: String(open.length),
-    'new-gaps': String(open.filter(({ isNew }) => isNew === true).length),
+    'new-gaps':
+      open.every(({ isNew }) => isNew === null) && !compared
+        ? ''
+        : String(open.filter(({ isNew }) => isNew === true).length),
     failed: String(
       report.errors.length > 0 || report.subjects.some(({ failures }) => failures.length > 0),
     ),

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# What action.yml runs: audits the stores, with annotations in the log, a summary and outputs. Whatever
+# the inputs hold, each of them is one argument, and none is run.
+set -euo pipefail
+
+folder="$RUNNER_TEMP/aisle-${GITHUB_RUN_ATTEMPT:-1}-$$"
+mkdir -p "$folder"
+echo "folder=$folder" >> "$GITHUB_OUTPUT"
+
+aisle() { npx --yes --package "$AISLE_PACKAGE" -- aisle "$@"; }
+
+# Domains have no spaces; * and ? among them name no files.
+set -f
+# shellcheck disable=SC2206
+domains=($AISLE_DOMAINS)
+set +f
+for domain in ${domains[@]+"${domains[@]}"}; do
+  case "$domain" in
+    -*)
+      echo '::error title=Aisle::The input domains takes domains, such as shop.example, and no flags.'
+      exit 2
+      ;;
+  esac
+done
+
+case "$AISLE_OPEN_SESSIONS" in
+  true | false) ;;
+  *)
+    echo '::error title=Aisle::The input open-sessions takes true or false.'
+    exit 2
+    ;;
+esac
+
+walk="$AISLE_WALK"
+if [ "$AISLE_OPEN_SESSIONS" = true ]; then
+  if [ "${#domains[@]}" -ne 1 ]; then
+    echo '::error title=Aisle::The input open-sessions needs one domain in the input domains: that of your own store.'
+    exit 2
+  fi
+  # The gaps that it finds are told by the audit, which is judged by it.
+  aisle walk "${domains[0]}" --yes-open-sessions --output "$folder/walk.json" --output "$folder/walk.md" || true
+  if [ -f "$folder/walk.json" ]; then walk="$folder/walk.json"; fi
+elif [ -f "$walk" ]; then
+  cp -- "$walk" "$folder/walk.json"
+fi
+
+arguments=(--format github)
+for kind in json md sarif xml; do arguments+=(--output "$folder/report.$kind"); done
+add() { if [ -n "$2" ]; then arguments+=("$1=$2"); fi; }
+add --config "$AISLE_CONFIG"
+add --checks "$AISLE_CHECKS"
+add --fail-on "$AISLE_FAIL_ON"
+add --fail-under "$AISLE_FAIL_UNDER"
+add --baseline "$AISLE_BASELINE"
+add --walk "$walk"
+
+aisle audit "${arguments[@]}" -- ${domains[@]+"${domains[@]}"}
