@@ -137,7 +137,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
                       </Choose>
                     )}
                   </span>
-                  {about !== undefined && <span class="row-about">{about}</span>}
+                  {about !== undefined && <span class="row-about wild">{about}</span>}
                   {all > 0 && (
                     <span class="bar-line">
                       <Bar part={value / all} />
