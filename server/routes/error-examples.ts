@@ -12,7 +12,7 @@ const BY_NAME: Readonly<Record<string, ErrorExample>> = EXAMPLES
 const REQUEST_ID = 'b5a0c7c2-6f0e-4d7e-9a43-0d9a3a1c5e21'
 
 /** The codes that the description of a response names in brackets. */
-export const codesOf = (description: string): string[] =>
+export const errorCodesIn = (description: string): string[] =>
   [...description.matchAll(/\((`\w+`(?:, `\w+`)*)\)/g)].flatMap(([, list = '']) =>
     list.split(', ').map((code) => code.slice(1, -1)),
   )
@@ -37,7 +37,7 @@ export function errorExamplesOf(
       ? { $ref: `#/components/examples/${code}` }
       : { value: bodyOf({ code, ...own }) }
   }
-  return Object.fromEntries(codesOf(description).map((code) => [code, exampleOf(code)]))
+  return Object.fromEntries(errorCodesIn(description).map((code) => [code, exampleOf(code)]))
 }
 
 const bodyOf = (error: ErrorExample & { code: string }): ErrorBody => ({

@@ -18,7 +18,7 @@ import { SCOPES } from '../db/scopes.ts'
 import { beacon_days, rate_limits } from '../db/tables.ts'
 import { type ApiError, toApiError } from '../http/errors.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
-import { codesOf } from './error-examples.ts'
+import { errorCodesIn } from './error-examples.ts'
 import { notReady } from './health.ts'
 
 /** Every error that `/openapi.json` documents is provoked; its example is what the app answers. */
@@ -90,7 +90,7 @@ const documented: Documented[] = Object.entries(paths).flatMap(([path, methods])
     return Object.entries(responses)
       .filter(([status]) => !status.startsWith('2') && status !== '304')
       .flatMap(([status, { description }]) => {
-        const codes = codesOf(description)
+        const codes = errorCodesIn(description)
         return (codes.length > 0 ? codes : ['no code']).map((code) => ({
           ...{ method: method.toUpperCase(), path, status, code, security },
           ...sent,
