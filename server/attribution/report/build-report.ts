@@ -36,7 +36,7 @@ import {
   surfaceRowOf,
   total,
 } from './figures.ts'
-import { aiShareOf, customersOf, landingListOf, productListOf } from './lists.ts'
+import { aiShareOf, customersOf, landingListOf, productListOf, withTitles } from './lists.ts'
 import {
   comparedDays,
   type DayRange,
@@ -168,7 +168,9 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
     by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
     by_landing: isOfAll ? landingListOf(filtered(landings), options) : null,
-    by_product: isOfAll ? productListOf(filtered(products), options) : null,
+    by_product: isOfAll
+      ? await withTitles(db, domain, productListOf(filtered(products), options))
+      : null,
     by_customer: isOfAll ? customersOf(filtered(customers), origins, currency) : null,
     share: aiShareOf(totals, currency),
     funnel: funnelOf(origins),
