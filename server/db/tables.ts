@@ -452,6 +452,36 @@ export const rollup_listed = pgTable(
   ],
 )
 
+/** Per surface and week, in the weeks of `rollup_listed`: what a list of one surface reads. */
+export const rollup_weekly = pgTable(
+  'rollup_weekly',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    surface: text().notNull(),
+    /** The first one. */
+    day: date({ mode: 'string' }).notNull(),
+    name: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_weekly_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.surface,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
+    }),
+  ],
+)
+
 /** What a shop sold in all on a day, as it told: of which AI brought a share. */
 export const shop_totals = pgTable(
   'shop_totals',

@@ -51,7 +51,7 @@ const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
 /** The surfaces of a report: those that the spec names, then those of the rows, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
-  ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
+  ...new Set([...ALWAYS, ...[...new Set(rows.map(({ surface }) => surface))].sort()]),
 ]
 
 /** The stored kind of visit that each of a report's is. */

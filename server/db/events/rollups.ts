@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
@@ -6,6 +6,7 @@ import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
 import type { Dimension } from '../tables.ts'
+import { eachFigure } from './rollup-changes.ts'
 
 /** What the events of a group add up to. `currency` is empty for those without a value. */
 export interface Sums {
@@ -66,17 +67,23 @@ export async function readRollup(
   db: Db,
   range: RollupRange,
 ): Promise<{ periods: PeriodSums[]; origins: OriginSums[] }> {
-  const days = sql`
-    select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind, source,
-      currency, ${SUMS}
-    ${rowsOf(range)}
-    group by grouping sets ((earlier, day, currency),
-      (earlier, compared, surface, kind, source, currency))`
+  // Without days before the range, two columns fewer to group thousands of rows by.
+  const days =
+    range.from === range.start
+      ? sql`
+          select day, surface, kind, source, currency, ${SUMS} ${rowsOf(range)}
+          group by grouping sets ((day, currency), (surface, kind, source, currency))`
+      : sql`
+          select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind,
+            source, currency, ${SUMS}
+          ${rowsOf(range)}
+          group by grouping sets ((earlier, day, currency),
+            (earlier, compared, surface, kind, source, currency))`
   const rows = await db.execute<
     Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
   >(sql`
-    select earlier, compared, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency,
-      ${SUMS}
+    select ${range.from === range.start ? sql`false as earlier, false as compared` : sql`earlier, compared`},
+      ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
     from (${days}) as days group by 1, 2, 3, 4, 5, 6, 7`)
   const periods: PeriodSums[] = []
   const origins: OriginSums[] = []
@@ -87,16 +94,20 @@ export async function readRollup(
   return { periods, origins }
 }
 
-/** The sums per period and surface. */
+/** The sums per period and surface: several rows of one where surfaces count as `other_ai`. */
 export async function readRollupBySurface(
   db: Db,
   range: RollupRange,
 ): Promise<PeriodSurfaceSums[]> {
-  const days = sql`
-    select day, surface, currency, ${SUMS} ${rowsOf(range)} group by day, surface, currency`
-  const rows = await db.execute<Raw<PeriodSurfaceSums>>(sql`
-    select ${periodOf(range)}, ${REPORTED_SURFACE}, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3`)
+  const ofDays = (period: SQL) => sql`
+    select ${period}, ${REPORTED_SURFACE}, currency, ${SUMS} ${rowsOf(range)}
+    group by day, surface, currency`
+  const rows = await db.execute<Raw<PeriodSurfaceSums>>(
+    range.granularity === 'day'
+      ? ofDays(sql`day as period`)
+      : sql`select ${periodOf(range)}, surface, currency, ${SUMS}
+          from (${ofDays(sql`day`)}) as days group by 1, 2, 3`,
+  )
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
 
@@ -105,41 +116,33 @@ const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
   sum(refunds) as refunds, sum(refunded) as refunded`
 
-/** The sums per name of a dimension, as far as they can be from those of weeks. */
+/** The sums per name of a dimension, from those of weeks as far as they can be. */
 export async function readNamed(
   db: Db,
   range: RollupRange,
   dimension: Dimension,
 ): Promise<NamedSums[]> {
-  const rows = await db.execute<Raw<NamedSums>>(
-    range.surface === undefined
-      ? sql`select earlier, compared, name, currency, ${SUMS} ${listedIn(range, dimension)}
-          group by 1, 2, 3, 4`
-      : sql`select day < ${range.start}::date as earlier, ${comparedOf(range)}, name, currency,
-          ${SUMS} ${namedIn(range, dimension)} group by 1, 2, 3, 4`,
+  const { domain, surface, kind } = range
+  const parts = partsOf(range).map(
+    ({ span, first, last, earlier, compared }) =>
+      sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
   )
+  const inParts = (table: SQL, condition: SQL) => sql`
+    select earlier, compared, name, currency, ${eachFigure((figure) => figure)}
+    from (values ${sql.join(parts, sql`, `)}) as part(span, first, last, earlier, compared)
+    join ${table} as kept on domain = ${domain} and dimension = ${dimension}
+      and day between first and last and ${condition}
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+  const listed =
+    surface === undefined
+      ? inParts(sql`rollup_listed`, sql`kept.span = part.span`)
+      : sql`${inParts(sql`rollup_weekly`, sql`part.span = 'week' and ${isSurface(surface)}`)}
+          union all ${inParts(sql`rollup_named`, sql`part.span = 'day' and ${isSurface(surface)}`)}`
+  const rows = await db.execute<Raw<NamedSums>>(sql`
+    select earlier, compared, name, currency, ${SUMS} from (${listed}) as listed
+    group by 1, 2, 3, 4`)
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
-
-const listedIn = (range: RollupRange, dimension: Dimension) => sql`
-  from (values ${sql.join(
-    partsOf(range).map(
-      ({ span, first, last, earlier, compared }) =>
-        sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
-    ),
-    sql`, `,
-  )}) as part(span, first, last, earlier, compared)
-  join rollup_listed listed on domain = ${range.domain} and dimension = ${dimension}
-    and listed.span = part.span and day between first and last
-    ${range.kind === undefined ? sql`` : sql`and kind = ${range.kind}`}`
-
-const namedIn = (
-  { domain, from, end, surface = OTHER_AI, kind }: RollupRange,
-  dimension: Dimension,
-) => sql`
-  from rollup_named where domain = ${domain} and dimension = ${dimension}
-    and day between ${from}::date and ${end}::date and ${isSurface(surface)}
-    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
 
 /** Days or weeks in a row that are added up alike. */
 interface Part {

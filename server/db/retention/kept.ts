@@ -182,6 +182,12 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     age: 'day',
   },
   {
+    table: 'rollup_weekly',
+    grows: 'with each week of a domain that has events, by as many names as a month has',
+    kept: 'all: the same totals per surface and week',
+    age: 'day',
+  },
+  {
     table: 'shop_totals',
     grows: 'with each day that a shop reports its totals of',
     kept: 'all: a row a day and currency',
