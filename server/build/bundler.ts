@@ -9,7 +9,7 @@ import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { collectDecisions } from './decisions.ts'
 import { licencesOf } from './licences.ts'
-import { OUTSIDE, revealed } from './packages.ts'
+import { OUTSIDE, revealed, trimmed } from './packages.ts'
 import { collectRecipeCode } from './recipe-code.ts'
 import { mappingOnly } from './source-map.ts'
 
@@ -42,7 +42,9 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
-    plugins: [revealed],
+    plugins: [revealed, trimmed],
+    // As Node builds it for itself: without a second parser of HTTP, which is an experiment.
+    define: { esbuildDetection: 'true' },
     platform: 'node',
     format: 'esm',
     target: 'node22',
