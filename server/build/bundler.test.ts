@@ -12,7 +12,8 @@ import { onceInRun } from '../../shared/testing/once-in-run.ts'
 import { createKey } from '../access/auth.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { testDatabase } from '../testing/app.ts'
-import { bundle, LICENCES, PROGRAMS } from './bundler.ts'
+import { bundle, PROGRAMS } from './bundler.ts'
+import { LICENCES } from './licences.ts'
 import { OUTSIDE } from './packages.ts'
 
 const run = promisify(execFile)
