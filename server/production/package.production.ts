@@ -44,10 +44,7 @@ async function binOf(version: string): Promise<string | null> {
 async function openStore(): Promise<{ cluster: Cluster; testHosts: string }> {
   const cluster = await startCluster(production())
   onTestFinished(cluster.close)
-  const store = await createStore(cluster, {
-    NODE_ENV: 'development',
-    STORE_HOSTS: `${DOMAIN},${BROKEN}`,
-  })
+  const store = await createStore(cluster, { NODE_ENV: 'development' }, [DOMAIN, BROKEN])
   onTestFinished(store.end)
   await store.start()
   return { cluster, testHosts: `*.example=http://127.0.0.1:${store.port}` }
@@ -110,7 +107,7 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
 
       const look = ['--yes-open-sessions', '--intent', 'cheapest_variant', '--out', 'walk.json']
       const walk = await aisle({}, 'walk', DOMAIN, ...look)
-      expect(walk).toMatchObject({ code: 0, stderr: '' })
+      expect(walk).toMatchObject({ code: 0, stderr: 'Wrote walk.json.\n' })
       const transcript = JSON.parse(await readFile(join(folder, 'walk.json'), 'utf8'))
       expect(transcript.domain).toBe(DOMAIN)
 
