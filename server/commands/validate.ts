@@ -8,7 +8,6 @@ import {
   printableError,
   printableLines,
 } from '../../shared/web/printable.ts'
-import { createEngine } from '../audit/engine.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
 import { deliver, type RunnerFiles, reportingErrors } from './formats/deliver.ts'
@@ -105,6 +104,8 @@ function validatedSubject(
 const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
 
 async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
+  // A file is judged without the network.
+  const { createEngine } = await import('../audit/engine.ts')
   const engine = createEngine(config, () => new Date())
   try {
     const caller = { key: 'command line' }

@@ -18,7 +18,7 @@ export async function readWalkFile(path: string): Promise<Transcript> {
   const [issue] = read.error.issues
   const where = issue?.path.map(String).join('.') || 'the whole file'
   throw new CommandError(
-    printable`${path} is not a transcript of this version (${where}). Give a file that aisle walk --json --out wrote.`,
+    printable`${path} is not a transcript of this version (${where}). Give a file that aisle walk --json --output wrote.`,
   )
 }
 
