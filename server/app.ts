@@ -13,6 +13,7 @@ import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { storedAuditRoutes } from './routes/audits.ts'
+import { gapsJsonRoutes } from './routes/gaps-json.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -20,6 +21,7 @@ import { serveOpenApi } from './routes/openapi.ts'
 import { propertyRoutes } from './routes/properties.ts'
 import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
+import { schemaRoutes } from './routes/schemas.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 import { totalsRoutes } from './routes/totals.ts'
@@ -44,6 +46,8 @@ export function createApp(deps: PageDeps) {
     .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))
     .route('/', agentProfileRoutes())
+    .route('/', gapsJsonRoutes(deps))
+    .route('/', schemaRoutes())
     .route('/', snippetRoutes(deps))
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))
