@@ -11,6 +11,7 @@ import { dayIn } from '../../../shared/web/moment.ts'
 import { readSetAside } from '../../db/beacon-days.ts'
 import type { Db } from '../../db/connect.ts'
 import {
+  type OrderSums,
   type OriginSums,
   type PeriodSums,
   type PeriodSurfaceSums,
@@ -18,7 +19,6 @@ import {
   readNamed,
   readRollup,
   readRollupBySurface,
-  type Sums,
 } from '../../db/events/rollups.ts'
 import { readTotals } from '../../db/shop-totals.ts'
 import type { Dimension } from '../../db/tables.ts'
@@ -118,7 +118,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
   const currency =
     query.currency === undefined || query.currency === MAIN_CURRENCY ? main : query.currency
   const isFiltered = query.currency !== undefined && currency !== null
-  const filtered = <Row extends Sums>(rows: readonly Row[]) =>
+  const filtered = <Row extends OrderSums>(rows: readonly Row[]) =>
     isFiltered ? onlyIn(rows, currency) : rows
   const all = filtered(read.origins)
   const origins = filtered(own)

@@ -8,19 +8,23 @@ import type { Db } from '../connect.ts'
 import type { Dimension } from '../tables.ts'
 import { eachFigure } from './rollup-changes.ts'
 
-/** What the events of a group add up to. `currency` is empty for those without a value. */
-export interface Sums {
+/** What sessions and orders of a group add up to. `currency` is empty for those without a value. */
+export interface OrderSums {
   currency: string
   sessions: number
-  viewed: number
   initiated: number
   completed: number
-  failed: number
   /** Of completed orders, in the smallest unit of `currency`. */
   revenue: number
   refunds: number
   /** What they gave back, in the smallest unit of `currency`. */
   refunded: number
+}
+
+/** What all events of a group add up to. */
+export interface Sums extends OrderSums {
+  viewed: number
+  failed: number
 }
 
 /** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
@@ -33,7 +37,8 @@ export type OriginSums = Sums & {
   kind: Kind
   source: ReportedSource
 }
-export type PeriodSurfaceSums = Sums & { period: string; surface: string }
+/** Without views and failures, as there are thousands of rows. */
+export type PeriodSurfaceSums = OrderSums & { period: string; surface: string }
 /** An empty name is all that is not counted by its own. */
 export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }
 
@@ -100,21 +105,22 @@ export async function readRollupBySurface(
   range: RollupRange,
 ): Promise<PeriodSurfaceSums[]> {
   const ofDays = (period: SQL) => sql`
-    select ${period}, ${REPORTED_SURFACE}, currency, ${SUMS} ${rowsOf(range)}
+    select ${period}, ${REPORTED_SURFACE}, currency, ${ORDER_SUMS} ${rowsOf(range)}
     group by day, surface, currency`
   const rows = await db.execute<Raw<PeriodSurfaceSums>>(
     range.granularity === 'day'
       ? ofDays(sql`day as period`)
-      : sql`select ${periodOf(range)}, surface, currency, ${SUMS}
+      : sql`select ${periodOf(range)}, surface, currency, ${ORDER_SUMS}
           from (${ofDays(sql`day`)}) as days group by 1, 2, 3`,
   )
-  return rows.map((row) => ({ ...row, ...numbersOf(row) }))
+  return rows.map((row) => ({ ...row, ...orderNumbersOf(row) }))
 }
 
 /** Postgres sums integers as bigint and bigints as numeric, so that no sum overflows. */
-const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
-  sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
-  sum(refunds) as refunds, sum(refunded) as refunded`
+const ORDER_SUMS = sql`sum(sessions) as sessions, sum(initiated) as initiated,
+  sum(completed) as completed, sum(revenue) as revenue, sum(refunds) as refunds,
+  sum(refunded) as refunded`
+const SUMS = sql`${ORDER_SUMS}, sum(viewed) as viewed, sum(failed) as failed`
 
 /** The sums per name of a dimension, from those of weeks as far as they can be. */
 export async function readNamed(
@@ -226,12 +232,16 @@ type Figure = Exclude<keyof Sums, 'currency'>
 /** Sums leave the database as text: they may be larger than a number of ours. */
 type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
 
-const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
-  sessions: exact(row.sessions),
+const numbersOf = (row: Record<Figure, string>) => ({
+  ...orderNumbersOf(row),
   viewed: exact(row.viewed),
+  failed: exact(row.failed),
+})
+
+const orderNumbersOf = (row: Record<Exclude<keyof OrderSums, 'currency'>, string>) => ({
+  sessions: exact(row.sessions),
   initiated: exact(row.initiated),
   completed: exact(row.completed),
-  failed: exact(row.failed),
   revenue: exact(row.revenue),
   refunds: exact(row.refunds),
   refunded: exact(row.refunded),
