@@ -13,6 +13,7 @@ import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { storedAuditRoutes } from './routes/audits.ts'
+import { gapsJsonRoutes } from './routes/gaps-json.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -45,13 +46,14 @@ export function createApp(deps: PageDeps) {
     .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))
     .route('/', agentProfileRoutes())
+    .route('/', gapsJsonRoutes(deps))
+    .route('/', schemaRoutes())
     .route('/', snippetRoutes(deps))
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
-  app.route('/', schemaRoutes())
   app.route('/', metricsRoutes(deps))
   app.route('/', pageRoutes(deps, document))
   return routes

@@ -1,17 +1,23 @@
-import { Hono } from 'hono'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import { aisleFileSchema } from '../../shared/audit/aisle-file.ts'
+import { auditResultSchema } from '../../shared/audit/result-schema.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
-/** `GET /schemas/aisle.json`: the JSON Schema of `aisle.json`, which editors complete it by. */
+const SCHEMAS = { aisle: aisleFileSchema, 'audit-result': auditResultSchema }
+
+/** `/schemas/<name>.json`: JSON Schemas of what others read and write, for anyone and any cache. */
 export function schemaRoutes() {
-  const schema = keepText(JSON.stringify(aisleFileSchema()))
-  return new Hono<ServerEnv>().get('/schemas/aisle.json', (c) =>
-    answerKept(c, schema, {
-      'Content-Type': 'application/schema+json',
-      // Editors that run in a browser read it from their own origin.
-      'Access-Control-Allow-Origin': '*',
-      ...KEPT_SHORTLY,
-    }),
-  )
+  const app = new OpenAPIHono<ServerEnv>()
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const kept = keepText(`${JSON.stringify(schema(), null, 2)}\n`)
+    app.get(`/schemas/${name}.json`, (c) =>
+      answerKept(c, kept, {
+        ...KEPT_SHORTLY,
+        'Content-Type': 'application/schema+json',
+        'Access-Control-Allow-Origin': '*',
+      }),
+    )
+  }
+  return app
 }

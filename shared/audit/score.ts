@@ -62,6 +62,12 @@ const COST: Record<Severity, { share: number; least: number }> = {
 const costOf = (severity: Severity, points: number): number =>
   Math.max(COST[severity].share * points, COST[severity].least)
 
+/** The same of the gap of a rule, with one decimal. */
+export function costOfGap(rule: ScoredRule): number {
+  const cost = costOf(rule.severity, THINGS[thingOf(rule)].points)
+  return Math.round(cost * 10) / 10
+}
+
 /** This share of a thing's points goes by the costs of its last gaps: what is missing hides the rest. */
 const LAST = 0.4
 

@@ -91,6 +91,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /extension/:file': { because: 'the same for everyone' },
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/:id': { because: 'the same for everyone' },
+  'GET /gaps.json': { because: 'the same for everyone' },
+  'GET /schemas/audit-result.json': { because: 'the same for everyone' },
   'GET /metrics': { because: 'it names nobody, and is for the operator: routes/metrics.test.ts' },
   'GET /.well-known/ucp-agent': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent/2026-04-08': { because: 'the same for everyone' },

@@ -17,7 +17,7 @@ export const gapRoutes = ({ answer }: KeptPages) =>
           description: 'Everything that an audit can find wrong with a store.',
           current: '/gaps',
           // By what the page shows, not by the query as it was sent: queries are endless.
-          variant: `${filter.check} ${filter.severity}`,
+          variant: `${filter.check} ${filter.severity} ${filter.sort}`,
         },
         () => <GapListPage filter={filter} />,
       )

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { GapRecord } from '../../shared/audit/gap-record.ts'
+import { explainCommand } from '../commands/explain.ts'
+import { FAULTS } from '../store/faults/faults.ts'
+import { testApp } from '../testing/app.ts'
+
+const { app } = await testApp()
+const answer = await app.request('/gaps.json')
+const { engine_version, gaps } = await answer.json()
+
+test('every rule stands in /gaps.json, for anyone and any cache', async () => {
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toContain('public')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const headers = { 'If-None-Match': answer.headers.get('etag') ?? '' }
+  expect((await app.request('/gaps.json', { headers })).status).toBe(304)
+  expect(engine_version).toMatch(/^\d+$/)
+  expect(gaps.map(({ id }: GapRecord) => id)).toEqual(GAP_RULES.map(({ gap }) => gap))
+  for (const { page_url, ...record } of gaps) {
+    expect(page_url).toBe(`https://aisle.example/gaps/${record.id}`)
+    expect(GapRecord.strict().parse(record)).toEqual(record)
+  }
+})
+
+test('each has a proof: a fault of the store that makes it, and two stores in which it passes', () => {
+  const known = new Map(FAULTS.map(({ fault, gap }) => [fault, gap]))
+  for (const { id, proof, reads } of gaps as GapRecord[]) {
+    expect(proof.faults.length, id).toBeGreaterThan(0)
+    for (const { fault } of proof.faults) expect(known.get(fault), fault).toBe(id)
+    // What a walk alone shows passes in the stores of `walked.test.ts`.
+    const isOfWalks = reads.every((key) => key === 'walk')
+    expect(proof.innocents.length, id).toBeGreaterThanOrEqual(isOfWalks ? 0 : 2)
+  }
+})
+
+test('points are by severity, within what the thing is worth', () => {
+  for (const { id, points } of gaps as GapRecord[]) {
+    expect(points.cost, id).toBeGreaterThan(0)
+    expect(points.cost, id).toBeLessThanOrEqual(points.of)
+  }
+})
+
+test('aisle explain says the same', () => {
+  const printed: string[] = []
+  const terminal = {
+    print: (text: unknown) => printed.push(String(text)),
+    colour: false,
+    width: 80,
+  }
+  const explain = (id?: string) => {
+    explainCommand(id, { json: true }, terminal as unknown as Parameters<typeof explainCommand>[2])
+    return JSON.parse(printed.pop() ?? '')
+  }
+  const records = gaps.map(({ page_url: _, ...record }: GapRecord & { page_url: string }) => record)
+  expect(explain()).toEqual(records)
+  expect(explain('catalog_empty')).toMatchObject(
+    records.find(({ id }: GapRecord) => id === 'catalog_empty'),
+  )
+})

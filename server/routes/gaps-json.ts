@@ -1,0 +1,32 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { type GapRecord, gapRecordOf } from '../../shared/audit/gap-record.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
+
+/** What `/gaps.json` answers. */
+export interface GapsDocument {
+  /** Of the rules: results name the one that they were made by. */
+  engine_version: string
+  gaps: (GapRecord & { page_url: string })[]
+}
+
+/** `GET /gaps.json`: every rule as programs read it, for anyone and any cache. */
+export function gapsJsonRoutes({ baseUrl }: { baseUrl: string }) {
+  const document: GapsDocument = {
+    engine_version: ENGINE_VERSION,
+    gaps: GAP_RULES.map((rule) => ({
+      ...gapRecordOf(rule),
+      page_url: `${baseUrl}/gaps/${rule.gap}`,
+    })),
+  }
+  const kept = keepText(JSON.stringify(document))
+  return new OpenAPIHono<ServerEnv>().get('/gaps.json', (c) =>
+    answerKept(c, kept, {
+      ...KEPT_SHORTLY,
+      'Content-Type': 'application/json',
+      'Access-Control-Allow-Origin': '*',
+    }),
+  )
+}
