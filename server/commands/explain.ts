@@ -6,6 +6,7 @@ import {
   type GapRule,
   SEVERITY_MEANS,
 } from '../../shared/audit/gap-docs.ts'
+import { gapPageOf, gapsLike } from '../../shared/audit/gap-page.ts'
 import { sourcesOf } from '../../shared/audit/gap-sources.ts'
 import { remediesOf } from '../../shared/audit/remedies.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
@@ -42,7 +43,7 @@ export function explainCommand(
   }
   const found = findGapDoc(id)
   if (found === null) {
-    const near = namesLike(id)
+    const near = gapsLike(id)
     throw new CommandError(
       near.length === 0
         ? printable`"${id}" is not a gap. List them all with: aisle explain`
@@ -51,25 +52,10 @@ export function explainCommand(
   }
   terminal.print(
     flags.json
-      ? printableJson(bodyOf(found.rule, found.doc))
+      ? printableJson(gapPageOf(id))
       : pageOf(found.rule, found.doc, painter(terminal.colour), terminal.width),
   )
 }
-
-const bodyOf = ({ gap, check, severity, label, fix, reads, authority }: GapRule, doc: GapDoc) => ({
-  id: gap,
-  check,
-  severity,
-  label,
-  meaning: doc.meaning,
-  why: doc.why,
-  fix,
-  platforms: remediesOf(gap).map(({ name, remedy }) => ({ name, ...remedy })),
-  before: doc.before,
-  after: doc.after,
-  reads,
-  sources: sourcesOf(authority),
-})
 
 function pageOf(rule: GapRule, doc: GapDoc, paint: Paint, width: number): Printable {
   const { gap, check, severity, label, fix, reads, authority } = rule
@@ -96,16 +82,4 @@ function pageOf(rule: GapRule, doc: GapDoc, paint: Paint, width: number): Printa
     ]),
     '',
   ])
-}
-
-/** Ids that have the most words of what was typed, at most five. */
-function namesLike(typed: string): string[] {
-  const words = typed.toLowerCase().split(/[^a-z0-9]+/)
-  const inCommon = (gap: string) =>
-    gap.split('_').filter((word) => word.length > 2 && words.includes(word)).length
-  const scored = GAP_RULES.map(({ gap }) => ({ gap, many: inCommon(gap) }))
-  const most = Math.max(...scored.map(({ many }) => many))
-  return most === 0
-    ? []
-    : [...new Set(scored.filter(({ many }) => many === most).map(({ gap }) => gap))].slice(0, 5)
 }
