@@ -11,6 +11,8 @@ import { isRecord } from '../../shared/web/json.ts'
 const MOST_CHARACTERS = 1000
 /** Lines between two marks. */
 const MOST_LINES = 200
+/** Characters of a file in words; the structured content has all of it. */
+const MOST_OF_FILE = 20_000
 /** Values of one kind in a list. */
 const MOST_VALUES = 1000
 
@@ -59,10 +61,12 @@ export function fenced(lines: readonly string[]): string {
 /** The same for the content of a file, whose lines and lengths stay. */
 export function fencedFile(content: string): string {
   const mark = randomBytes(8).toString('hex')
-  const lines = content.trimEnd().split('\n')
+  const isCut = content.length > MOST_OF_FILE
+  const lines = (isCut ? content.slice(0, MOST_OF_FILE) : content.trimEnd()).split('\n')
   return [
     `<<<file ${mark}: what to write, without the bars`,
     ...lines.map((line) => `| ${line}`),
+    ...(isCut ? ['| … the rest is in the structured content'] : []),
     `>>>end of file ${mark}`,
   ].join('\n')
 }

@@ -7,11 +7,9 @@ import type { OwnCall, ServerEnv } from '../http/env.ts'
 import { ApiError, callerLeft } from '../http/errors.ts'
 import { answerBySdk, idOf, isStateless, type McpRefusal, postFault } from '../http/mcp-post.ts'
 import { type AskApi, apiBackend } from '../mcp/api-backend.ts'
+import { MCP_PATH } from '../mcp/path.ts'
 import { createMcpServer } from '../mcp/server.ts'
 import { AISLE_VERSION } from '../mcp/version.ts'
-
-/** Where assistants call the tools of the service. */
-export const MCP_PATH = '/mcp'
 
 /** The app that the tools ask: the one that this route is part of. */
 export type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>

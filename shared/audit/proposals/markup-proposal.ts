@@ -12,7 +12,7 @@ import type { Proposed, ProposedFile } from './proposal.ts'
 /** So many pages at once: a template is made from one, and nobody reads a thousand. */
 const MOST_PAGES = 50
 
-const { url: PageUrl, shipping, returns, shop_name } = ProductFacts.shape
+const { url: PageUrl, shipping, returns, shop_name, logo } = ProductFacts.shape
 const { price: ShippingPrice, country: ShippingCountry } = shipping.unwrap().shape
 const { days, country, free } = returns.unwrap().shape
 
@@ -28,6 +28,7 @@ export const MarkupProposalRequest = z.strictObject({
       `The product pages, as URLs. Left out: up to ${MOST_PAGES} of those that the catalog lists`,
     ),
   shop_name: shop_name.optional().describe('The name of the shop, for the home page'),
+  logo: logo.describe('The https URL of the logo of the shop, for the home page'),
   shipping: z
     .strictObject({
       price: ShippingPrice.describe('In major units, such as 4.90; 0 where it is free'),
@@ -89,6 +90,9 @@ export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Propo
     missing.push('pages: the URLs of product pages. Neither the catalog nor the site names any.')
   }
   const terms = [
+    ...(shop !== null && request.logo === undefined
+      ? ['logo: the https URL of the logo, which Google shows beside the name.']
+      : []),
     ...(request.shipping === undefined
       ? ['shipping: what it costs and where to. Google and shoppers ask for it.']
       : []),
@@ -178,7 +182,7 @@ function productFile(
 /** For a home page that names no organization; null where there is nothing to do, or none was read. */
 function shopFile(request: MarkupProposalRequest, page: Page | null): Made | null {
   if (page === null || page.has_organization) return null
-  const { domain } = request
+  const { domain, logo } = request
   const shop_name =
     request.shop_name ??
     textOf(page.web_site?.name) ??
@@ -190,7 +194,7 @@ function shopFile(request: MarkupProposalRequest, page: Page | null): Made | nul
   return {
     file: {
       path: 'markup/home.html',
-      content: `${visibleJson(jsonLdElement(shopJsonLd({ domain, shop_name, profiles: [] })))}\n`,
+      content: `${visibleJson(jsonLdElement(shopJsonLd({ domain, shop_name, profiles: [], ...(logo && { logo }) })))}\n`,
       placement: 'head',
       url: `https://${domain}/`,
       content_type: null,

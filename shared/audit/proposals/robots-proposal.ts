@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
+import { visibleText } from '../../web/invisible.ts'
 import { presenceOf } from '../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
@@ -86,7 +87,8 @@ function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
   let naming: string[] = []
   let isNaming = false
   let isGone = false
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  // An agent reads the same lines: what nobody sees in them is not written again.
+  for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {
     const [statement = ''] = line.split('#', 1)
     const colon = statement.indexOf(':')
     const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
