@@ -3,6 +3,7 @@ import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
+import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import {
   type AuditResult,
   type GapLinks,
@@ -35,6 +36,8 @@ export interface AuditOrder {
   walk?: WalkSeen | null
   /** Reads all of the catalog, in so many milliseconds at most; for a store's own owner. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
+  /** Is told what the products that were read are called. */
+  onTitles?: (titles: readonly ProductTitle[]) => void
 }
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
@@ -82,7 +85,7 @@ export class JudgingExceeded extends Error {
  * whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false, walk = null, whole }: AuditOrder,
+  { domain, checks, agents = false, walk = null, whole, onTitles }: AuditOrder,
   { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
@@ -130,7 +133,8 @@ export async function auditDomain(
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)
-    const { readiness, share: catalogSeen } = judged.done
+    const { readiness, share: catalogSeen, titles } = judged.done
+    onTitles?.(titles)
     const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
     return toResult(domain, checks, outcomes, now(), links, seen)
   } finally {

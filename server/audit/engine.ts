@@ -4,10 +4,9 @@ import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
-import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
-import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
+import { type AuditOrder, auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import { lookAt } from './look.ts'
@@ -58,7 +57,7 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
    * `watch` is told how far it has come.
    */
   audit: (
-    request: { domain: string; checks: CheckName[]; agents?: boolean; walk?: WalkSeen | null },
+    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'onTitles'> & { checks: CheckName[] },
     call: Call,
     watch?: AuditWatch,
   ) => Promise<AuditResult>

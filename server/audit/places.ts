@@ -160,7 +160,7 @@ const RETRY = { headers: { 'Retry-After': '10' } }
 const busy = () =>
   new ApiError(503, 'busy', 'Too many checks are running. Try again in a few seconds.', RETRY)
 
-const tooManyOfOne = () =>
+export const tooManyOfOne = () =>
   new ApiError(
     429,
     'too_many_waiting',

@@ -1,15 +1,25 @@
 import { and, arrayContains, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import { AuditResult, Gap } from '../../shared/audit/result.ts'
 import type { StoredAudit } from '../../shared/audit/stored-audit.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Db } from './connect.ts'
+import { saveTitles } from './product-titles.ts'
 import { audits } from './tables.ts'
 
-/** Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay for a while. */
-export async function saveAudit(db: Db, result: AuditResult): Promise<void> {
+/**
+ * Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay for a while.
+ * `titles`: what the audit saw the domain's products called.
+ */
+export async function saveAudit(
+  db: Db,
+  result: AuditResult,
+  titles: readonly ProductTitle[] = [],
+): Promise<void> {
   const { domain, checks, engine_version } = result
   const checked_at = new Date(result.checked_at)
   await db.insert(audits).values({ domain, checks, engine_version, result, checked_at })
+  await saveTitles(db, domain, titles, checked_at)
 }
 
 /**

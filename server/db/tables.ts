@@ -69,6 +69,27 @@ export const audits = pgTable(
   ],
 )
 
+/**
+ * What the store of a domain calls its products, as audits that are kept have read it: the report
+ * shows it beside their ids.
+ */
+export const product_titles = pgTable(
+  'product_titles',
+  {
+    domain: text().notNull(),
+    /** As the catalog or the feed has it, of a product or a variant. */
+    product_id: text().notNull(),
+    /** A stranger's text, in one short line. */
+    title: text().notNull(),
+    /** When an audit last read it. */
+    seen_at: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.product_id] }),
+    index('product_titles_age').on(table.seen_at),
+  ],
+)
+
 /** Audits that somebody waits for in a browser: how far each has come, on whichever replica. */
 export const audit_runs = pgTable(
   'audit_runs',
@@ -422,6 +443,36 @@ export const rollup_listed = pgTable(
         table.domain,
         table.dimension,
         table.span,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
+    }),
+  ],
+)
+
+/** Per surface and week, in the weeks of `rollup_listed`: what a list of one surface reads. */
+export const rollup_weekly = pgTable(
+  'rollup_weekly',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    surface: text().notNull(),
+    /** The first one. */
+    day: date({ mode: 'string' }).notNull(),
+    name: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_weekly_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.surface,
         table.day,
         table.name,
         table.kind,

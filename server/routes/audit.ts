@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { narrowResult } from '../../shared/audit/narrow.ts'
+import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import {
   AuditRequest,
   AuditResult,
@@ -49,10 +50,14 @@ export function auditRoutes(deps: Deps) {
     ({ request: { domain, checks, agents }, caller, walked }: Run) =>
       [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' '),
     async ({ request, caller, walked, isOwn, onAudit }, signal) => {
-      const order = walked === null ? request : { ...request, walk: walked.seen }
+      let titles: readonly ProductTitle[] = []
+      const onTitles = (seen: typeof titles) => {
+        titles = seen
+      }
+      const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
       const seen = await audit(order, { caller, signal }, onAudit && watchThrough(onAudit))
       const result = isOwn ? await withDomainsTag(db, seen) : seen
-      await saveAudit(db, result)
+      await saveAudit(db, result, titles)
       return result
     },
   )

@@ -20,7 +20,7 @@ import { ApiError } from '../http/errors.ts'
 import { requestSchema } from '../http/validation.ts'
 import { CHANGES, STORED, SUMMARY } from './audit-examples.ts'
 import { component, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 
 const READ = [401, 403, 404, 405, 500, 503] as const
 const GONE = 'There is no such audit of your domains (`audit_not_found`).'
@@ -83,6 +83,7 @@ export function storedAuditRoutes(deps: Pick<Deps, 'db' | 'now' | 'log' | 'baseU
         }),
       },
       ...errorResponses([401, 403, 404, 405, 422, 500, 503], {
+        ...NEEDS_DOMAIN,
         404: 'The audit that `after` names is gone (`audit_not_found`): begin again without it.',
       }),
     },

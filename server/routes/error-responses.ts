@@ -4,7 +4,7 @@ import { component } from './component.ts'
 const WHEN = {
   400: 'The body is not valid JSON (`malformed_json`).',
   401: 'Missing or invalid key (`missing_key`, `invalid_key`, `revoked_key`, `expired_key`).',
-  403: 'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`).',
+  403: 'The key does not have the scope (`insufficient_scope`).',
   404: 'Not found.',
   405: 'The path does not support this method: see `Allow` (`method_not_allowed`).',
   409: 'It cannot be done as things are.',
@@ -18,9 +18,17 @@ const WHEN = {
 
 type Status = keyof typeof WHEN
 
+/** Of operations that name a domain. */
+export const NEEDS_DOMAIN = {
+  403: 'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`).',
+} as const
+
 const content = { 'application/json': { schema: component('Error', ErrorBody) } }
 
-/** The error responses of a route, for its OpenAPI entry; `words` replaces descriptions. */
+/**
+ * The error responses of a route, for its OpenAPI entry; `words` replaces descriptions. Those name
+ * their codes in brackets: `error-examples.ts` has an example of each.
+ */
 export function errorResponses<S extends Status>(
   statuses: readonly S[],
   words: Partial<Record<S, string>> = {},

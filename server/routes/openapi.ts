@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
+import { errorExamplesOf, sharedExamples } from './error-examples.ts'
 
 // Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes on.
 // Its paths have no version: fields may be added, and are not renamed or removed.
@@ -9,12 +10,22 @@ export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 /** What an operation of the document is made of, as far as it is added to here. */
 interface Operation {
   security?: unknown[]
-  responses: Record<string, { headers?: Record<string, unknown> }>
+  responses: Record<string, Answer>
 }
 
-/** Our paths hold nothing but operations: no parameters or servers of their own. */
-const operationsOf = ({ paths = {} }: OpenApiDocument): Operation[] =>
-  Object.values(paths).flatMap((path) => Object.values(path) as Operation[])
+interface Answer {
+  description?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, Record<string, unknown>>
+}
+
+/** By name: `POST /api/audit`. Our paths hold nothing but operations: no parameters of their own. */
+const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(
+      ([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation],
+    ),
+  )
 
 const INTEGER = { schema: { type: 'integer' as const } }
 const TEXT = { schema: { type: 'string' as const } }
@@ -48,6 +59,17 @@ function describeHeaders({ responses }: Operation): void {
   }
 }
 
+/** Each error has an example of each of its codes. */
+function describeErrors(name: string, { responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const { content, description = '' } = response
+    const said = content?.['application/json']
+    if (status.startsWith('2') || said === undefined) continue
+    const examples = errorExamplesOf(name, status, description)
+    response.content = { ...content, 'application/json': { ...said, examples } }
+  }
+}
+
 /** In the order in which documents list them. */
 const TAGS = [
   { name: 'Audit', description: 'What keeps agents from buying' },
@@ -77,12 +99,13 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     servers: [{ url: baseUrl }],
     tags: TAGS,
   })
-  for (const operation of operationsOf(document)) {
+  for (const [name, operation] of operationsOf(document)) {
     // Said of each, so that a client asks for no key where none is needed.
     operation.security ??= []
     describeHeaders(operation)
+    describeErrors(name, operation)
   }
-  document.components = { ...document.components, headers: HEADERS }
+  document.components = { ...document.components, headers: HEADERS, examples: sharedExamples() }
   const kept = keepText(JSON.stringify(document))
   app.get('/openapi.json', (c) =>
     answerKept(c, kept, { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),

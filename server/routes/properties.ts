@@ -21,7 +21,7 @@ import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { component, jsonBody, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 
 const TAGS = ['Attribution']
 const READ = 'report:read'
@@ -92,6 +92,7 @@ export function propertyRoutes(deps: Deps) {
     responses: {
       ...one('The property'),
       ...errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 500, 503], {
+        ...NEEDS_DOMAIN,
         409: 'The domain has 50 properties (`too_many_properties`).',
       }),
     },

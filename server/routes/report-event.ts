@@ -22,7 +22,7 @@ import {
 import { parseJsonBody } from '../http/json-body.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 
 const LONGEST_KEY = 255
 const MAX_KIB = 1024
@@ -145,6 +145,7 @@ const DOCUMENTED = createRoute({
       },
     },
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
+      ...NEEDS_DOMAIN,
       400: 'The body is not valid JSON (`malformed_json`) or not valid UTF-8 (`not_utf8`).',
       413: 'The body is over 1 MiB (`body_too_large`).',
       422: 'A field is missing, unknown or invalid (`invalid_request`), the `Idempotency-Key` was used for this event with different fields (`idempotency_conflict`), or a value cannot be stored (`not_storable`).',

@@ -62,6 +62,7 @@ export const REPORT: Report = {
     rows: [
       {
         product_id: 'boot',
+        name: 'Winter boot',
         views: 31,
         checkouts: COUNTED.checkouts,
         orders: COUNTED.orders,

@@ -205,6 +205,7 @@ test('totals by name that were lost are rebuilt', async () => {
   const whole = await reportOf(domain)
   await db.execute(sql`delete from rollup_named where domain = ${domain}`)
   await db.execute(sql`delete from rollup_listed where domain = ${domain}`)
+  await db.execute(sql`delete from rollup_weekly where domain = ${domain}`)
   const rebuild = { domain, since: '2025-11' }
   const differences = await rebuildRollup(db, { ...rebuild, dryRun: true })
   expect(differences.map(({ dimension, name }) => `${dimension} ${name}`)).toContain('product boot')

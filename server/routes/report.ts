@@ -11,7 +11,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { requestSchema } from '../http/validation.ts'
 import { component, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 import { REPORT } from './report-example.ts'
 
 const DESCRIPTION = `Days are those of \`time_zone\`, in UTC unless the property has another, and weeks start on Monday. Today is incomplete: \`complete_through\` is the last day that is over, and a row is \`partial\` where some days of its period are outside of the range or not over.
@@ -51,7 +51,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
           'text/csv': { schema: z.string() },
         },
       },
-      ...errorResponses([401, 403, 405, 422, 500, 503]),
+      ...errorResponses([401, 403, 405, 422, 500, 503], NEEDS_DOMAIN),
     },
   })
 

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { jsonBody, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 
 /** `PUT /api/totals`: what a shop sold in all, of which the report names the share of AI. */
 export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
@@ -38,7 +38,7 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
           { stored: 1 },
         ),
       },
-      ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503]),
+      ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], NEEDS_DOMAIN),
     },
   })
 

@@ -24,7 +24,8 @@ const READ = [401, 403, 404, 405, 500, 503] as const
 const OPEN = [404, 405, 500, 503] as const
 const GONE = 'There is no such walk of your domains (`walk_not_found`).'
 const NO_LINK = 'The link has expired, was revoked, or is not complete (`link_not_valid`).'
-const TOO_MANY = 'Temporarily unavailable, or too many watch this walk: see `Retry-After`.'
+const TOO_MANY =
+  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
 
 const ByLink = z.object({ token: z.string().describe('The end of the link') })
 

@@ -13,7 +13,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, WALK_QUOTA } from '../http/rate-limit.ts'
 import { requestSchema } from '../http/validation.ts'
 import { component, jsonBody, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 import { WALK_RESPONSES, WalkById, walkAnswers } from './walk-answers.ts'
 import { createWalkStreams } from './walk-events.ts'
 import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './walk-examples.ts'
@@ -23,7 +23,8 @@ const TAGS = ['Walk']
 const KEY = [{ key: ['audit'] }]
 const READ = [401, 403, 404, 405, 500, 503] as const
 const GONE = 'There is no such walk of your domains (`walk_not_found`).'
-const TOO_MANY = 'Temporarily unavailable, or too many watch this walk: see `Retry-After`.'
+const TOO_MANY =
+  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
 const Listed = component('WalkListed', WalkListed)
 
 /** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
@@ -82,7 +83,7 @@ export function walkRoutes(deps: Deps) {
           { walks: [WALKED] },
         ),
       },
-      ...errorResponses([401, 403, 405, 422, 500, 503]),
+      ...errorResponses([401, 403, 405, 422, 500, 503], NEEDS_DOMAIN),
     },
   })
 

@@ -308,6 +308,11 @@ export const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true
   product_id: z
     .string()
     .meta({ description: 'As the events name it, `properties.product_id`.', example: 'boot' }),
+  name: z.string().nullable().meta({
+    description:
+      'What the store calls it, as an audit of the domain read it in the catalog or the feed; null where none did.',
+    example: 'Winter boot',
+  }),
   views: count('Views that were reported.', 250),
 })
 export type ProductRow = z.infer<typeof ProductRow>
@@ -330,7 +335,7 @@ const listOf = <Row extends z.ZodType, Rest extends z.ZodType>(row: Row, rest: R
 // Unspecified: only the landing pages and products with the most events are kept by name, some dozens
 // a month; the others are counted together.
 const LandingList = listOf(LandingRow, OriginRow.nullable())
-const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true }).nullable())
+const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true, name: true }).nullable())
 export type LandingList = z.infer<typeof LandingList>
 export type ProductList = z.infer<typeof ProductList>
 

@@ -53,6 +53,7 @@ export const TEXTS = {
   effort_hours: 'up to a day',
   effort_days: 'several days',
   gap_ticket: 'Ticket as Markdown',
+  gap_ticket_copy: 'Copy as Markdown',
   platform_seen: 'This store runs on $1, recognised by $2.',
   gap_fix_link: 'Fix it',
   gap_docs_link: 'Read about this gap',

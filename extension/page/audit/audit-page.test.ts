@@ -333,6 +333,24 @@ test('each gap knows where it shows', () => {
   })
 })
 
+test('the software that made the page is recognised, so that its remedies can be shown', () => {
+  const shop = html('<script src="https://cdn.shopify.com/s/files/1/theme.js"></script>')
+  const plain = html('')
+  const platformOf = (shown: string, sent: string) =>
+    audit(collected(shown, answer(sent))).result.platform
+  expect(platformOf(shop, shop)).toMatchObject({ id: 'shopify', name: 'Shopify' })
+  // Scripts may have written it, and a page that could not be asked for again still shows it.
+  expect(platformOf(shop, plain)).toMatchObject({ id: 'shopify' })
+  expect(platformOf(plain, plain)).toBeUndefined()
+})
+
+test('without a server, a gap links to nothing', () => {
+  const page = html('')
+  for (const gap of audit(collected(page, answer(page))).result.gaps) {
+    expect([gap.docs_url, gap.fix_url]).toEqual([null, null])
+  }
+})
+
 test('the links of a gap lead to the server that is configured', () => {
   const page = html('')
   const audited = auditPage(

@@ -1,9 +1,12 @@
 import type { Evidence, PageSeen, ProductPageSeen, Site } from '../../../shared/audit/evidence.ts'
+import { recognisePlatform } from '../../../shared/audit/platforms/recognise.ts'
+import { readPlatformSigns } from '../../../shared/audit/platforms/signs.ts'
 import {
   type AuditResult,
   type GapLinks,
   judgedPages,
   NO_LINKS,
+  type PlatformSeen,
   scoredParts,
   toResult,
 } from '../../../shared/audit/result.ts'
@@ -38,7 +41,14 @@ export function auditPage(
   const both = readBoth(collected)
   const kind = kindOf(both)
   const productPages = [productPageOf(both, kind)]
-  const result = resultOf(judge(both, url, productPages), url.hostname, now(), links, productPages)
+  const result = resultOf(
+    judge(both, url, productPages),
+    url.hostname,
+    now(),
+    links,
+    productPages,
+    platformOf(collected),
+  )
   if (result === null) return { refusal: 'nothing_judged' }
   return {
     url: url.href,
@@ -54,6 +64,12 @@ export function auditPage(
     targets: targetsOf(result.gaps, both.judged),
     ms: Math.round(performance.now() - started),
   }
+}
+
+/** The software that made the page, by what it was sent as and what its scripts made of it. */
+function platformOf({ html, served }: Collected): PlatformSeen | null {
+  const sent = served.kind === 'answer' ? readPlatformSigns(served.body, served.headers) : []
+  return recognisePlatform({ homePage: { signs: [...sent, ...readPlatformSigns(html, {})] } })
 }
 
 /** The open page, or why there is no product page to judge. */
@@ -77,11 +93,12 @@ function resultOf(
   at: Date,
   links: GapLinks,
   productPages: readonly ProductPageSeen[],
+  platform: PlatformSeen | null,
 ): AuditResult | null {
   const score = scoreOf(counted)
   if (score === null) return null
   const pages = judgedPages(productPages)
-  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, { pages })
+  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, { pages, platform })
   return { ...result, ...scoredParts(score, result.gaps) }
 }
 

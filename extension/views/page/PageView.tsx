@@ -1,6 +1,7 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
+import { useToDo } from '../../../shared/view/audit/use-to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
@@ -42,6 +43,8 @@ function Checked({ audit }: { audit: PageAudit }) {
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
+  const gaps = useToDo(result, result.gaps)
+  const { platform } = result
   return (
     <>
       <ScoreCard of="page" result={result} title={audit.title || audit.url} now={new Date()}>
@@ -74,8 +77,11 @@ function Checked({ audit }: { audit: PageAudit }) {
       <LiveRegion text={said} />
       <section>
         <h2>{text('page_fix_first')}</h2>
+        {platform !== undefined && (
+          <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+        )}
         <GapList
-          gaps={result.gaps.map((gap) => withActions(gap, true))}
+          gaps={gaps.map((gap) => withActions(gap, true))}
           empty={text('page_no_gaps')}
           newTab
         />

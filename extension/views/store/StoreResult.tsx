@@ -3,6 +3,7 @@ import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ReadinessLists } from '../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
+import { useToDo } from '../../../shared/view/audit/use-to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { comparableBefore, type StoredRun } from '../../stored/history.ts'
 import { useApp } from '../app/app-state.ts'
@@ -27,6 +28,8 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
   const gaps = mergeFindings(here, result, text)
+  const toDo = useToDo(result, gaps)
+  const { platform } = result
   const before = comparableBefore(runs, result)
   return (
     <>
@@ -44,9 +47,12 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
       <StoreHistory result={result} runs={runs} />
       <section>
         <h2>{text('store_to_fix')}</h2>
+        {platform !== undefined && (
+          <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
+        )}
         {here !== null && <p class="quiet wild">{text('store_not_local', here.url)}</p>}
         <GapList
-          gaps={gaps.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
+          gaps={toDo.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
           newTab
         />
         <PassedList passed={result.passed} notes={result.passed_notes} />

@@ -69,6 +69,19 @@ describeInBrowser('the store audit', () => {
     const origins = await app.locator('.gap .tag:not([title])').allInnerTexts()
     expect(new Set(origins)).toEqual(new Set(['Page and server', 'Server']))
     await lookAt(app, 'store-result')
+    const ticket = app.locator('.ticket').first()
+    await app.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => {
+        document.documentElement.dataset.copied = text
+      }
+    })
+    await ticket.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await ticket.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = (await app.locator('html').getAttribute('data-copied')) ?? ''
+    expect(copied).toMatch(/^## .+\n\nHigh, \+\d+ · `\w+` at `faulty\.example`/)
+    expect(copied).toContain(await app.locator('.evidence').first().innerText())
+    await ticket.getByText('Ticket as Markdown').click()
+    await lookAt(app, 'store-ticket')
 
     world.mended.current = true
     await app.getByRole('button', { name: 'Audit again' }).click()

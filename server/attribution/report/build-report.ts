@@ -11,6 +11,7 @@ import { dayIn } from '../../../shared/web/moment.ts'
 import { readSetAside } from '../../db/beacon-days.ts'
 import type { Db } from '../../db/connect.ts'
 import {
+  type OrderSums,
   type OriginSums,
   type PeriodSums,
   type PeriodSurfaceSums,
@@ -18,7 +19,6 @@ import {
   readNamed,
   readRollup,
   readRollupBySurface,
-  type Sums,
 } from '../../db/events/rollups.ts'
 import { readTotals } from '../../db/shop-totals.ts'
 import type { Dimension } from '../../db/tables.ts'
@@ -36,7 +36,7 @@ import {
   surfaceRowOf,
   total,
 } from './figures.ts'
-import { aiShareOf, customersOf, landingListOf, productListOf } from './lists.ts'
+import { aiShareOf, customersOf, landingListOf, productListOf, withTitles } from './lists.ts'
 import {
   comparedDays,
   type DayRange,
@@ -51,7 +51,7 @@ const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
 /** The surfaces of a report: those that the spec names, then those of the rows, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
-  ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
+  ...new Set([...ALWAYS, ...[...new Set(rows.map(({ surface }) => surface))].sort()]),
 ]
 
 /** The stored kind of visit that each of a report's is. */
@@ -118,7 +118,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
   const currency =
     query.currency === undefined || query.currency === MAIN_CURRENCY ? main : query.currency
   const isFiltered = query.currency !== undefined && currency !== null
-  const filtered = <Row extends Sums>(rows: readonly Row[]) =>
+  const filtered = <Row extends OrderSums>(rows: readonly Row[]) =>
     isFiltered ? onlyIn(rows, currency) : rows
   const all = filtered(read.origins)
   const origins = filtered(own)
@@ -168,7 +168,9 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
     by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
     by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
     by_landing: isOfAll ? landingListOf(filtered(landings), options) : null,
-    by_product: isOfAll ? productListOf(filtered(products), options) : null,
+    by_product: isOfAll
+      ? await withTitles(db, domain, productListOf(filtered(products), options))
+      : null,
     by_customer: isOfAll ? customersOf(filtered(customers), origins, currency) : null,
     share: aiShareOf(totals, currency),
     funnel: funnelOf(origins),

@@ -6,21 +6,21 @@ import type {
   Summary,
   SurfaceRow,
 } from '../../../shared/attribution/report.ts'
-import { addExactly, type OriginSums, type Sums } from '../../db/events/rollups.ts'
+import { addExactly, type OrderSums, type OriginSums, type Sums } from '../../db/events/rollups.ts'
 
 /** The sum of one figure over rows, at most 2^53 - 1. */
 export const total = <Row>(rows: readonly Row[], figureOf: (row: Row) => number): number =>
   rows.reduce((sum, row) => addExactly(sum, figureOf(row)), 0)
 
 /** Revenue in one currency, in its smallest unit: other currencies' is never added to it. */
-export const revenueIn = (rows: readonly Sums[], currency: string | null): number =>
+export const revenueIn = (rows: readonly OrderSums[], currency: string | null): number =>
   total(
     rows.filter((row) => row.currency === currency),
     ({ revenue }) => revenue,
   )
 
 /** Refunds over all currencies, and in one what they gave back and what is left of its revenue. */
-export function refundedIn(rows: readonly Sums[], currency: string | null): Refunded {
+export function refundedIn(rows: readonly OrderSums[], currency: string | null): Refunded {
   const refunded_cents = total(
     rows.filter((row) => row.currency === currency),
     ({ refunded }) => refunded,
@@ -33,7 +33,7 @@ export function refundedIn(rows: readonly Sums[], currency: string | null): Refu
 }
 
 /** `refundedIn` where anything was refunded, in whatever currency. */
-function refundsIfAny(rows: readonly Sums[], currency: string | null): Partial<Refunded> {
+function refundsIfAny(rows: readonly OrderSums[], currency: string | null): Partial<Refunded> {
   const refunded = refundedIn(rows, currency)
   return refunded.refunds === 0 ? {} : refunded
 }
@@ -42,7 +42,7 @@ function refundsIfAny(rows: readonly Sums[], currency: string | null): Partial<R
  * The figures of rollup rows under the API's names. Counts are over all currencies, revenue is in
  * one.
  */
-export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
+export const countsOf = (rows: readonly OrderSums[], currency: string | null) => ({
   sessions: total(rows, ({ sessions }) => sessions),
   checkouts: total(rows, ({ initiated }) => initiated),
   orders: total(rows, ({ completed }) => completed),
@@ -54,7 +54,7 @@ export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
  * What is derived from counts: ratios are 0 where there is nothing to divide by. The average is over
  * the orders in the currency alone.
  */
-function ratesOf(rows: readonly Sums[], currency: string | null) {
+function ratesOf(rows: readonly OrderSums[], currency: string | null) {
   const sessions = total(rows, (row) => row.sessions)
   const orders = total(rows, ({ completed }) => completed)
   const orders_in_currency = ordersIn(rows, currency)
@@ -68,14 +68,14 @@ function ratesOf(rows: readonly Sums[], currency: string | null) {
 }
 
 /** Orders that came with a value in a currency. */
-const ordersIn = (rows: readonly Sums[], currency: string | null): number =>
+const ordersIn = (rows: readonly OrderSums[], currency: string | null): number =>
   total(
     rows.filter((row) => row.currency === currency),
     ({ completed }) => completed,
   )
 
 /** The summary (spec, Attribution report) in one currency; null: nothing was sold. */
-export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
+export function summaryOf(rows: readonly OrderSums[], currency: string | null): Summary {
   const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
   const { refunds, refunded_cents, net_revenue_cents } = refundedIn(rows, currency)
   const { conversion_rate, avg_order_value_cents } = ratesOf(rows, currency)
@@ -95,7 +95,7 @@ export function summaryOf(rows: readonly Sums[], currency: string | null): Summa
 }
 
 /** The figures of whatever the rows have in common. */
-export const originRowOf = (rows: readonly Sums[], currency: string | null): OriginRow => ({
+export const originRowOf = (rows: readonly OrderSums[], currency: string | null): OriginRow => ({
   ...countsOf(rows, currency),
   ...ratesOf(rows, currency),
 })
@@ -107,7 +107,10 @@ export interface Spanned {
 }
 
 /** The change between the rows of both ranges that are compared. */
-export function rowChangeOf(rows: readonly (Sums & Spanned)[], currency: string | null): RowChange {
+export function rowChangeOf(
+  rows: readonly (OrderSums & Spanned)[],
+  currency: string | null,
+): RowChange {
   const compared = rows.filter((row) => row.compared)
   const [now, before] = [false, true].map((earlier) =>
     originRowOf(
@@ -129,7 +132,7 @@ export function rowChangeOf(rows: readonly (Sums & Spanned)[], currency: string 
  * Rows of which orders, revenue and refunds are in one currency only. Sessions, views, checkouts and
  * failures are of none, so they stay.
  */
-export const onlyIn = <Row extends Sums>(rows: readonly Row[], currency: string): Row[] =>
+export const onlyIn = <Row extends OrderSums>(rows: readonly Row[], currency: string): Row[] =>
   rows.map((row) =>
     row.currency === currency ? row : { ...row, completed: 0, revenue: 0, refunds: 0, refunded: 0 },
   )
@@ -160,7 +163,7 @@ export function surfaceRowOf(rows: readonly OriginSums[], currency: string | nul
 }
 
 /** Rows of each currency that something was sold or refunded in, most orders first. */
-function byCurrency<Row extends Sums>(rows: readonly Row[]): [string, Row[]][] {
+function byCurrency<Row extends OrderSums>(rows: readonly Row[]): [string, Row[]][] {
   const sold = Map.groupBy(
     rows.filter(({ currency, completed, refunds }) => currency !== '' && completed + refunds > 0),
     ({ currency }) => currency,
@@ -172,7 +175,7 @@ function byCurrency<Row extends Sums>(rows: readonly Row[]): [string, Row[]][] {
 }
 
 /** Orders and revenue in each currency that something was sold or refunded in, most orders first. */
-export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_currency'] {
+export function revenueByCurrency(rows: readonly OrderSums[]): Report['revenue_by_currency'] {
   const sessions = total(rows, (row) => row.sessions)
   return Object.fromEntries(
     byCurrency(rows).map(([currency, group]) => {
@@ -193,7 +196,7 @@ export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_cur
 }
 
 /** The currency with the most orders; null when nothing was sold or refunded. */
-export const mainCurrency = (rows: readonly Sums[]): string | null =>
+export const mainCurrency = (rows: readonly OrderSums[]): string | null =>
   byCurrency(rows)[0]?.[0] ?? null
 
 /** Relative change per figure, 0.25 for a quarter more; null where there was nothing before. */

@@ -7,7 +7,9 @@ import type {
   ProductList,
   Report,
 } from '../../../shared/attribution/report.ts'
+import type { Db } from '../../db/connect.ts'
 import type { NamedSums, Sums } from '../../db/events/rollups.ts'
+import { readTitles } from '../../db/product-titles.ts'
 import type { TotalSums } from '../../db/shop-totals.ts'
 import { originRowOf, rowChangeOf, total } from './figures.ts'
 
@@ -29,7 +31,10 @@ export const landingListOf = (rows: readonly NamedSums[], options: ListOptions):
     (group) => rowOf(group, options),
   )
 
-/** The products of a report. A view opens no session, so they are sorted by views in its place. */
+/**
+ * The products of a report, still without names. A view opens no session, so they are sorted by views
+ * in its place.
+ */
 export function productListOf(rows: readonly NamedSums[], options: ListOptions): ProductList {
   const productRow = (group: readonly NamedSums[]) => {
     const { sessions: _, conversion_rate: __, ...row } = rowOf(group, options)
@@ -38,9 +43,17 @@ export function productListOf(rows: readonly NamedSums[], options: ListOptions):
   return listOf(
     rows,
     options,
-    (product_id, group) => ({ product_id, ...productRow(group) }),
+    (product_id, group) => ({ product_id, name: null, ...productRow(group) }),
     productRow,
   )
+}
+
+/** The same with what the store calls them, as far as that is known. */
+export async function withTitles(db: Db, domain: string, list: ProductList): Promise<ProductList> {
+  const ids = list.rows.map(({ product_id }) => product_id)
+  const titles = await readTitles(db, domain, ids)
+  const rows = list.rows.map((row) => ({ ...row, name: titles.get(row.product_id) ?? null }))
+  return { ...list, rows }
 }
 
 /** The rows of the range itself, without those of the period before. */

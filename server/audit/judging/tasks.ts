@@ -5,6 +5,7 @@ import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
 import { type PlatformSign, readPlatformSigns } from '../../../shared/audit/platforms/signs.ts'
+import { type ProductTitle, titlesOf } from '../../../shared/audit/product-titles.ts'
 import type { Readiness } from '../../../shared/audit/readiness/groups.ts'
 import { readinessOf } from '../../../shared/audit/readiness/readiness.ts'
 import type { CatalogShare } from '../../../shared/audit/result.ts'
@@ -96,6 +97,7 @@ export const TASKS = {
       verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
       readiness: readinessOf(checks, opened),
       share: evidence.catalog === undefined ? null : shareOf(evidence.catalog),
+      titles: titlesOf(evidence),
     }
   },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
@@ -120,6 +122,8 @@ export interface JudgedCase {
   readiness: Readiness[]
   /** How much of the catalog was seen; null without one. */
   share: CatalogShare | null
+  /** What the products that were read are called. */
+  titles: ProductTitle[]
 }
 
 export interface PageRead {

@@ -284,7 +284,7 @@ describe.each(['', 'USD', 'EUR'])('with currency=%s', (asked) => {
     expect(revenues).toEqual(revenues.toSorted((a, b) => b - a))
     const products = new Set(facts.flatMap(({ product }) => product ?? []))
     expect(report.by_product).toMatchObject({ total: products.size, other: null })
-    for (const { product_id, views, ...figures } of report.by_product?.rows ?? []) {
+    for (const { product_id, name: _name, views, ...figures } of report.by_product?.rows ?? []) {
       const some = facts.filter(({ product }) => product === product_id)
       const { sessions: _sessions, conversion_rate: _rate, ...expected } = row(some)
       expect({ views, ...figures }).toEqual({ views: sum(some, 'viewed'), ...expected })

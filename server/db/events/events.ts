@@ -6,10 +6,9 @@ import type { event_keys, events } from '../tables.ts'
 import {
   addToRollup,
   DAILY,
-  LISTED,
-  listNamed,
   NAMED,
   nameSaid,
+  OF_NAMED,
   saidByEvents,
   statementText,
   sumEvents,
@@ -111,9 +110,14 @@ const ADD_SUMS = statementText(sql`
       ${sumNamed(sql`named`)}
     ), summed_named as (
       ${addToRollup(NAMED, sql`named_sums`)}
-    ), summed_listed as (
-      ${addToRollup(LISTED, sql`(${listNamed(sql`named_sums`)}) as sums`)}
-    )`)
+    ), ${sql.join(
+      OF_NAMED.map(
+        ({ rollup, sumsOf }, n) => sql`summed_${sql.raw(String(n))} as (
+      ${addToRollup(rollup, sql`(${sumsOf(sql`named_sums`)}) as sums`)}
+    )`,
+      ),
+      sql`, `,
+    )}`)
 
 // Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is
 // a session of the day and surface that it began with, and each order that is not the first one of

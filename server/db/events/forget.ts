@@ -5,11 +5,10 @@ import {
   DAILY,
   deleteEmptyRows,
   eachFigure,
-  LISTED,
-  listNamed,
   lockRollup,
   NAMED,
   nameSaid,
+  OF_NAMED,
   type Rollup,
   saidByEvents,
   sumEvents,
@@ -90,9 +89,14 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         ${subtract(DAILY, sumEvents(sql`gone`))}
       ), subtracted_named as (
         ${subtract(NAMED, sql`select * from named_sums`)}
-      ), subtracted_listed as (
-        ${subtract(LISTED, listNamed(sql`named_sums`))}
-      )
+      ), ${sql.join(
+        OF_NAMED.map(
+          ({ rollup, sumsOf }, n) => sql`subtracted_${sql.raw(String(n))} as (
+        ${subtract(rollup, sumsOf(sql`named_sums`))}
+      )`,
+        ),
+        sql`, `,
+      )}
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,
         (select count(*) from sessions) as sessions,

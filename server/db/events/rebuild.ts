@@ -11,11 +11,10 @@ import {
   EVENT_DAY,
   eachFigure,
   type Figure,
-  LISTED,
-  listNamed,
   lockRollup,
   NAMED,
   nameSaid,
+  OF_NAMED,
   type Rollup,
   saidByEvents,
   sumEvents,
@@ -75,9 +74,11 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const byName = await repairRollup(NAMED, sumNamed(named), repair)
     // These are sums of those before, so nothing of them is told. A week that began before the first
     // day is not whole.
-    const listed = listNamed(sql`(select * from rollup_named where ${kept})`)
-    const whole = sql`select * from (${listed}) as listed where day >= ${first}::date`
-    await repairRollup(LISTED, whole, repair)
+    const repaired = sql`(select * from rollup_named where ${kept})`
+    for (const { rollup, sumsOf } of OF_NAMED) {
+      const whole = sql`select * from (${sumsOf(repaired)}) as sums where day >= ${first}::date`
+      await repairRollup(rollup, whole, repair)
+    }
     if (!dryRun) await deleteEmptyRows(tx, domain)
     return [...daily, ...byName].map(readFigures)
   })

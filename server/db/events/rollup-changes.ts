@@ -23,7 +23,10 @@ export const NAMED = rollup(
 )
 
 /** That over all surfaces and sources, per day and per week, which is what lists read. */
-export const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
+const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
+
+/** That over all sources, per surface and week, which is what lists of one surface read. */
+const WEEKLY = rollup('rollup_weekly', 'domain, dimension, surface, day, name, kind, currency')
 
 /** The columns of the rollups that are sums. */
 const FIGURES = [
@@ -92,17 +95,39 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
 export const sumNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
 
-/** A query for the rows of `LISTED`, of those of `NAMED`: each for its day and for its week. */
-export const listNamed = (named: SQL): SQL => sql`
-  select domain, dimension, span, first_day as day, name, kind, currency,
-    ${eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)}
-  from (
-    select named.*, span, case span when 'day' then day else greatest(
-      date_trunc('week', day::timestamp), date_trunc('month', day::timestamp)
-    )::date end as first_day
-    from ${named} as named cross join (values ('day'), ('week')) as spans(span)
-  ) as spanned
-  group by domain, dimension, span, first_day, name, kind, currency`
+/** The first day of the week of a row, or of its month where that begins within the week. */
+const FIRST_DAY = sql`
+  greatest(date_trunc('week', day::timestamp), date_trunc('month', day::timestamp))::date`
+
+const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
+
+/** A rollup whose rows are sums of those of `NAMED`, and the query for them. */
+export interface SumsOfNamed {
+  rollup: Rollup
+  sumsOf(named: SQL): SQL
+}
+
+/** What is added up further of the rows of `NAMED`, so that reports read fewer of them. */
+export const OF_NAMED: readonly SumsOfNamed[] = [
+  {
+    rollup: LISTED,
+    // Each row counts for its day and for its week.
+    sumsOf: (named) => sql`
+      select domain, dimension, span, first_day as day, name, kind, currency, ${SUMMED}
+      from (
+        select named.*, span, case span when 'day' then day else ${FIRST_DAY} end as first_day
+        from ${named} as named cross join (values ('day'), ('week')) as spans(span)
+      ) as spanned
+      group by domain, dimension, span, first_day, name, kind, currency`,
+  },
+  {
+    rollup: WEEKLY,
+    sumsOf: (named) => sql`
+      select domain, dimension, surface, first_day as day, name, kind, currency, ${SUMMED}
+      from (select named.*, ${FIRST_DAY} as first_day from ${named} as named) as of_week
+      group by domain, dimension, surface, first_day, name, kind, currency`,
+  },
+]
 
 /**
  * Adds rows of sums to a rollup. Concurrent additions are kept, and writing in key order prevents
@@ -120,7 +145,7 @@ export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(
 
 /** Deletes rows whose figures are all zero. */
 export async function deleteEmptyRows(tx: Transaction, domain: string): Promise<void> {
-  for (const { table } of [DAILY, NAMED, LISTED]) {
+  for (const { table } of [DAILY, NAMED, ...OF_NAMED.map(({ rollup }) => rollup)]) {
     await tx.execute(sql`
       delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
         = (${eachFigure(() => sql`0`)})`)

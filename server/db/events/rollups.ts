@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
@@ -6,20 +6,25 @@ import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
 import type { Dimension } from '../tables.ts'
+import { eachFigure } from './rollup-changes.ts'
 
-/** What the events of a group add up to. `currency` is empty for those without a value. */
-export interface Sums {
+/** What sessions and orders of a group add up to. `currency` is empty for those without a value. */
+export interface OrderSums {
   currency: string
   sessions: number
-  viewed: number
   initiated: number
   completed: number
-  failed: number
   /** Of completed orders, in the smallest unit of `currency`. */
   revenue: number
   refunds: number
   /** What they gave back, in the smallest unit of `currency`. */
   refunded: number
+}
+
+/** What all events of a group add up to. */
+export interface Sums extends OrderSums {
+  viewed: number
+  failed: number
 }
 
 /** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
@@ -32,7 +37,8 @@ export type OriginSums = Sums & {
   kind: Kind
   source: ReportedSource
 }
-export type PeriodSurfaceSums = Sums & { period: string; surface: string }
+/** Without views and failures, as there are thousands of rows. */
+export type PeriodSurfaceSums = OrderSums & { period: string; surface: string }
 /** An empty name is all that is not counted by its own. */
 export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }
 
@@ -66,17 +72,23 @@ export async function readRollup(
   db: Db,
   range: RollupRange,
 ): Promise<{ periods: PeriodSums[]; origins: OriginSums[] }> {
-  const days = sql`
-    select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind, source,
-      currency, ${SUMS}
-    ${rowsOf(range)}
-    group by grouping sets ((earlier, day, currency),
-      (earlier, compared, surface, kind, source, currency))`
+  // Without days before the range, two columns fewer to group thousands of rows by.
+  const days =
+    range.from === range.start
+      ? sql`
+          select day, surface, kind, source, currency, ${SUMS} ${rowsOf(range)}
+          group by grouping sets ((day, currency), (surface, kind, source, currency))`
+      : sql`
+          select day < ${range.start}::date as earlier, ${comparedOf(range)}, day, surface, kind,
+            source, currency, ${SUMS}
+          ${rowsOf(range)}
+          group by grouping sets ((earlier, day, currency),
+            (earlier, compared, surface, kind, source, currency))`
   const rows = await db.execute<
     Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
   >(sql`
-    select earlier, compared, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency,
-      ${SUMS}
+    select ${range.from === range.start ? sql`false as earlier, false as compared` : sql`earlier, compared`},
+      ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
     from (${days}) as days group by 1, 2, 3, 4, 5, 6, 7`)
   const periods: PeriodSums[] = []
   const origins: OriginSums[] = []
@@ -87,59 +99,56 @@ export async function readRollup(
   return { periods, origins }
 }
 
-/** The sums per period and surface. */
+/** The sums per period and surface: several rows of one where surfaces count as `other_ai`. */
 export async function readRollupBySurface(
   db: Db,
   range: RollupRange,
 ): Promise<PeriodSurfaceSums[]> {
-  const days = sql`
-    select day, surface, currency, ${SUMS} ${rowsOf(range)} group by day, surface, currency`
-  const rows = await db.execute<Raw<PeriodSurfaceSums>>(sql`
-    select ${periodOf(range)}, ${REPORTED_SURFACE}, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3`)
-  return rows.map((row) => ({ ...row, ...numbersOf(row) }))
+  const ofDays = (period: SQL) => sql`
+    select ${period}, ${REPORTED_SURFACE}, currency, ${ORDER_SUMS} ${rowsOf(range)}
+    group by day, surface, currency`
+  const rows = await db.execute<Raw<PeriodSurfaceSums>>(
+    range.granularity === 'day'
+      ? ofDays(sql`day as period`)
+      : sql`select ${periodOf(range)}, surface, currency, ${ORDER_SUMS}
+          from (${ofDays(sql`day`)}) as days group by 1, 2, 3`,
+  )
+  return rows.map((row) => ({ ...row, ...orderNumbersOf(row) }))
 }
 
 /** Postgres sums integers as bigint and bigints as numeric, so that no sum overflows. */
-const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
-  sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
-  sum(refunds) as refunds, sum(refunded) as refunded`
+const ORDER_SUMS = sql`sum(sessions) as sessions, sum(initiated) as initiated,
+  sum(completed) as completed, sum(revenue) as revenue, sum(refunds) as refunds,
+  sum(refunded) as refunded`
+const SUMS = sql`${ORDER_SUMS}, sum(viewed) as viewed, sum(failed) as failed`
 
-/** The sums per name of a dimension, as far as they can be from those of weeks. */
+/** The sums per name of a dimension, from those of weeks as far as they can be. */
 export async function readNamed(
   db: Db,
   range: RollupRange,
   dimension: Dimension,
 ): Promise<NamedSums[]> {
-  const rows = await db.execute<Raw<NamedSums>>(
-    range.surface === undefined
-      ? sql`select earlier, compared, name, currency, ${SUMS} ${listedIn(range, dimension)}
-          group by 1, 2, 3, 4`
-      : sql`select day < ${range.start}::date as earlier, ${comparedOf(range)}, name, currency,
-          ${SUMS} ${namedIn(range, dimension)} group by 1, 2, 3, 4`,
+  const { domain, surface, kind } = range
+  const parts = partsOf(range).map(
+    ({ span, first, last, earlier, compared }) =>
+      sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
   )
+  const inParts = (table: SQL, condition: SQL) => sql`
+    select earlier, compared, name, currency, ${eachFigure((figure) => figure)}
+    from (values ${sql.join(parts, sql`, `)}) as part(span, first, last, earlier, compared)
+    join ${table} as kept on domain = ${domain} and dimension = ${dimension}
+      and day between first and last and ${condition}
+      ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
+  const listed =
+    surface === undefined
+      ? inParts(sql`rollup_listed`, sql`kept.span = part.span`)
+      : sql`${inParts(sql`rollup_weekly`, sql`part.span = 'week' and ${isSurface(surface)}`)}
+          union all ${inParts(sql`rollup_named`, sql`part.span = 'day' and ${isSurface(surface)}`)}`
+  const rows = await db.execute<Raw<NamedSums>>(sql`
+    select earlier, compared, name, currency, ${SUMS} from (${listed}) as listed
+    group by 1, 2, 3, 4`)
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
-
-const listedIn = (range: RollupRange, dimension: Dimension) => sql`
-  from (values ${sql.join(
-    partsOf(range).map(
-      ({ span, first, last, earlier, compared }) =>
-        sql`(${span}, ${first}::date, ${last}::date, ${earlier}::boolean, ${compared}::boolean)`,
-    ),
-    sql`, `,
-  )}) as part(span, first, last, earlier, compared)
-  join rollup_listed listed on domain = ${range.domain} and dimension = ${dimension}
-    and listed.span = part.span and day between first and last
-    ${range.kind === undefined ? sql`` : sql`and kind = ${range.kind}`}`
-
-const namedIn = (
-  { domain, from, end, surface = OTHER_AI, kind }: RollupRange,
-  dimension: Dimension,
-) => sql`
-  from rollup_named where domain = ${domain} and dimension = ${dimension}
-    and day between ${from}::date and ${end}::date and ${isSurface(surface)}
-    ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
 
 /** Days or weeks in a row that are added up alike. */
 interface Part {
@@ -223,12 +232,16 @@ type Figure = Exclude<keyof Sums, 'currency'>
 /** Sums leave the database as text: they may be larger than a number of ours. */
 type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
 
-const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
-  sessions: exact(row.sessions),
+const numbersOf = (row: Record<Figure, string>) => ({
+  ...orderNumbersOf(row),
   viewed: exact(row.viewed),
+  failed: exact(row.failed),
+})
+
+const orderNumbersOf = (row: Record<Exclude<keyof OrderSums, 'currency'>, string>) => ({
+  sessions: exact(row.sessions),
   initiated: exact(row.initiated),
   completed: exact(row.completed),
-  failed: exact(row.failed),
   revenue: exact(row.revenue),
   refunds: exact(row.refunds),
   refunded: exact(row.refunded),

@@ -1,3 +1,4 @@
+import { MAX_TITLES } from '../../../shared/audit/product-titles.ts'
 import { type KeptTable, SLICE_ROWS, type Slice, sliceOf } from './sweep.ts'
 
 /** What the operator and the code decide about how long rows are kept. */
@@ -11,6 +12,10 @@ export interface KeptSettings {
 // Unspecified: a version of the snippet that no page has loaded for two years is deleted. Browsers
 // and caches keep a pinned one for a year, and ask nobody meanwhile.
 const SNIPPET_DAYS = 730
+
+// Unspecified: what a product is called stays for two years after an audit last read it: reports of
+// last year's range still name what is no longer sold.
+const TITLE_DAYS = 730
 
 // Unspecified: the events of a walk are kept for a day, so that who lost the connection reads on;
 // after that its stream begins with its end.
@@ -45,6 +50,17 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
       },
       [String(settings.auditDays)],
     ),
+  },
+  {
+    table: 'product_titles',
+    grows: `with the products that an audit reads for the first time, up to ${MAX_TITLES} of a domain`,
+    kept: `those that an audit of the last ${TITLE_DAYS} days read: the report names products by them`,
+    age: 'seen_at',
+    slice: sliceOf('product_titles', {
+      key: 'domain, product_id',
+      where: `seen_at < now() - interval '${TITLE_DAYS} days'`,
+      by: 'seen_at',
+    }),
   },
   {
     table: 'walks',
@@ -163,6 +179,12 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     table: 'rollup_listed',
     grows: 'with each day of a domain that has events, by as many names as a month has',
     kept: 'all: the same totals over all surfaces',
+    age: 'day',
+  },
+  {
+    table: 'rollup_weekly',
+    grows: 'with each week of a domain that has events, by as many names as a month has',
+    kept: 'all: the same totals per surface and week',
     age: 'day',
   },
   {

@@ -34,6 +34,7 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
     ...[
       'audits',
       'audit_runs',
+      'product_titles',
       'walks',
       'walk_events',
       'walk_sessions',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createAuditRuns } from '../../audit/runs/runs.ts'
 import { insertRun } from '../../db/audit-runs.ts'
-import { audit_runs, audits } from '../../db/tables.ts'
+import { audit_runs, audits, product_titles } from '../../db/tables.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { cleanResult } from '../../testing/app.ts'
@@ -13,7 +13,8 @@ const release = Promise.withResolvers<void>()
 const ended: string[] = []
 
 const { db, nobody, browserWith, signIn, clock } = await testPages({
-  audit: async ({ domain, checks, walk }, { signal, caller }, watch) => {
+  audit: async ({ domain, checks, walk, onTitles }, { signal, caller }, watch) => {
+    onTitles?.([{ product_id: 'boot', title: 'Winter boot' }])
     if (domain === 'busy.example') throw new ApiError(503, 'busy', 'Too many checks are running.')
     if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
     if (domain === 'broken.example') throw new Error('secret of ours')
@@ -48,6 +49,7 @@ test('an address is enough, as it is pasted, and the result stays at its own add
   expect(page).not.toContain('Audit again')
   // It is not the audit of the domain, which its owner sees.
   expect(await db.$count(audits, eq(audits.domain, 'fresh.example'))).toBe(0)
+  expect(await db.$count(product_titles, eq(product_titles.domain, 'fresh.example'))).toBe(0)
 })
 
 test('what is asked now and what was seen is told, to scripts and without them', async () => {
@@ -138,6 +140,7 @@ test('who is signed in gets an audit of the key where it covers the domain', asy
   const own = await owner.post('/runs', { domain: 'own-run.example' })
   expect((await endOf(owner, own)).headers.get('location')).toBe('/audits/own-run.example')
   expect(await db.$count(audits, eq(audits.domain, 'own-run.example'))).toBe(1)
+  expect(await db.$count(product_titles, eq(product_titles.domain, 'own-run.example'))).toBe(1)
   const other = await owner.post('/runs', { domain: 'not-own.example' })
   expect(await (await endOf(owner, other)).text()).toContain('Score 71 of 100')
 })

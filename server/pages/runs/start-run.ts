@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { getDomain } from 'tldts'
+import type { ProductTitle } from '../../../shared/audit/product-titles.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
@@ -37,18 +38,23 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
     const { caller } = callByKey(c)
     const { id, domains } = c.var.key
     const agents = namesDomain(domains, domain)
+    let titles: readonly ProductTitle[] = []
+    const onTitles = (seen: typeof titles) => {
+      titles = seen
+    }
     return runs.start({
       domain,
       by: { key: id },
       admit: () => count(c),
       async audit(watch, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
-        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk: walked?.seen ?? null }
+        const walk = walked?.seen ?? null
+        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, onTitles }
         const result = await audit(order, { caller, signal }, watch)
         return withDomainsTag(db, result)
       },
       async keep(result) {
-        await saveAudit(db, result)
+        await saveAudit(db, result, titles)
         return null
       },
     })

@@ -6,6 +6,7 @@ import { readPage } from '../../markup/page.ts'
 import { EXPECTATIONS } from '../../walk/expectations.ts'
 import type { Fetched, JsonSeen } from '../../web/fetched.ts'
 import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.ts'
+import { titlesOf } from '../product-titles.ts'
 import { Readiness } from '../readiness/groups.ts'
 import { narrowReadiness, readinessOf } from '../readiness/readiness.ts'
 import { CHECK_NAMES } from '../vocabulary.ts'
@@ -339,6 +340,10 @@ test('no evidence makes a rule throw', () => {
           expect(['pass', 'gap', 'skip'], name).toContain(verdict.kind)
           if (verdict.kind === 'gap') expect(verdict.detail.length, name).toBeLessThan(20_000)
         }
+      }
+      for (const { product_id, title } of titlesOf(found)) {
+        expect(`${product_id}${title}`.length).toBeLessThan(500)
+        expect(title).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
       }
       const share = shareOf(found.catalog)
       expect(share?.of ?? Number.MAX_SAFE_INTEGER).toBeGreaterThanOrEqual(share?.products ?? 0)

@@ -20,6 +20,9 @@ export interface GapView extends Gap {
   remedy?: { name: string; remedy: Remedy } | undefined
   /** The gap as a ticket, in Markdown. */
   ticket?: string | undefined
+  onCopyTicket?: (() => void) | undefined
+  /** Whether `onCopyTicket` has just been done. */
+  ticketCopied?: boolean | undefined
 }
 
 export interface GapListProps {
@@ -85,13 +88,15 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
       <div class="gap-body">
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
         {gap.held_back && <p class="quiet">{text('gap_points_held')}</p>}
-        {gap.remedy !== undefined && <RemedyDetails {...gap.remedy} />}
+        {gap.remedy !== undefined && <RemedyDetails {...gap.remedy} newTab={newTab} />}
         <p class="gap-part">{text(gap.remedy === undefined ? 'gap_fix' : 'gap_fix_anywhere')}</p>
         <p>{gap.fix}</p>
         <p class="gap-part">{text('gap_evidence')}</p>
         <p class="evidence">{gap.detail}</p>
         <GapActions gap={gap} newTab={newTab} />
-        {gap.ticket !== undefined && <Ticket markdown={gap.ticket} />}
+        {gap.ticket !== undefined && (
+          <Ticket markdown={gap.ticket} onCopy={gap.onCopyTicket} copied={gap.ticketCopied} />
+        )}
       </div>
     </details>
   )
@@ -102,7 +107,8 @@ export function RemedyDetails({
   name,
   remedy,
   level,
-}: NonNullable<GapView['remedy']> & { level?: 3 }): JSX.Element {
+  newTab = false,
+}: NonNullable<GapView['remedy']> & { level?: 3; newTab?: boolean }): JSX.Element {
   const { text } = useLanguage()
   const { steps, who, effort, source } = remedy
   return (
@@ -113,18 +119,31 @@ export function RemedyDetails({
         <h3>{text('gap_fix_on', name)}</h3>
       )}
       <p>
-        {steps} <a href={source}>{text('gap_fix_source', new URL(source).hostname)}</a>
+        {steps}{' '}
+        <a href={source} {...(newTab ? NEW_TAB : {})}>
+          {text('gap_fix_source', new URL(source).hostname)}
+        </a>
       </p>
       <p class="quiet">{text('gap_who', text(`who_${who}`), text(`effort_${effort}`))}</p>
     </>
   )
 }
 
-/** A text to be copied into a tracker; a script may put a button beside it. */
-export function Ticket({ markdown }: { markdown: string }): JSX.Element {
+interface TicketProps {
+  markdown: string
+  onCopy?: (() => void) | undefined
+  /** Whether `onCopy` has just been done. */
+  copied?: boolean | undefined
+}
+
+/** A text to be copied into a tracker; without `onCopy`, a script may put a button beside it. */
+export function Ticket({ markdown, onCopy, copied = false }: TicketProps): JSX.Element {
   const { text } = useLanguage()
   return (
     <div class="ticket no-print">
+      {onCopy !== undefined && (
+        <Action label={text(copied ? 'copied' : 'gap_ticket_copy')} onAct={onCopy} />
+      )}
       <details>
         <summary>{text('gap_ticket')}</summary>
         <CodeBlock label="Markdown" code={markdown} />

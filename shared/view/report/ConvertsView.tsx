@@ -70,7 +70,8 @@ export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element
       rows={[
         ...list.rows.map((row) => ({
           id: `of ${row.product_id}`,
-          name: row.product_id,
+          name: row.name ?? row.product_id,
+          about: row.name === null ? undefined : row.product_id,
           row: viewed(row),
           filter: { product_id: row.product_id },
         })),

@@ -137,7 +137,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
                       </Choose>
                     )}
                   </span>
-                  {about !== undefined && <span class="row-about">{about}</span>}
+                  {about !== undefined && <span class="row-about wild">{about}</span>}
                   {all > 0 && (
                     <span class="bar-line">
                       <Bar part={value / all} />
@@ -206,16 +206,16 @@ function RowChanged({ row, metric }: { row: RowFigures; metric: ChartMetric }): 
 const isNothing = (row: RowFigures): boolean =>
   [row.sessions, row.orders, row.revenue_cents, row.net_revenue_cents].every((value) => !value)
 
-/** Rows by a figure, most first; equal ones by revenue, then orders, then sessions. */
-export const sortedBy = <Row extends { row: RowFigures }>(
+/** Rows by a figure, most first; equal ones by revenue, orders and sessions, then by their names. */
+export const sortedBy = <Row extends { name: string; row: RowFigures }>(
   rows: readonly Row[],
   sort: ChartMetric,
 ): Row[] => {
   const order = [sort, 'revenue', 'orders', 'sessions'] as const
   return rows.toSorted(
-    ({ row: a }, { row: b }) =>
+    (a, b) =>
       order
-        .map((metric) => (valueIn(b, metric) ?? -1) - (valueIn(a, metric) ?? -1))
-        .find((difference) => difference !== 0) ?? 0,
+        .map((metric) => (valueIn(b.row, metric) ?? -1) - (valueIn(a.row, metric) ?? -1))
+        .find((difference) => difference !== 0) ?? (a.name < b.name ? -1 : 1),
   )
 }

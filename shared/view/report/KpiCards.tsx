@@ -57,14 +57,15 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
   const { text, locale } = useLanguage()
   const format = figureFormat(metric, report.currency, locale)
   const compared = comparedFigures(report, metric)
+  const value = figureOf(metric, report)
   const { ai_refunded_cents: refunded = 0, ai_net_revenue_cents: net } = report.summary
   return (
     <>
       <span class="kpi-name">{text(metric)}</span>
-      <span class="kpi-value">{format(figureOf(metric, report))}</span>
+      <span class="kpi-value">{format(value)}</span>
       {compared !== null && (
         <Change
-          change={relativeChange(compared.now, compared.before)}
+          change={changeFor(value, compared)}
           was={format(compared.before)}
           fewerIsBetter={FEWER_IS_BETTER.has(metric)}
         />
@@ -75,6 +76,10 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
     </>
   )
 }
+
+/** What came today alone is new: neither of the days that are compared has any of it. */
+const changeFor = (value: number, { now, before }: { now: number; before: number }) =>
+  value !== 0 && now === 0 && before === 0 ? null : relativeChange(now, before)
 
 /** One figure over the days that are compared; null where it is not known of these alone. */
 function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {

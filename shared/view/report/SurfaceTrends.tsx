@@ -24,13 +24,17 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
   if (report.series === undefined) return null
   const series = Map.groupBy(report.series, ({ surface }) => surface)
   const trends = sortedBy(
-    Object.entries(report.by_surface).map(([id, row]) => ({ id, row })),
+    Object.entries(report.by_surface).map(([id, row]) => ({
+      id,
+      name: surfaceName(id, text),
+      row,
+    })),
     metric,
-  ).flatMap(({ id, row }) => {
+  ).flatMap(({ id, name, row }) => {
     const daily = series.get(id) ?? []
     const { previous: _, ...current } = report
     const model = chartModel({ ...current, daily }, metric, locale, today)
-    return model.peak === null ? [] : [{ id, row, model }]
+    return model.peak === null ? [] : [{ id, name, row, model }]
   })
   if (trends.length === 0) return null
   const title = text(`chart_by_${report.granularity}`, text(metric))
@@ -42,8 +46,7 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
     <section class="card" id="trends">
       <h3>{text('trends', title)}</h3>
       <ul class="trends">
-        {trends.map(({ id, row, model }) => {
-          const name = surfaceName(id, text)
+        {trends.map(({ id, name, row, model }) => {
           const { value = '', label = '' } = model.peak ?? {}
           const change = changeIn(row, metric)
           const sum = valueIn(row, metric)
@@ -85,8 +88,8 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
       <p class="quiet">{text('trends_scale')}</p>
       <TrendNumbers
         title={title}
-        columns={trends.map(({ id, model }) => ({
-          name: surfaceName(id, text),
+        columns={trends.map(({ name, model }) => ({
+          name,
           values: model.points.map(({ value }) => value),
         }))}
         labels={

@@ -82,6 +82,13 @@ test('cards without a period before show no change, from nothing they name it', 
   expect(textOf(<KpiCards report={grown} picker={USUAL} />)).toContain('AI orders 2 was 0')
 })
 
+test('cards do not call the first order of today the same as before', () => {
+  const nothing = reportOf(days(2, 0), { currency: 'USD' })
+  const today = { ...against(nothing, nothing), summary: reportOf(days(2, 1)).summary }
+  const words = textOf(<KpiCards report={today} picker={USUAL} />)
+  expect(words).toContain('AI revenue $100.00 was $0.00 AI orders 2 was 0')
+})
+
 test('cards lead to their chart; failed checkouts have none', () => {
   const report = reportOf(days(2, 1))
   const links = (

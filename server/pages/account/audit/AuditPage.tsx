@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { findRemedy } from '../../../../shared/audit/remedies.ts'
 import { gradeOf } from '../../../../shared/audit/score.ts'
-import { gapTicket, type TicketWords } from '../../../../shared/audit/ticket.ts'
-import { GapList, type GapView, Ticket } from '../../../../shared/view/audit/GapList.tsx'
+import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/ScoreCard.tsx'
+import { useToDo } from '../../../../shared/view/audit/use-to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { useSite } from '../../site.tsx'
@@ -66,7 +65,7 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
   const { path } = useSite()
   const { text } = useLanguage()
   const { platform } = result
-  const gaps = useToDo(result)
+  const gaps = useToDo(result, result.gaps)
   const docs = (gap: string) => path(`/gaps/${encodeURIComponent(gap)}`)
   return (
     <>
@@ -91,29 +90,4 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
       <SkippedList skipped={result.skipped} docs={docs} />
     </>
   )
-}
-
-/** The gaps with what to do on the platform of the store, and each as a ticket. */
-function useToDo(result: ReadAudit['result']): (GapView & { ticket: string })[] {
-  const { text } = useLanguage()
-  const { platform, gaps } = result
-  const words: TicketWords = {
-    severity: ({ severity }) => text(`severity_${severity}`),
-    points: ({ points }) =>
-      points === undefined
-        ? null
-        : points === 0
-          ? text('gap_points_none')
-          : text('gap_points', points),
-    who: ({ who, effort }) => text('gap_who', text(`who_${who}`), text(`effort_${effort}`)),
-  }
-  return gaps.map((gap) => {
-    const known = platform === undefined ? null : findRemedy(platform.id, gap.id)
-    const remedy = known && platform ? { name: platform.name, remedy: known } : null
-    return {
-      ...gap,
-      ...(remedy && { remedy }),
-      ticket: gapTicket(result, gap, remedy, words),
-    }
-  })
 }

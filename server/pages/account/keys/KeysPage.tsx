@@ -162,7 +162,11 @@ function NewKeyForm({ own, state }: { own: ApiKey; state: KeyFormState }): JSX.E
           )}
         </Field>
         <Choices legend="What it may do" name="scopes" error={errors.scopes}>
-          {own.scopes.map((scope) => [scope, SCOPE_WORDS[scope], state.scopes.includes(scope)])}
+          {own.scopes.map((scope) => [
+            scope,
+            `${SCOPE_WORDS[scope]} (${scope})`,
+            state.scopes.includes(scope),
+          ])}
         </Choices>
         {coversAll ? (
           <Field

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Property } from '../../../../shared/attribution/property.ts'
+import { type Property, testVisitOf } from '../../../../shared/attribution/property.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { formatDate } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
@@ -179,7 +179,8 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
 }
 
 /** Until the first visit has come, the page asks again by itself (`properties.js`). */
-function Visits({ property: { id, domain, visited } }: { property: ShownProperty }): JSX.Element {
+function Visits({ property }: { property: ShownProperty }): JSX.Element {
+  const { id, domain, visited } = property
   const { path } = useSite()
   const { locale } = useLanguage()
   if (visited !== null) {
@@ -190,7 +191,7 @@ function Visits({ property: { id, domain, visited } }: { property: ShownProperty
       />
     )
   }
-  const test = `https://${domain}/?utm_source=chatgpt.com`
+  const test = testVisitOf(property)
   return (
     <div
       data-waiting={path(`/properties/visits?domain=${domain}&id=${id}`)}

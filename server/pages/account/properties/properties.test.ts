@@ -31,6 +31,10 @@ test('a property is created by its form, changed and deleted', async () => {
   expect(await stored()).toMatchObject([
     { origins: ['https://a.example', 'https://b.example'], currency: null },
   ])
+  // The visit that tries the tag goes to the storefront, which need not be at the domain.
+  expect(await pageOf(owner.get(`/properties?domain=${MINE}`))).toContain(
+    'href="https://a.example/?utm_source=chatgpt.com"',
+  )
   await owner.post('/properties/delete', { domain: MINE, id })
   expect(await stored()).toEqual([])
   const gone = await owner.post('/properties/change', { domain: MINE, id, origins })

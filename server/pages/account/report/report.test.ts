@@ -276,3 +276,27 @@ test.each([
   expect(html).toContain(`>${escaped}</code>`)
   expect(html).not.toMatch(/<script>alert|<img src=x/)
 })
+
+test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', 'javascript:alert(1)'])(
+  'a product has its name from the store, as text, with its id beside it: %j',
+  async (title) => {
+    const domain = 'titled.example'
+    await send({
+      domain,
+      session_id: 'titled',
+      properties: { product_id: 'boot', value: 1, currency: 'USD' },
+    })
+    await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, new Date()), [
+      { product_id: 'boot', title },
+    ])
+    const html = await (await (await signIn({ domains: [domain] })).get('/report')).text()
+    const escaped = title.replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+    const row = html.slice(html.indexOf('id="products"'))
+    expect(row).toMatch(/>boot<\/span>/)
+    expect(row).toContain(escaped)
+    // The name leads to this report of the product, and nowhere else.
+    const place = row.slice(0, row.indexOf(escaped)).match(/href="([^"]*)"[^>]*>$/)?.[1]
+    expect(place).toMatch(/^[^:]*product_id=boot/)
+    expect(html).not.toMatch(/<script>alert|<img src=x|href="javascript/)
+  },
+)

@@ -11,6 +11,8 @@ export interface RecipePageProps {
   code: RecipeFiles['code']
   /** Where the service is, and the shop's own names, as far as they are known. */
   names: OwnNames
+  /** The shop as a click in ChatGPT opens it. */
+  visit: string
   /** Whether the code has the id of a property in it. */
   isFilledIn: boolean
 }
@@ -22,7 +24,13 @@ export const PROOF_TITLES: Record<Proof['is'], string> = {
   untested: 'Not run by us',
 }
 
-export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps): JSX.Element {
+export function RecipePage({
+  recipe,
+  code,
+  names,
+  visit,
+  isFilledIn,
+}: RecipePageProps): JSX.Element {
   const { platform, versions, summary, proof, steps, limits, sources } = recipe
   return (
     <article>
@@ -52,8 +60,8 @@ export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps)
           )}
         </p>
         <p>
-          What you need beside it: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> with
-          the scope <code>report:write</code>.
+          What you need beside it: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> that
+          may report orders (<code>report:write</code>).
         </p>
       </div>
       {steps.map(({ title, text, files = [] }, at) => (
@@ -73,7 +81,7 @@ export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps)
       ))}
       <div class="prose">
         <h2>How to see that it works</h2>
-        <Trying recipe={recipe} domain={names.domain} />
+        <Trying recipe={recipe} names={names} visit={visit} />
         {limits !== undefined && (
           <>
             <h2>What it does not cover</h2>
@@ -99,8 +107,12 @@ export function RecipePage({ recipe, code, names, isFilledIn }: RecipePageProps)
   )
 }
 
-function Trying({ recipe: { look }, domain }: { recipe: Recipe; domain: string }): JSX.Element {
-  const visit = `https://${domain}/?utm_source=chatgpt.com`
+function Trying({
+  recipe,
+  names,
+  visit,
+}: Pick<RecipePageProps, 'recipe' | 'names' | 'visit'>): JSX.Element {
+  const { domain } = names
   return (
     <>
       <ol>
@@ -111,7 +123,7 @@ function Trying({ recipe: { look }, domain }: { recipe: Recipe; domain: string }
         </li>
         <li>
           Order something in the same tab, and pay it in the test mode of your payment provider.{' '}
-          <WithCode text={look} />
+          <WithCode text={recipe.look} />
         </li>
         <li>
           Open <Link to={`/report?domain=${domain}`}>the report</Link>: within a minute it has an

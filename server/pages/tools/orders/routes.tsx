@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { testVisitOf } from '../../../../shared/attribution/property.ts'
 import { readWebSession } from '../../../access/web-session.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import type { ServerEnv } from '../../../http/env.ts'
@@ -52,6 +53,7 @@ export function orderRoutes(deps: PageDeps, { answer }: KeptPages) {
           recipe={recipe}
           code={recipeFiles.code}
           names={{ ...NAMES, baseUrl, ...(own && { domain: own.domain }), ...(id && { id }) }}
+          visit={testVisitOf(own ?? { domain: NAMES.domain, origins: [] })}
           isFilledIn={id !== undefined && own !== null}
         />,
       )

@@ -1,0 +1,33 @@
+import { findRemedy } from '../../audit/remedies.ts'
+import type { AuditResult } from '../../audit/result.ts'
+import { gapTicket, type TicketWords } from '../../audit/ticket.ts'
+import { useLanguage } from '../language.ts'
+import type { GapView } from './GapList.tsx'
+
+/** The gaps of an audit with what to do on the platform of its store, and each as a ticket. */
+export function useToDo<Shown extends GapView>(
+  result: Pick<AuditResult, 'domain' | 'checked_at' | 'platform'>,
+  gaps: readonly Shown[],
+): (Shown & { ticket: string })[] {
+  const { text } = useLanguage()
+  const { platform } = result
+  const words: TicketWords = {
+    severity: ({ severity }) => text(`severity_${severity}`),
+    points: ({ points }) =>
+      points === undefined
+        ? null
+        : points === 0
+          ? text('gap_points_none')
+          : text('gap_points', points),
+    who: ({ who, effort }) => text('gap_who', text(`who_${who}`), text(`effort_${effort}`)),
+  }
+  return gaps.map((gap) => {
+    const known = platform === undefined ? null : findRemedy(platform.id, gap.id)
+    const remedy = known && platform ? { name: platform.name, remedy: known } : null
+    return {
+      ...gap,
+      ...(remedy && { remedy }),
+      ticket: gapTicket(result, gap, remedy, words),
+    }
+  })
+}
