@@ -40,7 +40,9 @@ const STORES: Record<string, (path: string, host: string) => Response> = {
         domain: SAYS,
         [SAYS]: SAYS,
         capabilities: {
-          product_catalog: { endpoint: `https://${host}/ucp/products?${encodeURIComponent(SAYS.toWellFormed())}` },
+          product_catalog: {
+            endpoint: `https://${host}/ucp/products?${encodeURIComponent(SAYS.toWellFormed())}`,
+          },
           checkout: { endpoint: SAYS },
         },
       })
