@@ -8,7 +8,18 @@ COPY . .
 RUN npm run bundle
 # The packed extension, which the service offers at /extension.
 RUN npm run zip
+# The package of the commands.
+RUN npm run pack && mkdir packed && tar -xzf aisle-*.tgz -C packed --strip-components=1
 
+# The commands alone: docker build --target cli -t aisle-cli . && docker run --rm aisle-cli audit shop.example
+FROM node:26.10.0-bookworm-slim AS cli
+COPY --from=build /app/packed /opt/aisle
+WORKDIR /home/node
+USER node
+ENTRYPOINT ["node", "/opt/aisle/dist/cli.js"]
+CMD ["--help"]
+
+# The service, unless another target is named.
 FROM node:26.10.0-bookworm-slim
 # Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all. What is
 # larger than a threshold goes back to the system when it is freed; the thresholds would otherwise

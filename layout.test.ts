@@ -69,6 +69,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/output.ts': 'all',
       'server/settings.ts': 'all',
       'server/listener.ts': 'all',
+      'server/stop-times.ts': 'all',
       'server/until-signal.ts': 'all',
       'server/db/connect.ts': 'all',
       'server/db/readiness.ts': 'all',
@@ -141,6 +142,7 @@ const ORDERS: Record<string, string[]> = {
     'log.ts',
     'sha256.ts',
     'metrics',
+    'stop-times.ts',
     'listener.ts',
     'until-signal.ts',
     'db',
@@ -275,7 +277,12 @@ test('only server/audit/probe/fetch reaches the network', () => {
 
 test('only entry points read the environment', () => {
   const readers = [...codeOf].filter(([file, code]) => !isTest(file) && /process\.env\b/.test(code))
-  const entries = ['server/main.ts', 'server/store/main.ts', 'server/cli.ts']
+  const entries = [
+    'server/main.ts',
+    'server/store/main.ts',
+    'server/cli.ts',
+    'server/build/prepack.ts',
+  ]
   const own = readers.map(([file]) => file).filter((file) => file.includes('/'))
   expect(own.filter((file) => !entries.includes(file))).toEqual([])
 })

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 import { Command } from 'commander'
-import {
-  printable,
-  printableError,
-  printableJson,
-  printableLines,
-} from '../shared/web/printable.ts'
+import { printable, printableError, printableLines } from '../shared/web/printable.ts'
+import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
@@ -15,6 +11,9 @@ import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
 import { STDERR, STDOUT } from './output.ts'
 import { FEED_FORMATS } from './store/shop/feeds/formats.ts'
+
+/** Set where the program is built for the package of the commands (`server/build/compile.ts`). */
+declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
@@ -444,49 +443,9 @@ store
     }),
   )
 
-program
-  .command('demo')
-  .description('run the service, the reference store and a broken twin, and audit both stores')
-  .option('--once', 'exit after printing the audit reports')
-  .option('--history', 'give the store two months of visits and orders, for its report')
-  .action(async (flags) => {
-    const { demoCommand } = await import('./commands/demo/demo.ts')
-    await demoCommand(flags, await config(), terminal)
-  })
-
-program
-  .command('corpus')
-  .argument('<folder>', 'a folder with pages/, profiles/ and acp/')
-  .description('score the readers on real pages, beside extruct, and on profiles')
-  .option('--extruct <python>', 'a Python interpreter that has extruct (default: python3)')
-  .option('--json', 'print JSON')
-  .action(async (folder, flags) => {
-    const { runCorpus } = await import('./corpus/pages.ts')
-    const { runProfileCorpus } = await import('./corpus/profiles.ts')
-    const write = (line: string) => {
-      if (!flags.json) terminal.print(printable`${line}`)
-    }
-    const interpreter = { python: flags.extruct ?? 'python3', required: 'extruct' in flags }
-    const pages = await runCorpus(folder, write, interpreter)
-    const profiles = await runProfileCorpus(folder, write)
-    if (flags.json) terminal.print(printableJson({ pages, profiles }))
-  })
-
-program
-  .command('corpus-served')
-  .argument('<folder>', 'a folder with pages/')
-  .option('--json', 'print JSON')
-  .description('serve real pages at their own addresses, and audit the shop of each')
-  .action(async (folder, flags) => {
-    const { auditServed, describeServed, summarizeServed, WAYS } = await import(
-      './corpus/served.ts'
-    )
-    const pages = await auditServed(folder, WAYS, (page) => {
-      if (flags.json) return
-      for (const line of describeServed(page)) terminal.print(printable`${line}`)
-    })
-    terminal.print(flags.json ? printableJson(pages) : printable`${summarizeServed(pages)}`)
-  })
+// A package that is installed elsewhere has neither the service nor a corpus.
+if (typeof PACKAGED_VERSION === 'undefined') addDevelopmentCommands(program, terminal, config)
+else program.version(PACKAGED_VERSION)
 
 try {
   await program.parseAsync()

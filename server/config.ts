@@ -2,10 +2,9 @@ import * as z from 'zod'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
-import { readStopTimes, type StopTimes } from './listener.ts'
-import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
 import { readDatabaseUrl, settingsOf } from './settings.ts'
+import { readStopTimes, type StopTimes } from './stop-times.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {
@@ -13,6 +12,10 @@ export interface OperatorHelp {
   text: string | null
   email: string | null
 }
+
+/** From the gravest down: a level writes its own lines and those before it. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config {
   port: number

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createLog, LOG_LEVELS } from './log.ts'
+import { LOG_LEVELS } from './config.ts'
+import { createLog } from './log.ts'
 import { testDatabase } from './testing/app.ts'
 
 const { db, sql: pool } = await testDatabase()

@@ -3,10 +3,6 @@ import { escapeJson } from '../shared/web/printable.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** From the gravest down: a level writes its own lines and those before it. */
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-
 /**
  * JSON lines that steer no terminal, to stdout unless another stream is given. `level` may be set
  * later on; until then it is `info`.

@@ -17,7 +17,7 @@ import { makeMonths, noRetentionYet, runRetention } from './db/retention/retenti
 import type { Schema } from './db/schema/schema.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
-import { CLOSING_MS, createListener } from './listener.ts'
+import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
@@ -27,6 +27,7 @@ import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
 import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
+import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 
 export interface Service extends Stoppable {

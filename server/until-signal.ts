@@ -1,6 +1,6 @@
 import { type Printable, printable, printableError } from '../shared/web/printable.ts'
-import { STOP_TIMES } from './listener.ts'
 import { STDERR } from './output.ts'
+import { STOP_TIMES } from './stop-times.ts'
 
 const PARENT_MS = 500
 

@@ -82,8 +82,8 @@ const start = () =>
         // Products are told in a task of its own again: most of them throw, which is slow.
         setTimeout(() => tellAll(productsOf(layerOf, found, tags), 100))
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
-          method: 'POST',
           credentials: 'omit',
+          method: 'POST',
           keepalive: true,
           body: JSON.stringify({
             ...begun,

@@ -18,7 +18,7 @@ export const classifyLanding = (
   const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const source = findSource(tag('source'))
 
-  if (from && !isUnder(from, hostname) && !isUnder(hostname, from)) {
+  if (from && !isUnder(hostname, from) && !isUnder(from, hostname)) {
     const found = findFact(
       [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app],
       (fact) => isUnder(from, fact),

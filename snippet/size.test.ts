@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import { prepareSnippet } from '../server/attribution/snippet/asset.ts'
 import { buildSnippet } from './build.ts'
 
-/** Bytes as served. At least 80 of each stay free, so that a new surface is one row. */
+/** Bytes as served. */
 const LIMITS = { br: 2200, gzip: 2450 }
+
+/** Of each so many stay free, so that a new surface is one row. */
+const FREE = 80
 
 test.each(['br', 'gzip'] as const)(
   'attribution.js is within its limit of bytes by %s',
@@ -16,8 +19,8 @@ test.each(['br', 'gzip'] as const)(
     process.stdout.write(`${where}, ${left} B left\n`)
     expect(
       left,
-      `${where} is ${-left} B over. Make its code smaller, not the table.`,
-    ).toBeGreaterThanOrEqual(0)
+      `${where} leaves ${left} B of the ${FREE} that stay free. Make its code smaller, not the table.`,
+    ).toBeGreaterThanOrEqual(FREE)
   },
 )
 

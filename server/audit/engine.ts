@@ -7,11 +7,12 @@ import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { type AuditOrder, auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
+import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import { lookAt } from './look.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
-import { createFetcher, DEVELOPMENT_AGENT } from './probe/fetch/fetch.ts'
+import { createFetcher } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
@@ -21,24 +22,6 @@ import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
 import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
 import { walkDomain } from './walk/walk-domain.ts'
-
-/**
- * Who asks, as every request to a store says: the User-Agent names this service, so that the owner
- * of a store can find out (RFC 9110, 10.1.5), and official UCP is told where the profile of us as an
- * agent is.
- */
-export const identityOf = (baseUrl: string): { userAgent: string; agentBase: string } => ({
-  userAgent: `Aisle/1.0 (+${baseUrl})`,
-  // Unspecified: stores read profiles over https alone. Without a public address of our own we name
-  // one that exists in development only, and a store that insists says that it cannot read it.
-  agentBase: baseUrl.startsWith('https://') ? baseUrl : DEVELOPMENT_AGENT,
-})
-
-/** The same for a walk: an owner who reads the store's log finds out why somebody fills baskets. */
-export const walkIdentityOf = (baseUrl: string): ReturnType<typeof identityOf> => ({
-  ...identityOf(baseUrl),
-  userAgent: `Aisle/1.0 (test purchase for the owner of this store; +${baseUrl})`,
-})
 
 // Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
 // audit: it asks for a few small answers.

@@ -12,7 +12,8 @@ import { onceInRun } from '../../shared/testing/once-in-run.ts'
 import { createKey } from '../access/auth.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { testDatabase } from '../testing/app.ts'
-import { bundle, LICENCES, PROGRAMS } from './bundler.ts'
+import { bundle, PROGRAMS } from './bundler.ts'
+import { LICENCES } from './licences.ts'
 import { OUTSIDE } from './packages.ts'
 
 const run = promisify(execFile)
@@ -39,10 +40,12 @@ beforeAll(async () => {
   )
 })
 
-/** The outputs that a program loads before it does anything. */
-function loadedBy(program: string): string[] {
+/** The outputs that a program loads before it does anything, and with it the sources that it imports. */
+function loadedBy(program: string, ...sources: string[]): string[] {
   const start = Object.keys(outputs).find((path) => path.endsWith(`/${program}.js`))!
-  const found = new Set([start])
+  const ofSource = (source: string) =>
+    Object.keys(outputs).find((path) => outputs[path]!.entryPoint === source)!
+  const found = new Set([start, ...sources.map(ofSource)])
   for (const path of found) {
     for (const { path: next, kind } of outputs[path]?.imports ?? []) {
       if (kind === 'import-statement' && next in outputs) found.add(next)
@@ -160,10 +163,58 @@ test('the licence of every package is there, with its text', async () => {
   )
 })
 
-test('a command loads what it needs: the help neither the database nor Stripe nor MCP', () => {
+const packagesOf = (files: readonly string[]) =>
+  new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []))
+
+test('the help loads what declares the commands, and no command', () => {
   const files = sourcesOf(loadedBy('cli'))
-  const packages = new Set(files.flatMap((file) => /node_modules\/([^/]+)/.exec(file)?.[1] ?? []))
-  expect([...packages]).toEqual(['commander'])
+  expect([...packagesOf(files)]).toEqual(['commander'])
+  expect(sum(loadedBy('cli'))).toBeLessThan(120_000)
+})
+
+/** Bytes of code. */
+const sum = (paths: readonly string[]) =>
+  paths.reduce((bytes, path) => bytes + outputs[path]!.bytes, 0)
+
+/** What no command that goes out to a store needs: databases, servers, pages, payments. */
+const OF_SERVERS =
+  /^(stripe|@modelcontextprotocol\/server|postgres|drizzle-orm|preact|preact-render-to-string|swagger-ui-dist|prom-client|rate-limiter-flexible|standardwebhooks|pino|hono|@hono\/.*)$/
+
+/** Code that is loaded is compiled first: half a megabyte takes some 20 ms. The limits leave a fifth. */
+test.each([
+  ['validate of a file', ['config', 'commands/validate'], 670_000],
+  ['audit', ['config', 'commands/audit'], 1_800_000],
+  ['walk', ['config', 'settings', 'commands/walk/walk', 'commands/walk/walk-network'], 1_450_000],
+  ['explain', ['commands/explain'], 1_050_000],
+])('%s loads nothing of a server, and no more than it needs', (_, sources, most) => {
+  const paths = loadedBy('cli', ...sources.map((source) => `server/${source}.ts`))
+  // Twenty lines, in the reader of TRUST_PROXY.
+  const files = sourcesOf(paths).filter((file) => !file.endsWith('/node-server/dist/conninfo.mjs'))
+  const packages = [...packagesOf(files)]
+  expect(packages).toContain('zod')
+  expect(packages.filter((name) => OF_SERVERS.test(name))).toEqual([])
+  expect(sum(paths)).toBeLessThan(most)
+})
+
+test('a file is validated without what goes out to the network', () => {
+  const files = sourcesOf(loadedBy('cli', 'server/config.ts', 'server/commands/validate.ts'))
+  expect(
+    files.filter((file) => /node_modules\/(undici|tldts|csv-parse|parse5)\//.test(file)),
+  ).toEqual([])
+})
+
+test('of undici and zod there is only what is used', () => {
+  const files = sourcesOf(Object.keys(outputs))
+  expect(files).toContain('node_modules/undici/lib/dispatcher/agent.js')
+  const left =
+    /undici\/lib\/(mock|cache|web\/websocket|milo|interceptor)\/|zod\/v4\/locales\/(?!index|en\.)/
+  expect(files.filter((file) => left.test(file))).toEqual([])
+})
+
+test('the judging worker loads nothing of a server', () => {
+  const paths = loadedBy('judging-worker')
+  expect([...packagesOf(sourcesOf(paths))].filter((name) => OF_SERVERS.test(name))).toEqual([])
+  expect(sum(paths)).toBeLessThan(1_250_000)
 })
 
 test('the service loads neither the store nor its packages', () => {

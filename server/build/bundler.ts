@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import type { Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { CODED, isLarge, SWAGGER_ASSETS } from '../pages/assets.ts'
 import { packAisleNode } from './aisle-node.ts'
 import { bundleAssets } from './asset-bundler.ts'
+import { compile, inputsOf } from './compile.ts'
 import { collectDecisions } from './decisions.ts'
-import { licencesOf } from './licences.ts'
-import { OUTSIDE, revealed } from './packages.ts'
+import { LICENCES, licencesOf } from './licences.ts'
 import { collectRecipeCode } from './recipe-code.ts'
 import { mappingOnly } from './source-map.ts'
 
@@ -21,48 +20,15 @@ export const PROGRAMS = {
   'judging-worker': 'server/audit/judging/worker.ts',
 }
 
-/** The licences of the packages that the bundle contains. */
-export const LICENCES = 'THIRD-PARTY.txt'
-
 /** What several programs share, and what one of them loads only when it needs it. */
 const CHUNK = /^chunk-\w+\.js(\.map)?$/
 
 /**
- * Bundles programs with their packages, since Node strips types but does not compile JSX, and a
- * package that Node loads from its many files costs several times the memory. `entries` is like
- * `PROGRAMS`. Resolves to what esbuild tells about the output.
+ * Bundles programs, and puts beside them what they read. `entries` is like `PROGRAMS`. Resolves to what
+ * esbuild tells about the output.
  */
 export async function bundle(entries: Record<string, string>, outdir: string): Promise<Metafile> {
-  const { outputFiles, metafile } = await build({
-    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
-    outdir,
-    write: false,
-    bundle: true,
-    // Chunks lie beside the programs: what belongs to a program is looked up beside its code.
-    splitting: true,
-    chunkNames: 'chunk-[hash]',
-    external: Object.keys(OUTSIDE),
-    plugins: [revealed],
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    // Node keeps two bytes for each character of a program. Names stay, and lines stay short enough
-    // to find a position in.
-    minifyWhitespace: true,
-    lineLimit: 160,
-    // The texts of the licences are in a file of their own.
-    legalComments: 'none',
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    // Packages in CommonJS ask for Node's modules by `require`, which a module does not have.
-    banner: {
-      js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
-    },
-    logLevel: 'warning',
-  })
+  const { outputFiles, metafile } = await compile(entries, { outdir, sourcemap: true })
   const isOurs = (source: string) => /^(\.\.\/)+(shared|server|aisle-node)\//.test(source)
   for (const { path, contents, text } of outputFiles) {
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
@@ -110,10 +76,6 @@ const isSame = (path: string, bytes: Buffer): Promise<boolean> =>
     (old) => old.equals(bytes),
     () => false,
   )
-
-/** The files that an output contains code of. */
-const inputsOf = ({ outputs }: Metafile): string[] =>
-  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
 
 /**
  * Another program may be starting from the same folder, so it finds either the old file or the new

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
+/** Where the licences are of the packages that a bundle contains. */
+export const LICENCES = 'THIRD-PARTY.txt'
+
 const Manifest = z.object({
   name: z.string(),
   version: z.string(),
@@ -20,18 +23,24 @@ const TEXTS = /^(licen[cs]e|copying|notice)(\.\w+)?$|\.LICENSE\.txt$/i
 const RULE = '-'.repeat(80)
 
 /**
- * The names, versions and licences of the packages that `files` are part of. Rejects when a text is
- * not to be had.
+ * The names, versions and licences of the packages that `files` are part of. The text of a licence that
+ * a package only names is taken from the packages of `around`. Rejects when a text is not to be had.
  */
-export async function licencesOf(files: Iterable<string>): Promise<string> {
-  const folders = new Set([...files].flatMap((file) => packageFolder(file) ?? []))
-  const licences = await Promise.all([...folders].toSorted().map(readLicence))
+export async function licencesOf(
+  files: Iterable<string>,
+  around: Iterable<string> = files,
+): Promise<string> {
+  const licences = await readLicences(files)
+  const all = await readLicences(around)
   const told = licences.map((each) =>
-    [RULE, `${each.name} ${each.version} (${each.license})`, RULE, textOf(each, licences)].join(
-      '\n',
-    ),
+    [RULE, `${each.name} ${each.version} (${each.license})`, RULE, textOf(each, all)].join('\n'),
   )
   return `Aisle contains these packages.\n\n${told.join('\n\n')}\n`
+}
+
+function readLicences(files: Iterable<string>): Promise<Licence[]> {
+  const folders = new Set([...files].flatMap((file) => packageFolder(file) ?? []))
+  return Promise.all([...folders].toSorted().map(readLicence))
 }
 
 /** `node_modules/a/node_modules/@b/c/d.js` → `node_modules/a/node_modules/@b/c` */

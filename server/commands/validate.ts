@@ -7,7 +7,6 @@ import {
   printableJson,
   printableLines,
 } from '../../shared/web/printable.ts'
-import { createEngine } from '../audit/engine.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
 import { CommandError } from './terminal/command-error.ts'
@@ -33,6 +32,8 @@ export async function validateCommand(
 }
 
 async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
+  // A file is judged without the network.
+  const { createEngine } = await import('../audit/engine.ts')
   const engine = createEngine(config, () => new Date())
   try {
     const caller = { key: 'command line' }

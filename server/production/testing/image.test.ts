@@ -73,6 +73,13 @@ CMD ["node", "made.txt"]
   expect(image.env).not.toHaveProperty('GREETING')
 })
 
+test('an entry point stands before the arguments, and the last CMD after it', async () => {
+  const image = await build('FROM node:26\nCMD ["a"]\nENTRYPOINT ["node", "b"]\nCMD ["--help"]')
+  expect(image).toMatchObject({ entrypoint: ['node', 'b'], command: ['--help'] })
+  const bare = await build('FROM node:26\nCMD ["a"]\nENTRYPOINT ["node", "b"]')
+  expect(bare).toMatchObject({ entrypoint: ['node', 'b'], command: [] })
+})
+
 test.each([
   ['FROM debian:12', 'Dockerfile, line 1, FROM: the base image debian:12 is not emulated'],
   [

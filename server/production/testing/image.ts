@@ -32,7 +32,9 @@ export interface Image {
   workdir: string
   env: Record<string, string>
   user: string
-  /** ENTRYPOINT and CMD. */
+  /** ENTRYPOINT, before the arguments of whoever runs it; empty where there is none. */
+  entrypoint: string[]
+  /** CMD. */
   command: string[]
   healthcheck: string[] | null
 }
@@ -51,7 +53,13 @@ interface Building {
 }
 
 /** Builds all stages and resolves to the last. */
-export async function buildImage(building: Building): Promise<Image> {
+export const buildImage = async (building: Building): Promise<Image> =>
+  (await buildStages(building)).last
+
+/** Builds all stages. Resolves to the last, and to all by their names. */
+export async function buildStages(
+  building: Building,
+): Promise<{ last: Image; stages: ReadonlyMap<string, Image> }> {
   const file = DockerfileParser.parse(await readFile(building.dockerfile, 'utf8'))
   const stages = new Map<string, Image>()
   const args = new Map<string, string>()
@@ -79,7 +87,7 @@ export async function buildImage(building: Building): Promise<Image> {
     }
   }
   if (image === null) throw new Error('The Dockerfile has no FROM.')
-  return image
+  return { last: image, stages }
 }
 
 interface Scene extends Building {
@@ -94,7 +102,15 @@ async function startStage(from: From, scene: Scene): Promise<Image> {
   const base = scene.stages.get(reference)
   const image: Image = base
     ? { ...structuredClone(base), root, workdir: join(root, relative(base.root, base.workdir)) }
-    : { root, workdir: root, env: {}, user: 'root', command: ['node'], healthcheck: null }
+    : {
+        root,
+        workdir: root,
+        env: {},
+        user: 'root',
+        entrypoint: [],
+        command: ['node'],
+        healthcheck: null,
+      }
   scene.stages.set(name, image)
   if (base) await cp(base.root, root, { recursive: true, verbatimSymlinks: true })
   else await layNode(root, reference, scene.node)
@@ -143,6 +159,11 @@ const INSTRUCTIONS: Record<string, Perform> = {
     if (content.startsWith('<<')) throw new Error('a heredoc is not emulated')
     const [command = '', ...rest] = commandOf(content)
     await runIn(image, scene, command, rest)
+  },
+  ENTRYPOINT: async (instruction, image) => {
+    image.entrypoint = commandOf(instruction.getArgumentsContent() ?? '')
+    // What a base image has is for its own entry point (docs.docker.com/reference/dockerfile/#cmd).
+    image.command = []
   },
   CMD: async (instruction, image) => {
     image.command = commandOf(instruction.getArgumentsContent() ?? '')

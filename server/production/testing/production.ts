@@ -12,6 +12,8 @@ export interface ClusterTemplate {
 /** All that the tests of the production path start from. */
 export interface Production {
   image: Image
+  /** The image of the commands alone. */
+  cli: Image
   programs: DebianPrograms
   account: PlainAccount
   postgres: ClusterTemplate

@@ -7,7 +7,7 @@ import { findPlainAccount } from './account.ts'
 import { makeTemplate } from './cluster.ts'
 import { findOrInstall } from './debian.ts'
 import { printFigures } from './figures.ts'
-import { buildImage, type Image } from './image.ts'
+import { buildStages, type Image } from './image.ts'
 import type { Production } from './production.ts'
 import { registryEnvironment } from './registry.ts'
 
@@ -30,7 +30,7 @@ export default async function setUp(project: TestProject) {
   await mkdir(stages)
   const began = performance.now()
   try {
-    const image = await buildImage({
+    const { last: image, stages: built } = await buildStages({
       dockerfile: resolve('Dockerfile'),
       context: resolve('.'),
       into: stages,
@@ -38,12 +38,15 @@ export default async function setUp(project: TestProject) {
       account,
       env: registryEnvironment(),
     })
+    const cli = built.get('cli')
+    if (cli === undefined) throw new Error('The Dockerfile has no stage cli.')
     seal(image)
+    seal(cli)
     const postgres = await makeTemplate(programs, account, join(folder, 'postgres-template'))
     process.stdout.write(
       `The image was built in ${((performance.now() - began) / 1000).toFixed(0)} s.\n`,
     )
-    const production: Production = { image, programs, account, postgres, folder }
+    const production: Production = { image, cli, programs, account, postgres, folder }
     project.provide('production', production)
   } catch (error) {
     await remove(folder)

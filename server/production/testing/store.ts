@@ -9,8 +9,12 @@ export const storeCommand = (): string[] => [
   'dist/store/main.js',
 ]
 
-/** The reference store of the image, on a port of its own. */
-export async function createStore(cluster: Cluster, env: Record<string, string>): Promise<Program> {
+/** The reference store of the image, on a port of its own and under the names given. */
+export async function createStore(
+  cluster: Cluster,
+  env: Record<string, string>,
+  hosts: readonly string[] = [DOMAIN],
+): Promise<Program> {
   const port = await freePort()
   return createProgram(production(), {
     port,
@@ -19,7 +23,7 @@ export async function createStore(cluster: Cluster, env: Record<string, string>)
     env: {
       HOST: '127.0.0.1',
       STORE_PORT: String(port),
-      STORE_HOSTS: `${DOMAIN},127.0.0.1:${port}`,
+      STORE_HOSTS: [...hosts, `127.0.0.1:${port}`].join(','),
       DATABASE_URL: cluster.url,
       ...env,
     },

@@ -115,6 +115,15 @@ export const notAFeed = (): FeedRead => {
   return { kind: null, vendor: null, items: [], tally, problem: null, cut: null }
 }
 
+/** What was read of a feed, after its last part. `cut` says which limit of ours ended it. */
+export function feedOf(state: FeedState, items: FeedItem[], cut: string | null): FeedRead {
+  const { kind, vendor, problem, full } = state
+  if (kind === null) return notAFeed()
+  const { ids, variants, ...tally } = state.tally
+  const limit = full ? 'its number of rows' : cut
+  return { kind, vendor, problem, tally, items: items.slice(0, MAX_ITEMS), cut: limit }
+}
+
 /** Where a reader puts the rows of one part. */
 export interface Rows {
   /** False: enough were read. */

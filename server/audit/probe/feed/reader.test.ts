@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { noOptIns } from '../../../../shared/audit/checks/feed/opt-ins.ts'
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import { anyText } from '../../../../shared/testing/any-text.ts'
-import type { FeedState } from './format.ts'
-import { feedOf, readFeedPart } from './reader.ts'
+import { type FeedState, feedOf } from './format.ts'
+import { readFeedPart } from './reader.ts'
 
 const NS = 'xmlns:g="http://base.google.com/ns/1.0"'
 

@@ -4,9 +4,8 @@ import {
   type FeedRead,
   type FeedState,
   type Followed,
+  feedOf,
   firstState,
-  MAX_ITEMS,
-  notAFeed,
   rowsOf,
 } from './format.ts'
 import { readJsonFeed } from './json.ts'
@@ -40,15 +39,6 @@ export function readFeedPart(before: FeedState | null, text: string, followed: F
   state.tail = all.slice(read(state, all, followed, rowsOf(state, items)))
   if (state.done) state.tail = ''
   return { state, items }
-}
-
-/** What was read of a feed, after its last part. `cut` says which limit of ours ended it. */
-export function feedOf(state: FeedState, items: FeedItem[], cut: string | null): FeedRead {
-  const { kind, vendor, problem, full } = state
-  if (kind === null) return notAFeed()
-  const { ids, variants, ...tally } = state.tally
-  const limit = full ? 'its number of rows' : cut
-  return { kind, vendor, problem, tally, items: items.slice(0, MAX_ITEMS), cut: limit }
 }
 
 /** Reads a whole text at once. */

@@ -2,8 +2,7 @@ import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import type { Judges } from '../../judging/judges.ts'
 import { joinBytes } from '../bytes.ts'
 import { createTextStream } from '../fetch/decode.ts'
-import { type FeedRead, type FeedState, type Followed, notAFeed } from './format.ts'
-import { feedOf } from './reader.ts'
+import { type FeedRead, type FeedState, type Followed, feedOf, notAFeed } from './format.ts'
 import { createUnzip } from './unzip.ts'
 
 /** Bytes that are collected before they are read: less than what a request may hold without waiting. */

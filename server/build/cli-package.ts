@@ -1,0 +1,102 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import * as z from 'zod'
+import { buildSnippet } from '../../snippet/build.ts'
+import { PROGRAMS } from './bundler.ts'
+import { compile, inputsOf, reachedFrom } from './compile.ts'
+import { LICENCES, licencesOf } from './licences.ts'
+import { type PackedFile, tarballOf } from './tarball.ts'
+
+/** What the package has of the project's manifest. The owner adds the last four there. */
+const Project = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.object({ node: z.string() }),
+  author: z.unknown().optional(),
+  homepage: z.string().optional(),
+  repository: z.unknown().optional(),
+  bugs: z.unknown().optional(),
+})
+
+/** The programs of the package: the commands, and the worker that judges. */
+const { cli, 'judging-worker': worker } = PROGRAMS
+
+/** Beside the programs, as each looks for it, and where it is here. */
+const MIGRATIONS = {
+  migrations: 'server/db/migrations',
+  'store-migrations': 'server/store/db/store-migrations',
+}
+
+/** A package as npm takes it, and the name of its file. */
+export interface CliPackage {
+  file: string
+  files: readonly PackedFile[]
+  tarball: Uint8Array
+}
+
+/**
+ * The commands as a package of their own, in which everything that they load is contained: it has
+ * neither dependencies nor install scripts. The project itself cannot be that package: its
+ * dependencies bring Node and Postgres (250 MB) to whoever works on it.
+ */
+export async function packCli(): Promise<CliPackage> {
+  const project = Project.parse(JSON.parse(await readFile('package.json', 'utf8')))
+  const outdir = 'dist'
+  // Maps would make it twice as large; what a stack says is found with those of the same commit.
+  const { outputFiles, metafile } = await compile(
+    { cli, 'judging-worker': worker },
+    { outdir, sourcemap: false, packaged: project.version },
+  )
+  const entries = [`${outdir}/cli.js`, `${outdir}/judging-worker.js`]
+  // What only the commands of a checkout load was compiled as well.
+  const reached = reachedFrom(entries, metafile)
+  const programs = outputFiles.flatMap(({ path, contents }) => {
+    const name = relative(resolve('.'), path).replaceAll('\\', '/')
+    return reached.includes(name) ? [{ name, data: contents, runs: name === entries[0] }] : []
+  })
+  const migrations = await Promise.all(
+    Object.entries(MIGRATIONS).map(([name, from]) => filesBelow(from, `${outdir}/${name}`)),
+  )
+  const files = [
+    { name: 'package.json', data: `${JSON.stringify(manifestOf(project), null, 2)}\n` },
+    { name: 'README.md', data: await readFile('server/build/cli-package.md') },
+    { name: LICENCES, data: await licencesOf(inputsOf(metafile, reached), inputsOf(metafile)) },
+    { name: `${outdir}/attribution.js`, data: (await buildSnippet()).code },
+    ...programs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ...migrations.flat(),
+  ]
+  return {
+    file: `${project.name}-${project.version}.tgz`,
+    files,
+    tarball: tarballOf(files),
+  }
+}
+
+const manifestOf = ({ name, version, description, ...more }: z.infer<typeof Project>) => ({
+  name,
+  version,
+  description,
+  ...more,
+  type: 'module',
+  bin: { [name]: 'dist/cli.js' },
+  files: ['dist', LICENCES],
+  // A registry shows which workflow made it, of which commit.
+  publishConfig: { access: 'public', provenance: true },
+})
+
+/** What drizzle-kit compares the next migration with, and nobody else. */
+const SNAPSHOT = /_snapshot\.json$/
+
+async function filesBelow(folder: string, into: string): Promise<PackedFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile() && !SNAPSHOT.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  return Promise.all(
+    paths
+      .toSorted()
+      .map(async (path) => ({ name: `${into}/${path}`, data: await readFile(join(folder, path)) })),
+  )
+}
