@@ -16,9 +16,11 @@ import { storedAuditRoutes } from './routes/audits.ts'
 import { gapsJsonRoutes } from './routes/gaps-json.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { serveOpenApi } from './routes/openapi.ts'
 import { propertyRoutes } from './routes/properties.ts'
+import { proposalRoutes } from './routes/proposals.ts'
 import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
 import { schemaRoutes } from './routes/schemas.ts'
@@ -45,6 +47,7 @@ export function createApp(deps: PageDeps) {
     .route('/', walkLinkRoutes(deps))
     .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))
+    .route('/', proposalRoutes(deps))
     .route('/', agentProfileRoutes())
     .route('/', gapsJsonRoutes(deps))
     .route('/', schemaRoutes())
@@ -55,6 +58,7 @@ export function createApp(deps: PageDeps) {
     .route('/', totalsRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
   app.route('/', metricsRoutes(deps))
+  app.route('/', mcpRoutes(deps, app.fetch))
   app.route('/', pageRoutes(deps, document))
   return routes
 }

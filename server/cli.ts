@@ -206,6 +206,19 @@ withFormats(
 })
 
 program
+  .command('mcp')
+  .description('offer the tools to an assistant, over MCP on stdin and stdout')
+  .action(async () => {
+    const { mcpCommand } = await import('./commands/mcp/mcp.ts')
+    const { PROTOCOL_STREAMS } = await import('./output.ts')
+    const stopping = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => stopping.abort())
+    }
+    await mcpCommand(PROTOCOL_STREAMS, await config(), terminal, stopping.signal)
+  })
+
+program
   .command('manifest')
   .argument('<domain>', 'such as shop.example')
   .description('print the file for /.well-known/ucp')

@@ -14,7 +14,7 @@ import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
-export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage'> {
+export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'look'> {
   db: Db
   /** Whole purchases, which go on after the request that asked for them. */
   walks: Walks

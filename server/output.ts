@@ -23,3 +23,6 @@ const outputTo = (stream: NodeJS.WriteStream): Output => ({
 
 export const STDOUT = outputTo(process.stdout)
 export const STDERR = outputTo(process.stderr)
+
+/** For a command that speaks a protocol on them: then nothing else may be written to STDOUT. */
+export const PROTOCOL_STREAMS = { input: process.stdin, output: process.stdout }

@@ -122,12 +122,12 @@ export function requireKey(deps: KeyDeps, scope: Scope) {
 }
 
 /**
- * The check of `requireKey` as a function, for handlers that run without middleware. `keys` may
- * remember what it finds.
+ * The check of `requireKey` as a function, for handlers that run without middleware. Null admits any
+ * valid key: what it may do is decided later. `keys` may remember what it finds.
  */
 export function createAuthenticator(
   { db, now, log }: KeyDeps,
-  scope: Scope,
+  scope: Scope | null,
   keys = createKeyring(db),
 ) {
   // Of many concurrent requests with one key, one records the use.
@@ -145,7 +145,7 @@ export function createAuthenticator(
         log.warn({ err }, 'last use of the key not recorded'),
       )
     }
-    requireScope(c, scope)
+    if (scope !== null) requireScope(c, scope)
   }
 }
 

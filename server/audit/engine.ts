@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PageSeen } from '../../shared/audit/evidence.ts'
+import type { Evidence, PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
@@ -10,6 +10,7 @@ import { type AuditOrder, auditDomain, DomainUnreadable, JudgingExceeded } from 
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
+import { lookAt } from './look.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
@@ -47,6 +48,11 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string, call: Call) => Promise<PageSeen>
+  /** Gathers some of the evidence of an audit, which nothing judges: it is what proposals are made of. */
+  look: (
+    request: { domain: string; reads: readonly (keyof Evidence)[] },
+    call: Call,
+  ) => Promise<Partial<Evidence>>
   close: () => Promise<void>
   load: () => EngineLoad
 }
@@ -72,6 +78,17 @@ export const nothingJudged = ({ message, reasons }: NothingJudged): ApiError =>
       message: `${reason}.`,
     })),
   })
+
+/** The store's state is the caller's to act on; anything else is a failure of ours, and stays. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof JudgingExceeded) {
+    return new ApiError(422, 'too_large_to_judge', error.message)
+  }
+  if (error instanceof NothingJudged) return nothingJudged(error)
+  if (!(error instanceof DomainUnreadable)) return error
+  const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
+  return new ApiError(422, error.code, error.message, { details: [detail] })
+}
 
 /**
  * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 429
@@ -107,19 +124,20 @@ export function createEngine(
           auditDomain(request, { fetcher, judges, now, links, signal, ...(watch && { watch }) }),
         )
       } catch (error) {
-        if (error instanceof JudgingExceeded) {
-          throw new ApiError(422, 'too_large_to_judge', error.message)
-        }
-        if (error instanceof NothingJudged) throw nothingJudged(error)
-        // The store's state is the caller's to act on; anything else is a failure of ours.
-        if (!(error instanceof DomainUnreadable)) throw error
-        const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
-        throw new ApiError(422, error.code, error.message, { details: [detail] })
+        throw asRefusal(error)
       }
     },
     validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
     readPage: (url, call) =>
       withSession(call, async (session) => openSeen(await probePage(session, url))),
+    look: async (request, call) => {
+      try {
+        const { signal } = call
+        return await inPlace(call, () => lookAt(request, { fetcher, judges, now, signal }))
+      } catch (error) {
+        throw asRefusal(error)
+      }
+    },
     close: async () => {
       await fetcher.close()
       await walker.close()

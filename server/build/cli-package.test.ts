@@ -21,7 +21,7 @@ const textOf = (name: string) => files.find((file) => file.name === `package/${n
 test('the manifest asks for nothing but Node, and runs nothing when it is installed', async () => {
   const manifest = JSON.parse(textOf('package.json'))
   expect(Object.keys(manifest)).toEqual([
-    ...['name', 'version', 'description', 'license', 'engines'],
+    ...['name', 'version', 'description', 'license', 'mcpName', 'engines'],
     ...['type', 'bin', 'files', 'publishConfig'],
   ])
   expect(manifest).toMatchObject({

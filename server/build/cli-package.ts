@@ -13,6 +13,8 @@ const Project = z.object({
   version: z.string(),
   description: z.string(),
   license: z.string(),
+  /** By which the MCP registry sees that this package is the one of `server.json`. */
+  mcpName: z.string(),
   engines: z.object({ node: z.string() }),
   author: z.unknown().optional(),
   homepage: z.string().optional(),

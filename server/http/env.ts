@@ -1,3 +1,5 @@
+import type { Context } from 'hono'
+import type { AuditProgress } from '../../shared/audit/progress.ts'
 import type { ApiKey } from '../db/keys.ts'
 
 /** The variables of a request, in hono's `c.var`. */
@@ -18,3 +20,12 @@ export interface ServerEnv {
     summed?: { property_id: string | null; outcome?: string }
   }
 }
+
+/** What a request from inside this process brings besides. */
+export interface OwnCall {
+  /** Is told how far an audit has come. */
+  onAudit?: ((progress: AuditProgress) => void) | undefined
+}
+
+/** In hono's `c.env`, where a request from outside has nothing of these names. */
+export const ownCallOf = (c: Context<ServerEnv>): OwnCall => (c.env ?? {}) as OwnCall

@@ -10,7 +10,7 @@ import { parsedJson } from '../store/testing/official/measure.ts'
 import { ADDRESS, AGENT_META } from '../store/testing/store.ts'
 import { startTlsFront } from '../store/testing/tls-front.ts'
 import { startCluster } from './testing/cluster.ts'
-import { installMcpClients, type Suite, type SuiteCheck } from './testing/mcp-clients.ts'
+import { installMcpClients, type Suite, verdictOf } from './testing/mcp-clients.ts'
 import { createStore } from './testing/store.ts'
 import { isSkipped, production } from './testing/world.ts'
 
@@ -227,19 +227,6 @@ describe.skipIf(given === null)('clients of the MCP project', () => {
   }
   type Verdict = 'passes' | keyof typeof NOT_OURS
 
-  /** What the table says of a scenario, if that is so; else what the suite complains of. */
-  function verdict(checks: SuiteCheck[], expected: Verdict | undefined): string {
-    const complaints = checks
-      .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
-      .map(({ errorMessage, details }) => errorMessage ?? JSON.stringify(details))
-    if (complaints.length === 0) {
-      return checks.some(({ status }) => status === 'SUCCESS') ? 'passes' : 'judged nothing'
-    }
-    if (expected === undefined || expected === 'passes') return complaints.join('\n')
-    const strange = complaints.filter((complaint) => !NOT_OURS[expected].test(complaint))
-    return strange.length === 0 ? expected : strange.join('\n')
-  }
-
   const judge = async (
     suite: Suite,
     path: string,
@@ -249,7 +236,10 @@ describe.skipIf(given === null)('clients of the MCP project', () => {
     const { conform, env, loopback } = world()
     const found = await conform(suite, `http://${loopback}${path}`, options, env)
     return Object.fromEntries(
-      Object.entries(found).map(([name, checks]) => [name, verdict(checks, table[name])]),
+      Object.entries(found).map(([name, checks]) => [
+        name,
+        verdictOf(checks, table[name], NOT_OURS),
+      ]),
     )
   }
 

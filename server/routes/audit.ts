@@ -12,13 +12,14 @@ import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import { nothingJudged } from '../audit/engine.ts'
+import { watchThrough } from '../audit/runs/watch.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import { type Caller, callByKey } from '../http/caller.ts'
 import { coalesce } from '../http/coalesce.ts'
-import type { ServerEnv } from '../http/env.ts'
+import { type OwnCall, ownCallOf, type ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { AUDIT } from './audit-examples.ts'
@@ -36,6 +37,8 @@ interface Run {
   walked: FreshWalk | null
   /** The key names the domain, so that its property may be told. */
   isOwn: boolean
+  /** Is told how far it has come: of several who share a run, the first. */
+  onAudit: OwnCall['onAudit']
 }
 
 /** `POST /api/audit` (spec, Audit request and Audit result). */
@@ -46,13 +49,13 @@ export function auditRoutes(deps: Deps) {
   const auditAndStore = coalesce(
     ({ request: { domain, checks, agents }, caller, walked }: Run) =>
       [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' '),
-    async ({ request, caller, walked, isOwn }, signal) => {
+    async ({ request, caller, walked, isOwn, onAudit }, signal) => {
       let titles: readonly ProductTitle[] = []
       const onTitles = (seen: typeof titles) => {
         titles = seen
       }
       const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
-      const seen = await audit(order, { caller, signal })
+      const seen = await audit(order, { caller, signal }, onAudit && watchThrough(onAudit))
       const result = isOwn ? await withDomainsTag(db, seen) : seen
       await saveAudit(db, result, titles)
       return result
@@ -102,7 +105,13 @@ export function auditRoutes(deps: Deps) {
       const request = { domain, checks, agents }
       return c.json(
         await auditAndStore(
-          { request, caller, walked, isOwn: namesDomain(domains, domain) },
+          {
+            request,
+            caller,
+            walked,
+            isOwn: namesDomain(domains, domain),
+            onAudit: ownCallOf(c).onAudit,
+          },
           signal,
         ),
         200,

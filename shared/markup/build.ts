@@ -161,7 +161,12 @@ function returnPolicy({ days, country, free }: NonNullable<ProductFacts['returns
  * site's name from WebSite (https://developers.google.com/search/docs/appearance/site-names) and
  * recommends the subtype OnlineStore for shops.
  */
-export function shopJsonLd({ domain, shop_name, logo, profiles }: ProductFacts): object {
+export function shopJsonLd({
+  domain,
+  shop_name,
+  logo,
+  profiles,
+}: Pick<ProductFacts, 'domain' | 'shop_name' | 'logo' | 'profiles'>): object {
   const url = `https://${domain}/`
   return {
     '@context': SCHEMA,

@@ -32,7 +32,20 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
     because: 'it audits public pages: any key with the scope may name any domain',
   },
   'POST /api/manifest': { because: 'it stores nothing, and answers from the request alone' },
+  'POST /api/proposals/manifest': {
+    because: 'it stores nothing, and reads public files of any domain, as an audit does',
+  },
+  'POST /api/proposals/markup': {
+    because: 'it stores nothing, and reads public pages of any domain, as an audit does',
+  },
+  'POST /api/proposals/robots': {
+    because: 'it stores nothing, and reads a public file of any domain, as an audit does',
+  },
   'POST /api/manifest/validate': { because: 'it stores nothing, and reads public files' },
+
+  'POST /mcp': {
+    because: 'its tools ask the routes above with the same key: routes/mcp.test.ts',
+  },
 
   'POST /sessions': {
     because: 'it writes to the domain of its property: beacon/check-beacon.test.ts',

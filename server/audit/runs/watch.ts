@@ -47,5 +47,18 @@ export function watchAudit(): AuditWatch & { version: () => number; read: () => 
   }
 }
 
+/** Tells each change of the state to one who waits. */
+export function watchThrough(tell: (progress: AuditProgress) => void): AuditWatch {
+  const watch = watchAudit()
+  const told =
+    <Given extends unknown[], Answer>(does: (...given: Given) => Answer) =>
+    (...given: Given): Answer => {
+      const answer = does(...given)
+      tell(watch.read())
+      return answer
+    }
+  return { begins: told(watch.begins), done: told(watch.done), asks: told(watch.asks) }
+}
+
 /** For audits that nobody watches. */
 export const UNWATCHED: AuditWatch = { begins: () => {}, done: () => {}, asks: () => () => {} }

@@ -34,6 +34,26 @@ export interface SuiteCheck {
 }
 
 /**
+ * What a table says of a scenario, if that is so; else what the suite complains of. `notOurs` has, by
+ * the reason for which a scenario is not about an endpoint, what each complaint says then.
+ */
+export function verdictOf<Reason extends string>(
+  checks: readonly SuiteCheck[],
+  expected: Reason | 'passes' | undefined,
+  notOurs: Readonly<Record<Reason, RegExp>>,
+): string {
+  const complaints = checks
+    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    .map(({ errorMessage, details }) => errorMessage ?? JSON.stringify(details))
+  if (complaints.length === 0) {
+    return checks.some(({ status }) => status === 'SUCCESS') ? 'passes' : 'judged nothing'
+  }
+  if (expected === undefined || expected === 'passes') return complaints.join('\n')
+  const strange = complaints.filter((complaint) => !notOurs[expected].test(complaint))
+  return strange.length === 0 ? expected : strange.join('\n')
+}
+
+/**
  * The MCP project's own clients, installed into a folder of their own below `parent`: the Inspector's
  * command line and the conformance suite. Null: the registry cannot be reached.
  */
@@ -66,6 +86,26 @@ export async function installMcpClients(parent: string) {
 
   return {
     remove,
+
+    /** Has the Inspector send one method to a program that speaks on stdin and stdout. */
+    inspectProgram: async (
+      command: readonly string[],
+      era: 'legacy' | 'modern',
+      method: readonly string[],
+      env: ClientEnv,
+    ): Promise<Inspected> => {
+      const passed = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
+      const { code, stdout, stderr } = await runProgram(
+        'inspector/clients/launcher/build/index.js',
+        [
+          ...['--cli', ...passed, '--transport', 'stdio', '--protocol-era', era],
+          ...['--format', 'json', '--quiet', '--method', ...method, '--', ...command],
+        ],
+        env,
+      )
+      if (stdout === '') throw new Error(`The Inspector ended with ${code}: ${stderr}`)
+      return { code, result: JSON.parse(stdout).result }
+    },
 
     /** Has the Inspector send one method to an endpoint. */
     inspect: async (

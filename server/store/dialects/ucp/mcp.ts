@@ -1,17 +1,12 @@
 import canonicalize from 'canonicalize'
 import * as z from 'zod'
 import { field, isRecord } from '../../../../shared/web/json.ts'
+import type { McpRefusal } from '../../../http/mcp-post.ts'
 import { Key } from '../../checkout/caller.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
-import {
-  answerMcp,
-  invalidParams,
-  type McpRefusal,
-  type ToolAnswer,
-  type ToolSet,
-} from '../mcp/transport.ts'
+import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
 import { agreeWith, type KeyedCall, keyedCall, type UcpCaller } from './caller.ts'
 import { faultData } from './envelope.ts'
 import type { NegotiationRefusal } from './negotiation/refusals.ts'

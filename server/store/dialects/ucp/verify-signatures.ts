@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { idOf } from '../../../http/mcp-post.ts'
 import { KEPT_MS } from '../../checkout/idempotency.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
@@ -9,7 +10,7 @@ import {
   type SignatureErrorName,
   verifyMessage,
 } from '../../signatures/verify.ts'
-import { idOf, refused } from '../mcp/transport.ts'
+import { refused } from '../mcp/transport.ts'
 import { refuse } from '../refuse.ts'
 import { faultData } from './envelope.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'

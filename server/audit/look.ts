@@ -1,0 +1,28 @@
+import type { Evidence } from '../../shared/audit/evidence.ts'
+import { describeFetch } from '../../shared/web/fetched.ts'
+import { type AuditDeps, DomainUnreadable } from './audit-domain.ts'
+import { openEvidence } from './judging/sealed-page.ts'
+import { gatherEvidence } from './probe/gather.ts'
+import { auditSession } from './probe/session.ts'
+
+/**
+ * Some of the evidence of an audit, which nothing judges. Throws `DomainUnreadable` when the domain
+ * does not answer.
+ */
+export async function lookAt(
+  { domain, reads }: { domain: string; reads: readonly (keyof Evidence)[] },
+  { fetcher, judges, now, signal }: Pick<AuditDeps, 'fetcher' | 'judges' | 'now' | 'signal'>,
+): Promise<Partial<Evidence>> {
+  const session = fetcher.open({ signal })
+  try {
+    const looking = auditSession(session, judges)
+    const seen = await gatherEvidence(looking, { domain }, new Set([...reads, 'site']), now)
+    signal?.throwIfAborted()
+    if (seen.site?.https.kind === 'no_answer') {
+      throw new DomainUnreadable('domain_unreachable', `${describeFetch(seen.site.https)}.`)
+    }
+    return openEvidence(seen)
+  } finally {
+    await session.close()
+  }
+}

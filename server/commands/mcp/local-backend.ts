@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { compareAudits, comparedOf } from '../../../shared/audit/compare.ts'
+import type { Evidence } from '../../../shared/audit/evidence.ts'
+import { linksTo } from '../../../shared/audit/gap-links.ts'
+import {
+  MANIFEST_READS,
+  proposeManifest,
+} from '../../../shared/audit/proposals/manifest-proposal.ts'
+import { MARKUP_READS, proposeMarkup } from '../../../shared/audit/proposals/markup-proposal.ts'
+import type { Proposal, Proposed } from '../../../shared/audit/proposals/proposal.ts'
+import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/robots-proposal.ts'
+import { type AuditResult, NO_LINKS, NothingJudged } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { intentsOf } from '../../../shared/walk/walk-request.ts'
+import { auditDomain, DomainUnreadable, JudgingExceeded } from '../../audit/audit-domain.ts'
+import { identityOf } from '../../audit/identity.ts'
+import { createJudges } from '../../audit/judging/judges.ts'
+import { lookAt } from '../../audit/look.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { auditSession } from '../../audit/probe/session.ts'
+import { watchThrough } from '../../audit/runs/watch.ts'
+import { validateDocument, validateUrl } from '../../audit/validate-manifest.ts'
+import type { Config } from '../../config.ts'
+import { progressWords } from '../../mcp/api-backend.ts'
+import { type Backend, type ComparedSide, type Job, ToolFault } from '../../mcp/backend.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { openWalkNetwork } from '../walk/walk-network.ts'
+
+// Unspecified: this machine keeps the last 100 results of one assistant, until it closes the command.
+const MOST_RESULTS = 100
+
+/** As long as the service takes for it. */
+const VALIDATE_MS = 15_000
+
+type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir'>
+
+/** The tools on this machine: no service, no key and no database. */
+export function localBackend(
+  config: LocalConfig,
+  now: () => Date,
+): Backend & { close: () => Promise<void> } {
+  const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts })
+  const judges = createJudges()
+  const walking = openWalkNetwork(config)
+  const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
+  const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
+
+  const propose =
+    <Request extends { domain: string }>(
+      reads: readonly (keyof Evidence)[],
+      make: (request: Request, seen: Partial<Evidence>) => Proposed,
+    ) =>
+    (request: Request, { signal, progress }: Job): Promise<Proposal> =>
+      orStoreFault(async () => {
+        progress('Reading the store')
+        const { domain } = request
+        const seen = await lookAt({ domain, reads }, { fetcher, judges, now, signal })
+        return { domain, ...make(request, seen) }
+      })
+
+  const sideOf = (result_id: string): ComparedSide & { result: AuditResult } => {
+    const result = kept.get(result_id)
+    if (result === undefined) {
+      throw new ToolFault(
+        'unknown_result',
+        'There is no result of this id. Results are kept until this command ends: audit again, and use the result_id of that.',
+      )
+    }
+    const { checked_at, score, grade } = result
+    return { result_id, checked_at, score, grade, result }
+  }
+
+  return {
+    audit: ({ domain, checks: asked = [...DEFAULT_CHECKS] }, { signal, progress }) =>
+      orStoreFault(async () => {
+        const checks = CHECK_NAMES.filter((name) => asked.includes(name))
+        const watch = watchThrough((seen) => progress(progressWords(seen)))
+        const deps = { fetcher, judges, now, links, signal, watch }
+        const result = await auditDomain({ domain, checks }, deps)
+        const result_id = randomUUID()
+        kept.set(result_id, result)
+        return { result, result_id }
+      }),
+    async validate(asked, { signal }) {
+      if ('manifest' in asked) return validateDocument(asked.manifest)
+      const session = fetcher.open({ deadlineMs: VALIDATE_MS, signal })
+      try {
+        return await validateUrl(auditSession(session, judges), asked.url)
+      } finally {
+        await session.close()
+      }
+    },
+    proposeManifest: propose(MANIFEST_READS, proposeManifest),
+    proposeMarkup: propose(MARKUP_READS, proposeMarkup),
+    proposeRobots: propose(ROBOTS_READS, proposeRobots),
+    tagsOf: () => {
+      throw new ToolFault(
+        'not_here',
+        'A property belongs to the service. Copy its script tag from the page /tools/snippet of the service, or use the MCP of the service with a key.',
+      )
+    },
+    async walk({ domain, intents = intentsOf('look'), dialects }, { signal, progress }) {
+      const ledger = await walking.openLedger(domain).catch((error: unknown) => {
+        throw error instanceof CommandError
+          ? new ToolFault('walk_under_way', String(error.printable))
+          : error
+      })
+      try {
+        const order = { domain, mode: 'look' as const, intents, ...(dialects && { dialects }) }
+        await walking.sweep(ledger, order)
+        let steps = 0
+        const onEvent = ({ event }: { event: string }) => {
+          if (event === 'step' || event === 'browsed') steps += 1
+          progress(`Walking: ${steps} steps`)
+        }
+        const transcript = await walking.walk(order, { ledger, onEvent, signal })
+        const state = signal.aborted ? ('cancelled' as const) : ('ended' as const)
+        return { walk_id: null, state, transcript }
+      } finally {
+        await ledger.close()
+      }
+    },
+    walkAgain: () => {
+      throw new ToolFault('not_here', 'Walks of this machine end within their call. Send a domain.')
+    },
+    async compare({ before, after }) {
+      const [one, other] = [sideOf(before), sideOf(after)]
+      if (one.result.domain !== other.result.domain || before === after) {
+        throw new ToolFault('invalid_arguments', 'Name two different results of one domain.')
+      }
+      const [{ result: earlier, ...first }, { result: later, ...second }] =
+        one.checked_at <= other.checked_at ? [one, other] : [other, one]
+      const changes = compareAudits(comparedOf(earlier), comparedOf(later))
+      return { domain: later.domain, before: first, after: second, changes }
+    },
+    report: null,
+    results: async () =>
+      [...kept.entries()].map(([result_id, { domain, checked_at, score, grade }]) => ({
+        result_id,
+        domain,
+        checked_at,
+        score,
+        grade,
+      })),
+    result: async ({ id }) => kept.get(id) ?? null,
+    async close() {
+      await Promise.all([fetcher.close(), judges.close(), walking.close()])
+    },
+  }
+}
+
+/** The state of a store is the caller's to act on; its words are data. */
+async function orStoreFault<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    const quotes = { quotes: true }
+    if (error instanceof DomainUnreadable) throw new ToolFault(error.code, error.message, quotes)
+    if (error instanceof NothingJudged) throw new ToolFault('nothing_judged', error.message, quotes)
+    if (error instanceof JudgingExceeded) {
+      throw new ToolFault('too_large_to_judge', error.message, quotes)
+    }
+    throw error
+  }
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Property } from '../../shared/attribution/property.ts'
+import type { Report } from '../../shared/attribution/report.ts'
+import type { AuditProgress } from '../../shared/audit/progress.ts'
+import type { Proposal } from '../../shared/audit/proposals/proposal.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type {
+  AuditChanges,
+  AuditedDomains,
+  AuditHistory,
+  StoredAudit,
+} from '../../shared/audit/stored-audit.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { isWalkOver, type WalkListed } from '../../shared/walk/stored-walk.ts'
+import type { Transcript } from '../../shared/walk/transcript.ts'
+import { stepsIn } from '../../shared/walk/walk-words.ts'
+import { field, isRecord } from '../../shared/web/json.ts'
+import { type Backend, type ComparedSide, type Job, ToolFault, type Walked } from './backend.ts'
+
+/** Asks the API of this process, as the client's own request would. */
+export type AskApi = (request: {
+  method: 'GET' | 'POST' | 'DELETE'
+  path: string
+  body?: unknown
+  signal: AbortSignal
+  /** Is told how far an audit has come. */
+  onAudit?: (progress: AuditProgress) => void
+}) => Promise<Response>
+
+// Unspecified: a walk takes minutes and clients wait one: the tool answers after 40 seconds, and is
+// called again with the walk's id.
+const WALK_WAIT_MS = 40_000
+const WALK_ASK_MS = 500
+
+// Unspecified: resources list the newest result of each of a key's first 100 domains; the ids of others
+// come from audits.
+const MOST_LISTED = 100
+
+/** Codes of refusals whose message quotes the store. */
+const QUOTING = new Set([
+  'domain_unreachable',
+  'domain_blocked',
+  'nothing_judged',
+  'too_large_to_judge',
+])
+
+/** The service behind the tools: each call is one of its API, with its limits, rights and records. */
+export function apiBackend(ask: AskApi): Backend {
+  /** The body of an answer, whose shape the API's own tests state; a refusal is a fault. */
+  async function call<Answer>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { signal }: Pick<Job, 'signal'>,
+    more: { body?: unknown; onAudit?: (progress: AuditProgress) => void } = {},
+  ): Promise<Answer> {
+    const response = await ask({ method, path, signal, ...more })
+    const body: unknown = await response.json()
+    if (response.ok) return body as Answer
+    throw faultOf(response, body)
+  }
+  const propose =
+    (kind: string) =>
+    (request: object, job: Job): Promise<Proposal> => {
+      job.progress('Reading the store')
+      return call('POST', `/api/proposals/${kind}`, job, { body: request })
+    }
+
+  async function walked(walk: WalkListed, job: Job): Promise<Walked> {
+    const path = `/api/walk/${walk.id}`
+    const until = performance.now() + WALK_WAIT_MS
+    try {
+      for (;;) {
+        const now = await call<WalkListed & { transcript: Transcript }>('GET', path, job)
+        const { state, transcript } = now
+        if (isWalkOver(state) || performance.now() > until) {
+          return { walk_id: walk.id, state, transcript }
+        }
+        job.progress(`Walking: ${transcript.routes.flatMap(stepsIn).length} steps`)
+        await sleep(WALK_ASK_MS, undefined, { signal: job.signal })
+      }
+    } catch (error) {
+      // What is open in the store is cancelled first; nobody waits for it here.
+      if (job.signal.aborted) {
+        await call('DELETE', path, { signal: AbortSignal.timeout(WALK_WAIT_MS) }).catch(() => {})
+      }
+      throw error
+    }
+  }
+
+  /** The id of an audit that was just stored; null for keys that do not cover its domain. */
+  async function idOf({ domain, checked_at }: AuditResult, job: Job): Promise<string | null> {
+    try {
+      const path = `/api/audits/history?limit=10&domain=${encodeURIComponent(domain)}`
+      const { audits } = await call<AuditHistory>('GET', path, job)
+      return audits.find((audit) => audit.checked_at === checked_at)?.id ?? null
+    } catch (error) {
+      if (error instanceof ToolFault) return null
+      throw error
+    }
+  }
+
+  return {
+    async audit(request, job) {
+      const result = await call<AuditResult>('POST', '/api/audit', job, {
+        body: request,
+        onAudit: (progress) => job.progress(progressWords(progress)),
+      })
+      return { result, result_id: await idOf(result, job) }
+    },
+    validate: (body, job) =>
+      call<ManifestValidation>('POST', '/api/manifest/validate', job, { body }),
+    proposeManifest: propose('manifest'),
+    proposeMarkup: propose('markup'),
+    proposeRobots: propose('robots'),
+    async tagsOf({ domain }, job) {
+      const { properties } = await call<{ properties: Property[] }>('GET', '/api/properties', job)
+      return properties.filter((each) => each.domain === domain).map(({ tag }) => tag)
+    },
+    walk: async (body, job) =>
+      walked(await call<WalkListed>('POST', '/api/walk', job, { body }), job),
+    walkAgain: async ({ walk_id }, job) =>
+      walked(await call<WalkListed>('GET', `/api/walk/${encodeURIComponent(walk_id)}`, job), job),
+    async compare({ before, after }, job) {
+      const changes = await call<AuditChanges>(
+        'GET',
+        `/api/audits/${encodeURIComponent(after)}/changes?since=${encodeURIComponent(before)}`,
+        job,
+      )
+      const side = ({ id, checked_at, score, grade }: AuditChanges['before']): ComparedSide => ({
+        result_id: id,
+        checked_at,
+        score,
+        grade,
+      })
+      return {
+        domain: changes.domain,
+        before: side(changes.before),
+        after: side(changes.after),
+        changes: {
+          change: changes.change,
+          fresh: changes.new,
+          fixed: changes.fixed,
+          remaining: changes.still_open,
+          unknown: changes.not_judged,
+        },
+      }
+    },
+    report(query, job) {
+      const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
+        value === undefined ? [] : [[key, value]],
+      )
+      return call<Report>('GET', `/api/report?${new URLSearchParams(given)}`, job)
+    },
+    async results(_, job) {
+      try {
+        const { domains } = await call<AuditedDomains>(
+          'GET',
+          `/api/audits?limit=${MOST_LISTED}`,
+          job,
+        )
+        return domains.flatMap(({ domain, audit }) => {
+          if (audit === null) return []
+          const { id, checked_at, score, grade } = audit
+          return [{ result_id: id, domain, checked_at, score, grade }]
+        })
+      } catch (error) {
+        // A key without the scope has gap pages all the same.
+        if (error instanceof ToolFault && error.code === 'insufficient_scope') return []
+        throw error
+      }
+    },
+    async result({ id }, job) {
+      try {
+        const { id: _, ...result } = await call<StoredAudit>('GET', `/api/audits/${id}`, job)
+        return result
+      } catch (error) {
+        if (error instanceof ToolFault && error.code === 'audit_not_found') return null
+        throw error
+      }
+    },
+  }
+}
+
+/** How far an audit has come, without the addresses that it reads: a store chooses those. */
+export const progressWords = ({ parts, requests }: AuditProgress): string =>
+  parts.length === 0
+    ? 'Waiting for a place'
+    : `${parts.filter(({ done }) => done).length} of ${parts.length} parts read, ${requests} requests`
+
+/** The API's own refusal as a fault: its message, what is wrong with each field, when to try again. */
+function faultOf(response: Response, body: unknown): ToolFault {
+  const error = field(body, 'error')
+  const code = String(field(error, 'code') ?? response.status)
+  const details = field(error, 'details')
+  const fields = (Array.isArray(details) ? details : []).flatMap((each) =>
+    isRecord(each) ? [`${each.field}: ${each.message}`] : [],
+  )
+  const quotes = QUOTING.has(code)
+  const message = String(field(error, 'message') ?? 'The service did not answer.')
+  const retry = response.headers.get('retry-after')
+  return new ToolFault(
+    code,
+    [
+      message,
+      ...(quotes ? [] : fields),
+      ...(retry !== null && !/\d+ seconds?/.test(message)
+        ? [`Try again in ${retry} seconds.`]
+        : []),
+    ].join(' '),
+    { quotes },
+  )
+}

@@ -1,0 +1,95 @@
+import type { Report } from '../../shared/attribution/report.ts'
+import type { AuditComparison } from '../../shared/audit/compare.ts'
+import type { ManifestProposalRequest } from '../../shared/audit/proposals/manifest-proposal.ts'
+import type { MarkupProposalRequest } from '../../shared/audit/proposals/markup-proposal.ts'
+import type { Proposal } from '../../shared/audit/proposals/proposal.ts'
+import type { RobotsProposalRequest } from '../../shared/audit/proposals/robots-proposal.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import type { WalkState } from '../../shared/walk/stored-walk.ts'
+import type { Transcript } from '../../shared/walk/transcript.ts'
+import type { WalkRequest } from '../../shared/walk/walk-request.ts'
+
+/** The work of one call of a tool. */
+export interface Job {
+  /** Aborted when the client cancels, or leaves. */
+  signal: AbortSignal
+  /** Says how far it has come, in our own words. */
+  progress: (said: string) => void
+}
+
+/** An audit, and the id under which it can be read and compared; null where it was not kept. */
+export interface Audited {
+  result: AuditResult
+  result_id: string | null
+}
+
+/** A walk as far as it has come; a null `walk_id` cannot be asked for again. */
+export interface Walked {
+  walk_id: string | null
+  state: WalkState
+  transcript: Transcript
+}
+
+/** Two audits of one domain, and what changed from the earlier to the later. */
+export interface AuditsCompared {
+  domain: string
+  before: ComparedSide
+  after: ComparedSide
+  changes: Pick<AuditComparison, 'change' | 'fresh' | 'fixed' | 'remaining' | 'unknown'>
+}
+
+export interface ComparedSide {
+  result_id: string
+  checked_at: string
+  score: number
+  grade: AuditResult['grade']
+}
+
+/** An audit that can be read as a resource. */
+export interface KeptResult extends ComparedSide {
+  domain: string
+}
+
+type Asked<Request, Answer> = (request: Request, job: Job) => Promise<Answer>
+
+/**
+ * What does the work of the tools: the service by its own API, or this machine. A failure that the
+ * caller can act on is a `ToolFault`.
+ */
+export interface Backend {
+  audit: Asked<{ domain: string; checks?: CheckName[] | undefined }, Audited>
+  validate: Asked<{ url: string } | { manifest: unknown }, ManifestValidation>
+  proposeManifest: Asked<ManifestProposalRequest, Proposal>
+  proposeMarkup: Asked<MarkupProposalRequest, Proposal>
+  proposeRobots: Asked<RobotsProposalRequest, Proposal>
+  /** The script tags of a domain's properties, newest first. */
+  tagsOf: Asked<{ domain: string }, string[]>
+  walk: Asked<Pick<WalkRequest, 'domain' | 'intents' | 'dialects'>, Walked>
+  /** A walk that was begun before. */
+  walkAgain: Asked<{ walk_id: string }, Walked>
+  compare: Asked<{ before: string; after: string }, AuditsCompared>
+  /** Null where there are no events to report on. */
+  report: Asked<
+    { domain: string; start: string; end: string; granularity?: string | undefined },
+    Report
+  > | null
+  results: Asked<null, KeptResult[]>
+  /** Null: there is none of this id. */
+  result: Asked<{ id: string }, AuditResult | null>
+}
+
+/** A call that failed for a reason that the caller can act on. */
+export class ToolFault extends Error {
+  override name = 'ToolFault'
+  readonly code: string
+  /** What the store said is part of the message. */
+  readonly quotes: boolean
+
+  constructor(code: string, message: string, { quotes = false } = {}) {
+    super(message)
+    this.code = code
+    this.quotes = quotes
+  }
+}

@@ -1,0 +1,2 @@
+/** Where the service offers its tools to assistants. */
+export const MCP_PATH = '/mcp'

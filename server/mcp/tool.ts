@@ -1,0 +1,66 @@
+import type * as z from 'zod'
+import type { Backend, Job } from './backend.ts'
+
+/** What MCP clients are told of a tool, so that they know when to ask the person (MCP, Tool annotations). */
+export interface ToolHints {
+  readOnlyHint: boolean
+  destructiveHint: boolean
+  idempotentHint: boolean
+  /** It asks a store, which anyone may have written. */
+  openWorldHint: boolean
+}
+
+/** It reads and changes nothing that stays. `asksStore`: it sends requests to a store. */
+export const readsOnly = ({ asksStore }: { asksStore: boolean }): ToolHints => ({
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: asksStore,
+})
+
+/**
+ * A part of what a tool says to a model: our own words, lines that a store wrote, or a file that is
+ * to be written.
+ */
+export type ToolWords = string | { store: readonly string[] } | { file: string }
+
+/** A tool, in one file. */
+export interface ToolParts<Input extends z.ZodType, Output extends z.ZodType> {
+  name: string
+  title: string
+  description: string
+  input: Input
+  output: Output
+  hints: ToolHints
+  /** Fields of the output that hold whole files: they are not shortened. */
+  exact?: readonly string[]
+  /** Whether this backend can do it; all can where it is left out. */
+  isFor?: (backend: Backend) => boolean
+  run: (asked: z.output<Input>, backend: Backend, job: Job) => Promise<z.input<Output>>
+  /** The answer in words. Only `store` and `file` may hold what the store wrote. */
+  say: (answer: z.input<Output>) => ToolWords[]
+}
+
+/** A tool of whatever shape: its input is what its own schema has read. */
+export interface McpToolOf extends Omit<ToolParts<z.ZodType, z.ZodType>, 'run' | 'say'> {
+  call: (
+    asked: unknown,
+    backend: Backend,
+    job: Job,
+  ) => Promise<{ answer: unknown; said: ToolWords[] }>
+}
+
+/** Joins what a tool does to how it is said, so that its own types are checked where it is written. */
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>({
+  run,
+  say,
+  ...parts
+}: ToolParts<Input, Output>): McpToolOf {
+  return {
+    ...parts,
+    async call(asked, backend, job) {
+      const answer = await run(parts.input.parse(asked), backend, job)
+      return { answer, said: say(answer) }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
+import { defineTool, type ToolWords } from '../tool.ts'
+
+const { domain, checks } = AuditRequest.shape
+
+export const AUDIT_TOOL = defineTool({
+  name: 'audit',
+  title: 'Audit a store',
+  description:
+    'Check whether AI agents can find, understand and buy from a store. Returns a score from 0 to 100, a grade, and the gaps, worst first, each with what to do. Reads the store and creates nothing in it; takes up to a minute.',
+  input: z.strictObject({ domain: domain.describe('Such as shop.example'), checks }),
+  output: AuditResult.extend({
+    result_id: z
+      .string()
+      .nullable()
+      .describe('For compare and aisle://results/{id}; null where the result is not kept for you'),
+  }),
+  hints: { ...readsStore(), idempotentHint: false },
+  async run(asked, backend, job) {
+    const { result, result_id } = await backend.audit(asked, job)
+    return { ...result, result_id }
+  },
+  say: (result) => sayAudit(result),
+})
+
+/** It asks a store, and a later call may find it changed. */
+function readsStore() {
+  return { readOnlyHint: true, destructiveHint: false, openWorldHint: true }
+}
+
+/** A result in words. */
+export function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWords[] {
+  const { domain, score, grade, gaps, skipped, cap, coverage, result_id } = result
+  return [
+    `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}.${
+      coverage === undefined
+        ? ''
+        : ` ${coverage.judged} of ${coverage.applicable} checks that apply could be judged.`
+    }`,
+    ...(result_id ? [`result_id: ${result_id}`] : []),
+    ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),
+    gaps.length === 0 ? 'No gaps.' : `${gaps.length} gaps, worst first:`,
+    ...gaps.flatMap(({ id, severity, label, fix, points, held_back, detail }): ToolWords[] => [
+      `${id} (${severity}${points === undefined ? '' : `, ${held_back === true ? 'later ' : ''}+${points}`}): ${label}.\nWhat to do: ${fix}`,
+      { store: [detail] },
+    ]),
+    ...(skipped.length === 0
+      ? []
+      : [
+          `Not judged: ${skipped.map(({ id }) => id).join(', ')}. Why:`,
+          { store: [...new Set(skipped.map(({ reason }) => reason))].slice(0, 20) },
+        ]),
+    ...(gaps.length === 0
+      ? []
+      : [
+          'explain_gap says more of a gap; propose_manifest, propose_markup, propose_robots and propose_snippet make files that close some.',
+        ]),
+  ]
+}

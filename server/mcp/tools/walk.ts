@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { nameOfIntent } from '../../../shared/walk/seen.ts'
+import { summaryOfWalk, WALK_STATES, WalkSummary } from '../../../shared/walk/stored-walk.ts'
+import { WalkRequest } from '../../../shared/walk/walk-request.ts'
+import { unmetStep } from '../../../shared/walk/walk-words.ts'
+import { ToolFault, type Walked } from '../backend.ts'
+import { defineTool } from '../tool.ts'
+
+const { domain, intents, dialects } = WalkRequest.shape
+
+const Failure = z.object({
+  protocol: z.string().describe('What the store speaks there'),
+  purchase: z.string().describe('What was bought, or tried'),
+  step: z.string().describe('What the buyer did when it failed'),
+  party: z.string().describe('Whose turn it is: store, agent, buyer or network'),
+  expected: z.string().describe('What was expected'),
+  found: z.string().describe('What was found'),
+})
+
+export const WALK_TOOL = defineTool({
+  name: 'walk',
+  title: 'Walk through purchases',
+  description:
+    'Make purchases in your own store as AI agents do, up to the payment, and see where they stop. It opens real checkouts in the store and cancels each: call it for a store of your own only, after the person who owns it has agreed, with open_sessions true. It pays nothing. A walk takes minutes: if it is still under way, call again with its walk_id alone.',
+  input: z
+    .strictObject({
+      domain: domain.optional().describe('Such as shop.example'),
+      open_sessions: z
+        .boolean()
+        .optional()
+        .describe('True: the owner agrees that checkouts are opened and cancelled in the store'),
+      intents,
+      dialects,
+      walk_id: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Instead of all others: a walk that was begun before'),
+    })
+    .refine((asked) => (asked.domain === undefined) !== (asked.walk_id === undefined), {
+      path: ['domain'],
+      message: 'Send the domain of your store, or the walk_id of a walk that was begun before.',
+    }),
+  output: z.object({
+    domain: z.string().describe('The domain of the store'),
+    walk_id: z.string().nullable().describe('To ask again with; null where it has ended here'),
+    state: z.enum(WALK_STATES).describe('`ended` and `cancelled`: nothing more will come'),
+    why: z.string().nullable().describe('Why nothing was walked, or why it ended early'),
+    summary: WalkSummary,
+    failures: z.array(Failure).describe('The step at which each purchase failed'),
+  }),
+  hints: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  async run({ walk_id, domain: of, open_sessions, ...asked }, backend, job) {
+    if (walk_id !== undefined) return shownWalk(await backend.walkAgain({ walk_id }, job))
+    if (of === undefined) throw new ToolFault('invalid_arguments', 'Send the domain of your store.')
+    if (open_sessions !== true) {
+      throw new ToolFault(
+        'not_agreed',
+        'Nothing has been asked of the store. A walk opens real checkouts in it, pays nothing, and cancels them; until then the store may hold stock for them, and its statistics show them. If the owner of the store agrees, call again with open_sessions true.',
+      )
+    }
+    return shownWalk(await backend.walk({ domain: of, ...asked }, job))
+  },
+  say: ({ domain: of, walk_id, state, why, summary, failures }) => [
+    state === 'ended' || state === 'cancelled'
+      ? `The walk of ${of} has ${state === 'ended' ? 'ended' : 'been cancelled'}.`
+      : `The walk of ${of} is under way. Call walk again with walk_id ${walk_id}.`,
+    `${summary.passed} purchases passed, ${summary.failed} failed, ${summary.handed_over} were handed to the buyer, ${summary.not_walked} were not tried; ${summary.left_open} sessions could not be cancelled.`,
+    ...(why === null ? [] : ['Why it ended so:', { store: [why] }]),
+    ...(failures.length === 0
+      ? []
+      : [
+          'Where purchases failed:',
+          {
+            store: failures.map(
+              ({ protocol, purchase, step, party, expected, found }) =>
+                `${protocol}, ${purchase}, ${step}. Turn: ${party}. Expected: ${expected} Found: ${found}`,
+            ),
+          },
+        ]),
+  ],
+})
+
+function shownWalk({ walk_id, state, transcript }: Walked) {
+  return {
+    domain: transcript.domain,
+    walk_id,
+    state,
+    why: transcript.nothing ?? transcript.stopped,
+    summary: summaryOfWalk(transcript),
+    failures: transcript.routes.flatMap(({ label, purchases }) =>
+      purchases.flatMap(({ intent, steps }) => {
+        const step = unmetStep(steps)
+        if (step === null) return []
+        const { party, expected, found } = step.failed
+        return [
+          {
+            protocol: label,
+            purchase: nameOfIntent(intent),
+            step: step.title,
+            party,
+            expected,
+            found,
+          },
+        ]
+      }),
+    ),
+  }
+}

@@ -1,0 +1,127 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { z } from 'zod'
+import type { Evidence } from '../../shared/audit/evidence.ts'
+import {
+  MANIFEST_READS,
+  ManifestProposalRequest,
+  proposeManifest,
+} from '../../shared/audit/proposals/manifest-proposal.ts'
+import {
+  MARKUP_READS,
+  MarkupProposalRequest,
+  proposeMarkup,
+} from '../../shared/audit/proposals/markup-proposal.ts'
+import { Proposal, type Proposed } from '../../shared/audit/proposals/proposal.ts'
+import {
+  proposeRobots,
+  ROBOTS_READS,
+  RobotsProposalRequest,
+} from '../../shared/audit/proposals/robots-proposal.ts'
+import { requireKey } from '../access/auth.ts'
+import type { Deps } from '../deps.ts'
+import { limitBody } from '../http/body-limit.ts'
+import { callByKey } from '../http/caller.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
+import { component, jsonBody, jsonContent } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+const STATUSES = [400, 401, 403, 405, 413, 415, 422, 429, 500, 503] as const
+
+const FILE: Proposal = {
+  domain: 'shop.example',
+  files: [
+    {
+      path: 'robots.txt',
+      content: 'User-agent: OAI-SearchBot\nAllow: /\n',
+      placement: 'file',
+      url: 'https://shop.example/robots.txt',
+      content_type: 'text/plain; charset=utf-8',
+      replaces: 'The robots.txt that is there',
+    },
+  ],
+  missing: [],
+  notes: ['It lets OAI-SearchBot in. Crawlers that collect for training stay as they were.'],
+  check_after: ['audit shop.example again, with the check well_known'],
+}
+
+/**
+ * `POST /api/proposals/…`: files that mend a store, made from what it shows. Nothing is stored, and
+ * nothing is written in the store.
+ */
+export function proposalRoutes(deps: Deps) {
+  const { db, look } = deps
+  // Unspecified: a proposal reads a store as an audit does, and counts as one of the 60 per hour.
+  const count = limitRequests(db, AUDIT_QUOTA)
+
+  /** One kind of proposal: what it is asked with, what it reads, and how the files are made of that. */
+  function kind<Request extends z.ZodType<{ domain: string }>>(
+    name: 'Manifest' | 'Markup' | 'Robots',
+    summary: string,
+    schema: Request,
+    reads: readonly (keyof Evidence)[],
+    propose: (request: z.output<Request>, seen: Partial<Evidence>) => Proposed,
+  ) {
+    const route = createRoute({
+      method: 'post',
+      path: `/api/proposals/${name.toLowerCase()}`,
+      operationId: `propose${name}`,
+      tags: ['Audit'],
+      summary,
+      description: 'Counts as an audit. Write the files yourself, and audit the store again.',
+      security: [{ key: ['audit'] }],
+      middleware: [requireKey(deps, 'audit'), limitBody] as const,
+      request: {
+        body: jsonBody<z.ZodType<unknown>>(`${name}ProposalRequest`, schema, {
+          domain: 'shop.example',
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The files, and what only the merchant knows',
+          content: jsonContent(component('Proposal', Proposal), FILE),
+        },
+        ...errorResponses(STATUSES),
+      },
+    })
+    return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+      const request = schema.parse(c.req.valid('json'))
+      await count(c)
+      const { domain } = request
+      const seen = await look({ domain, reads }, callByKey(c))
+      return c.json({ domain, ...propose(request, seen) }, 200)
+    })
+  }
+
+  return new OpenAPIHono<ServerEnv>()
+    .route(
+      '/',
+      kind(
+        'Manifest',
+        'Propose the manifest of a store',
+        ManifestProposalRequest,
+        MANIFEST_READS,
+        proposeManifest,
+      ),
+    )
+    .route(
+      '/',
+      kind(
+        'Markup',
+        'Propose the JSON-LD of a store',
+        MarkupProposalRequest,
+        MARKUP_READS,
+        proposeMarkup,
+      ),
+    )
+    .route(
+      '/',
+      kind(
+        'Robots',
+        'Propose a robots.txt that lets AI agents in',
+        RobotsProposalRequest,
+        ROBOTS_READS,
+        proposeRobots,
+      ),
+    )
+}

@@ -1,0 +1,141 @@
+import type * as z from 'zod'
+import { productsOfPage } from '../../commerce/catalog/listing.ts'
+import { recogniseDialect } from '../../manifest/dialect.ts'
+import { inspectEndpoint } from '../../manifest/fields.ts'
+import { fileText } from '../../manifest/generate.ts'
+import { buildManifest, ManifestRequest } from '../../manifest/manifest.ts'
+import { inspectAny } from '../../manifest/ucp/profile.ts'
+import { UCP_PATHS } from '../../protocols/ucp.ts'
+import { Domain } from '../../web/domain.ts'
+import { field } from '../../web/json.ts'
+import { jsonOf } from '../../web/presence.ts'
+import type { CatalogSeen, CheckoutSeen, Evidence } from '../evidence.ts'
+import type { Proposed } from './proposal.ts'
+
+/** What is known of the store besides what it shows; all but the domain may be left out. */
+export const ManifestProposalRequest = ManifestRequest.omit({ format: true })
+  .partial()
+  .extend({ domain: Domain })
+export type ManifestProposalRequest = z.infer<typeof ManifestProposalRequest>
+
+/** What is read of the store for it. */
+export const MANIFEST_READS = ['manifest', 'catalog', 'checkout'] as const
+
+type Seen = Partial<Pick<Evidence, (typeof MANIFEST_READS)[number]>>
+type EndpointName = 'product_catalog' | 'checkout' | 'shipping' | 'orders'
+
+/**
+ * The manifest of a store: the endpoints that are given, else those that its present manifest names,
+ * else the usual ones where the store answers there. What it has besides is kept.
+ */
+export function proposeManifest(
+  { domain, ...given }: ManifestProposalRequest,
+  { manifest, catalog, checkout }: Seen,
+): Proposed {
+  const present = manifest === undefined ? undefined : jsonOf(manifest)
+  const dialect = recogniseDialect(present)
+  if (dialect !== '1.0' && dialect !== 'unknown') {
+    return nothing(
+      `${domain} publishes an official UCP profile, version ${dialect}. Its software writes that: fix it there, and validate it afterwards.`,
+    )
+  }
+  const declared = (name: EndpointName): string | undefined => {
+    const url = field(field(field(present, 'capabilities'), name), 'endpoint')
+    return typeof url === 'string' && inspectEndpoint(url) === null ? url : undefined
+  }
+  const catalogUrl = given.catalog_endpoint ?? declared('product_catalog') ?? catalogAt(catalog)
+  const checkoutUrl = given.checkout_endpoint ?? declared('checkout') ?? checkoutAt(checkout)
+  const missing = [
+    ...(catalogUrl === undefined
+      ? [
+          `catalog_endpoint: the https URL that lists the products as JSON. Nothing lists any at https://${domain}${UCP_PATHS.catalog}.`,
+        ]
+      : []),
+    ...(checkoutUrl === undefined
+      ? [
+          `checkout_endpoint: the https URL that accepts a cart by POST. No checkout answers at https://${domain}${UCP_PATHS.checkout}.`,
+        ]
+      : []),
+  ]
+  if (catalogUrl === undefined || checkoutUrl === undefined) {
+    return { files: [], missing, notes: [], check_after: [] }
+  }
+  const request = ManifestRequest.parse({
+    domain,
+    catalog_endpoint: catalogUrl,
+    checkout_endpoint: checkoutUrl,
+    ...optional('shipping_endpoint', given.shipping_endpoint ?? declared('shipping')),
+    ...optional('orders_endpoint', given.orders_endpoint ?? declared('orders')),
+    ...optional('supports_search', given.supports_search ?? searchIn(present)),
+    ...optional('supports_filters', given.supports_filters ?? textsIn(present, FILTERS)),
+    ...optional(
+      'supported_payment_methods',
+      given.supported_payment_methods ?? textsIn(present, METHODS),
+    ),
+  })
+  const built = buildManifest(request, new Date(0))
+  const { warnings } = inspectAny(built, { domain })
+  const url = `https://${domain}${UCP_PATHS.manifest}`
+  return {
+    files: [
+      {
+        path: UCP_PATHS.manifest.slice(1),
+        content: fileText(built),
+        placement: 'file',
+        url,
+        content_type: 'application/json',
+        replaces: dialect === '1.0' ? 'The manifest that is there' : null,
+      },
+    ],
+    missing: [],
+    notes: [
+      'Serve it without a file extension, a redirect or a password, with Cache-Control: public, max-age=300.',
+      ...warnings,
+    ],
+    check_after: [
+      `validate_manifest with the url ${url}`,
+      `audit ${domain} again, with the checks well_known, catalog and checkout`,
+    ],
+  }
+}
+
+const nothing = (note: string): Proposed => ({
+  files: [],
+  missing: [],
+  notes: [note],
+  check_after: [],
+})
+
+const optional = (key: string, value: unknown) => (value === undefined ? {} : { [key]: value })
+
+/** Where the catalog was found to list products, though no manifest says so. */
+const catalogAt = (catalog: CatalogSeen | undefined): string | undefined =>
+  catalog?.dialect === 'spec' && (productsOfPage(catalog, catalog.first)?.length ?? 0) > 0
+    ? catalog.endpoint?.url
+    : undefined
+
+/** Where a cart was answered in JSON, as a checkout or as its refusal. */
+function checkoutAt(checkout: CheckoutSeen | undefined): string | undefined {
+  if (checkout === undefined || checkout.create.fetched.kind !== 'answer') return undefined
+  const { status } = checkout.create.fetched
+  const isAnswered = status < 500 && status !== 404 && status !== 405 && status !== 410
+  return isAnswered && jsonOf(checkout.create) !== undefined ? checkout.endpoint?.url : undefined
+}
+
+const FILTERS = ['product_catalog', 'supports_filters'] as const
+const METHODS = ['checkout', 'supported_payment_methods'] as const
+
+/** A manifest says at most so much of each. */
+const MOST = 50
+
+function textsIn(present: unknown, [part, key]: readonly [string, string]): string[] | undefined {
+  const list = field(field(field(present, 'capabilities'), part), key)
+  if (!Array.isArray(list)) return undefined
+  const texts = list.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []))
+  return texts.length === 0 ? undefined : texts.slice(0, MOST)
+}
+
+function searchIn(present: unknown): boolean | undefined {
+  const said = field(field(field(present, 'capabilities'), 'product_catalog'), 'supports_search')
+  return typeof said === 'boolean' ? said : undefined
+}

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import type { Fetched } from '../../web/fetched.ts'
+import { disallowedBy } from '../../web/robots.ts'
+import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
+import type { Evidence } from '../evidence.ts'
+import { proposeManifest } from './manifest-proposal.ts'
+import { proposeMarkup } from './markup-proposal.ts'
+import { proposeRobots } from './robots-proposal.ts'
+
+const answer = (url: string, body: string, status = 200): Fetched => ({
+  kind: 'answer',
+  method: 'GET',
+  url,
+  final_url: url,
+  redirects: [],
+  status,
+  headers: {},
+  body,
+  truncated: false,
+  ms: 1,
+})
+
+/** Evidence that has what these proposals read, and nothing else. */
+const seen = (parts: object) => parts as Partial<Evidence>
+const DOMAIN = { domain: 'shop.example' }
+
+describe('robots.txt', () => {
+  const TOKENS = AI_AGENTS.map(({ token }) => token)
+  const [ONE = ''] = TOKENS
+  const propose = (text: string) =>
+    proposeRobots(DOMAIN, seen({ robots: answer('https://shop.example/robots.txt', text) }))
+  const keptOut = (text: string) => [
+    ...disallowedBy(text, TOKENS, ['https://shop.example/']).keys(),
+  ]
+
+  test.each([
+    ['everybody', 'User-agent: *\nDisallow: /\n'],
+    ['one agent', `User-agent: ${ONE}\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n`],
+    [
+      'agents among others',
+      `User-agent: TrainingBot\nUser-agent: ${ONE}\nUser-agent: OtherBot\nDisallow: /\n`,
+    ],
+    [
+      'agents in several groups, in any case',
+      `user-agent:${ONE.toUpperCase()}\r\ndisallow:/\r\n\r\nUSER-AGENT: ${ONE} # again\r\nDISALLOW: /\r\n`,
+    ],
+  ])('that keeps out %s lets agents in, and changes nothing for others', (_, text) => {
+    expect(keptOut(text)).not.toEqual([])
+    const [file] = propose(text).files
+    const content = file?.content ?? ''
+    expect(keptOut(content)).toEqual([])
+    const others = ['TrainingBot', 'OtherBot', 'AnyBot']
+    const pages = ['https://shop.example/', 'https://shop.example/cart']
+    expect([...disallowedBy(content, others, pages).keys()]).toEqual([
+      ...disallowedBy(text, others, pages).keys(),
+    ])
+    expect(propose(content).files).toEqual([])
+  })
+
+  test('keeps the sitemap of a group that is gone', () => {
+    const [file] = propose(
+      `User-agent: ${ONE}\nDisallow: /\nSitemap: https://shop.example/map.xml\n`,
+    ).files
+    expect(file?.content).toContain('Sitemap: https://shop.example/map.xml')
+    expect(file?.content.match(/Disallow/g)).toBeNull()
+  })
+
+  test.each([
+    ['lets all in', 'User-agent: *\nDisallow: /cart\n', 200],
+    ['is not there', 'not found', 404],
+    ['could not be read', '', 500],
+  ])('that %s stays', (_, text, status) => {
+    const robots = answer('https://shop.example/robots.txt', text, status)
+    expect(proposeRobots(DOMAIN, seen({ robots })).files).toEqual([])
+  })
+})
+
+describe('a manifest', () => {
+  const manifestOf = (value: unknown) => ({
+    manifest: {
+      fetched: answer('https://shop.example/.well-known/ucp', JSON.stringify(value)),
+      json: { ok: true, value },
+      www: { fetched: { kind: 'not_asked', reason: '' } },
+    },
+  })
+
+  test('is made of what is given, and says nothing of when', () => {
+    const { files } = proposeManifest(
+      {
+        ...DOMAIN,
+        catalog_endpoint: 'https://shop.example/a',
+        checkout_endpoint: 'https://shop.example/b',
+      },
+      {},
+    )
+    expect(files[0]).toMatchObject({ path: '.well-known/ucp', content_type: 'application/json' })
+    expect(files[0]?.content).not.toContain('generated_at')
+  })
+
+  test('keeps what the present one says rightly', () => {
+    const present = {
+      version: '1.0',
+      capabilities: {
+        product_catalog: { endpoint: 'https://shop.example/p', supports_filters: ['category', 7] },
+        checkout: { endpoint: 'https://shop.example/c' },
+        orders: { endpoint: 'http://shop.example/insecure' },
+      },
+    }
+    const { files } = proposeManifest(DOMAIN, seen(manifestOf(present)))
+    expect(JSON.parse(files[0]?.content ?? '')).toMatchObject({
+      domain: 'shop.example',
+      capabilities: {
+        product_catalog: { endpoint: 'https://shop.example/p', supports_filters: ['category'] },
+        checkout: { endpoint: 'https://shop.example/c' },
+      },
+    })
+    expect(files[0]?.content).not.toContain('insecure')
+  })
+
+  test('invents no endpoint', () => {
+    const { files, missing } = proposeManifest(DOMAIN, {})
+    expect([files, missing.map((each) => each.split(':')[0])]).toEqual([
+      [],
+      ['catalog_endpoint', 'checkout_endpoint'],
+    ])
+  })
+
+  test('of an official profile is left to its software', () => {
+    const profile = { ucp: { version: '2026-08-25', capabilities: {}, services: {} } }
+    const { files, notes } = proposeManifest(DOMAIN, seen(manifestOf(profile)))
+    expect([files, notes.join()]).toEqual([[], expect.stringContaining('official UCP profile')])
+  })
+})
+
+describe('markup', () => {
+  const catalogOf = (...products: object[]) => ({
+    catalog: {
+      dialect: 'spec',
+      first: {
+        fetched: answer('https://shop.example/ucp/products', ''),
+        json: { ok: true, value: { products } },
+      },
+      next: [],
+    },
+  })
+  const TENT = {
+    id: '1',
+    name: 'Tent',
+    price: { amount: 1999, currency: 'JPY' },
+    availability: 'in_stock',
+    images: ['https://shop.example/tent.jpg'],
+    url: 'https://www.shop.example/tent',
+  }
+
+  test('is of the product that the catalog lists for the page, with its own terms', () => {
+    const { files } = proposeMarkup(
+      { ...DOMAIN, returns: { days: 14, country: 'DE', free: false } },
+      seen(catalogOf(TENT)),
+    )
+    expect(files).toMatchObject([{ placement: 'head', url: 'https://www.shop.example/tent' }])
+    const json = files[0]?.content.replace(/^<script[^>]*>|<\/script>\s*$/g, '') ?? ''
+    expect(JSON.parse(json)).toMatchObject({
+      name: 'Tent',
+      offers: {
+        price: '1999',
+        priceCurrency: 'JPY',
+        hasMerchantReturnPolicy: { merchantReturnDays: 14 },
+      },
+    })
+  })
+
+  test.each([
+    ['another site', 'https://other.example/tent'],
+    ['no https', 'http://shop.example/tent'],
+    ['a port', 'https://shop.example:8443/tent'],
+    ['no address', 'tent'],
+  ])('is made for no page of %s', (_, url) => {
+    expect(proposeMarkup(DOMAIN, seen(catalogOf({ ...TENT, url }))).files).toEqual([])
+  })
+
+  test.each(['price', 'images', 'name', 'availability'])('invents no %s', (name) => {
+    const { files, missing } = proposeMarkup(
+      DOMAIN,
+      seen(catalogOf({ ...TENT, [name]: undefined })),
+    )
+    expect([files, missing.join()]).toEqual([[], expect.stringContaining('neither the catalog')])
+  })
+})

@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { UCP_PATHS } from '../../protocols/ucp.ts'
+import { Domain } from '../../web/domain.ts'
+import { visibleText } from '../../web/invisible.ts'
+import { presenceOf } from '../../web/presence.ts'
+import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../web/robots.ts'
+import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
+import type { Evidence } from '../evidence.ts'
+import type { Proposed } from './proposal.ts'
+
+export const RobotsProposalRequest = z.strictObject({ domain: Domain })
+export type RobotsProposalRequest = z.infer<typeof RobotsProposalRequest>
+
+/** What is read of the store for it. */
+export const ROBOTS_READS = ['robots', 'productPages'] as const
+
+type Seen = Partial<Pick<Evidence, (typeof ROBOTS_READS)[number]>>
+
+/**
+ * The robots.txt of a store with the AI agents that it keeps out let in. Lines stay as they are, but
+ * for the names of these agents: they get a group of their own, and the rules of others stay.
+ */
+export function proposeRobots(
+  { domain }: RobotsProposalRequest,
+  { robots, productPages = [] }: Seen,
+): Proposed {
+  const presence = robots === undefined ? null : presenceOf(robots)
+  if (presence === null || presence.is === 'absent' || presence.is === 'requires_auth') {
+    return nothing('There is no robots.txt that could keep anybody out: nothing to change.')
+  }
+  if (presence.is !== 'present') {
+    return nothing('robots.txt could not be read. Try again when the store serves it.')
+  }
+  const { body, truncated } = presence.answer
+  if (truncated || body.length > MAX_ROBOTS_CHARACTERS) {
+    return nothing('robots.txt is too long to be read completely: shorten it first.')
+  }
+  const home = `https://${domain}/`
+  const pages = productPages.flatMap(({ fetched }) =>
+    fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
+  )
+  const urls = [home, `https://${domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
+  const tokens = AI_AGENTS.map(({ token }) => token)
+  const kept = disallowedBy(body, tokens, urls)
+  if (kept.size === 0) return nothing('robots.txt lets all AI agents in: nothing to change.')
+  const named = new Set([...kept.keys()].map((token) => token.toLowerCase()))
+  const group = [
+    '# AI agents that search for shoppers, or read a page while one asks',
+    ...[...kept.keys()].map((token) => `User-agent: ${token}`),
+    'Allow: /',
+  ]
+  const content = `${[...group, '', ...withoutAgents(body, named)].join('\n').trimEnd()}\n`
+  return {
+    files: [
+      {
+        path: 'robots.txt',
+        content,
+        placement: 'file',
+        url: `${home}robots.txt`,
+        content_type: 'text/plain; charset=utf-8',
+        replaces: 'The robots.txt that is there',
+      },
+    ],
+    missing: [],
+    notes: [
+      `It lets ${[...kept.keys()].join(', ')} in. Crawlers that collect for training stay as they were.`,
+      'What they are to stay out of, such as /account, needs a Disallow line in their group.',
+      'If your platform writes robots.txt, change it there: this file would be overwritten.',
+    ],
+    check_after: [`audit ${domain} again, with the check well_known`],
+  }
+}
+
+const nothing = (note: string): Proposed => ({
+  files: [],
+  missing: [],
+  notes: [note],
+  check_after: [],
+})
+
+/**
+ * The lines without the names of these agents; a group that named nobody else goes with its rules,
+ * which would else belong to the agents above it (RFC 9309, 2.2.1).
+ */
+function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
+  const lines: string[] = []
+  let naming: string[] = []
+  let isNaming = false
+  let isGone = false
+  // An agent reads the same lines: what nobody sees in them is not written again.
+  for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {
+    const [statement = ''] = line.split('#', 1)
+    const colon = statement.indexOf(':')
+    const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    if (key === 'user-agent') {
+      if (!isNaming) naming = []
+      isNaming = true
+      const agent =
+        statement
+          .slice(colon + 1)
+          .split('/', 1)[0]
+          ?.trim()
+          .toLowerCase() ?? ''
+      if (!agents.has(agent)) naming.push(line)
+      continue
+    }
+    if (isNaming && key !== '') {
+      isNaming = false
+      isGone = naming.length === 0
+      lines.push(...naming)
+    }
+    // A sitemap belongs to no group.
+    if (!isGone || key === '' || key === 'sitemap') lines.push(line)
+  }
+  return lines
+}
