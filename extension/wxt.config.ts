@@ -62,6 +62,8 @@ export default defineConfig({
       '**/*.bench.ts',
       '**/testing/**',
       'extension/.*/**',
+      // For the MCP registry.
+      'server.json',
     ],
   },
   hooks: {

@@ -9,6 +9,11 @@ echo "folder=$folder" >> "$GITHUB_OUTPUT"
 
 aisle() { npx --yes --package "$AISLE_PACKAGE" -- aisle "$@"; }
 
+if [ -z "$AISLE_PACKAGE" ]; then
+  echo '::error title=Aisle::The input package is missing. Give the name under which your package is on npm, with its version, or the tarball that npm run pack writes.'
+  exit 2
+fi
+
 # Domains have no spaces; * and ? among them name no files.
 set -f
 # shellcheck disable=SC2206

@@ -23,7 +23,7 @@ export async function seeFaultlessPage(view: View): Promise<void> {
 
 export async function seeWorstFirst(view: View): Promise<void> {
   await view.text('GTIN')
-  const labels = await view.all('.gap summary')
+  const labels = await view.all('.gap > summary')
   expect(labels.length).toBeGreaterThanOrEqual(3)
   const ranks = labels.map((label) =>
     ['Critical', 'High', 'Medium', 'Low'].findIndex((name) => label.startsWith(name)),

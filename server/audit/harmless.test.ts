@@ -74,6 +74,8 @@ interface Variant {
   gaps: string[]
   /** It is asked in the names of AI agents too, and judged by `well_known` alone. */
   agents?: true
+  /** What it answers depends on the order of requests, so what passes differs from run to run. */
+  counts?: true
 }
 
 const VARIANTS: Variant[] = [
@@ -314,6 +316,7 @@ const forbidden = (status = 403) => new Response('<title>No</title>', { status }
 const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
   {
     name: 'varies',
+    counts: true,
     // Another title and length each time: recommendations, a news ticker, personalised blocks.
     twist: (response, asked) =>
       isShopPage(asked)
@@ -326,6 +329,7 @@ const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
   },
   {
     name: 'price-test',
+    counts: true,
     twist: (response, asked) =>
       isShopPage(asked) && !isAudit(asked) && asked.visit % 2 === 0
         ? rewritten(response, (html) => html.replaceAll(/"price": "\d+/g, '"price": "7'))
@@ -333,6 +337,7 @@ const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
   },
   {
     name: 'rare-layout',
+    counts: true,
     // One answer in seven comes from a cache without the markup.
     twist: (response, asked) =>
       isShopPage(asked) && !isAudit(asked) && asked.visit % 7 === 5
@@ -364,11 +369,13 @@ const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
   },
   {
     name: 'limits',
+    counts: true,
     twist: (response, asked) =>
       isShopPage(asked) && !isAudit(asked) && asked.visit > 9 ? forbidden(429) : response,
   },
   {
     name: 'falters',
+    counts: true,
     twist: (response, asked) =>
       isShopPage(asked) && isAgent(asked) && asked.visit % 5 === 0 ? forbidden(502) : response,
   },
@@ -504,7 +511,11 @@ test('every rule is proved innocent: it is judged, and passes, in two of these s
     rules.map(({ passed }) => passed).filter((id) => (passes.get(id) ?? []).length < 2),
   ).toEqual([])
   // Read by what shows the proof of a rule; written anew with vitest -u.
-  const told = GAP_RULES.map(({ gap, passed }) => [gap, passes.get(passed) ?? []])
+  const counting = new Set(VARIANTS.filter(({ counts }) => counts).map(({ name }) => name))
+  const told = GAP_RULES.map(({ gap, passed }) => [
+    gap,
+    (passes.get(passed) ?? []).filter((name) => !counting.has(name)),
+  ])
   await expect(`${JSON.stringify(Object.fromEntries(told), null, 2)}\n`).toMatchFileSnapshot(
     '../../shared/audit/proof-innocents.json',
   )

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packCli } from '../build/cli-package.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
@@ -85,14 +87,7 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
       const audit = await aisle({}, 'audit', DOMAIN, '--json')
       expect(audit).toMatchObject({ code: 0, stderr: '' })
       expect(JSON.parse(audit.stdout)).toMatchObject({ score: 100, gaps: [] })
-      const broken = await aisle(
-        {},
-        'audit',
-        'feed-missing.example',
-        '--json',
-        '--fail-under',
-        '100',
-      )
+      const broken = await aisle({}, 'audit', BROKEN, '--json', '--fail-under', '100')
       expect(broken).toMatchObject({ code: 1, stderr: '' })
       expect(JSON.parse(broken.stdout).gaps).toMatchObject([{ id: 'feed_missing' }])
 
@@ -105,7 +100,7 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
       expect(file).toMatchObject({ code: 1, stderr: '' })
       expect(JSON.parse(file.stdout)).toMatchObject({ valid: false })
 
-      const look = ['--yes-open-sessions', '--intent', 'cheapest_variant', '--out', 'walk.json']
+      const look = ['--yes-open-sessions', '--intent', 'cheapest_variant', '--output', 'walk.json']
       const walk = await aisle({}, 'walk', DOMAIN, ...look)
       expect(walk).toMatchObject({ code: 0, stderr: 'Wrote walk.json.\n' })
       const transcript = JSON.parse(await readFile(join(folder, 'walk.json'), 'utf8'))
@@ -114,6 +109,15 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
       const explain = await aisle({}, 'explain', 'feed_missing')
       expect(explain).toMatchObject({ code: 0, stderr: '' })
       expect(explain.stdout).toContain('How to fix it')
+      const mcp = new Client({ name: 'production', version: '1.0.0' })
+      onTestFinished(() => mcp.close())
+      const command = join(folder, 'node_modules/.bin/aisle')
+      await mcp.connect(
+        new StdioClientTransport({ command, args: ['mcp'], env: settings, cwd: folder }),
+      )
+      const called = await mcp.callTool({ name: 'audit', arguments: { domain: BROKEN } })
+      expect(called.structuredContent).toMatchObject({ gaps: [{ id: 'feed_missing' }] })
+
       const faults = await aisle({}, 'store', 'faults', '--json')
       expect(faults).toMatchObject({ code: 0, stderr: '' })
       expect(JSON.parse(faults.stdout).length).toBeGreaterThan(100)

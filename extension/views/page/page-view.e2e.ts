@@ -74,8 +74,9 @@ describeInBrowser('the page audit', () => {
     const { app, page } = await world.openApp(FAULTY_PRODUCT)
     await seeWorstFirst(viewOf(app))
     const gap = app.locator('.gap', { hasText: 'GTIN' })
-    await gap.locator('summary').click()
-    if (!(await gap.getByText('What was found').isVisible())) await gap.locator('summary').click()
+    const summary = gap.locator('> summary')
+    await summary.click()
+    if (!(await gap.getByText('What was found').isVisible())) await summary.click()
     expect(await gap.locator('.evidence').innerText()).toMatch(/\d{8,14}/)
     const docs = gap.getByRole('link', { name: 'Read about this gap' })
     expect(await docs.getAttribute('href')).toBe(

@@ -15,7 +15,14 @@ const Step = z.strictObject({
   run: z.string().optional(),
 })
 const Action = z.object({
-  inputs: z.record(z.string(), z.strictObject({ description: z.string(), default: z.string() })),
+  inputs: z.record(
+    z.string(),
+    z.strictObject({
+      description: z.string(),
+      required: z.boolean().optional(),
+      default: z.string().optional(),
+    }),
+  ),
   outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
   runs: z.strictObject({ using: z.literal('composite'), steps: z.array(Step) }),
 })
@@ -46,7 +53,10 @@ export async function runAction(
   if (output === undefined || summary === undefined || changes === undefined) throw new Error()
   for (const file of [output, summary, changes]) await writeFile(file, '')
   const inputs = Object.fromEntries(
-    Object.entries(actionFile.inputs).map(([name, each]) => [name, given[name] ?? each.default]),
+    Object.entries(actionFile.inputs).map(([name, each]) => [
+      name,
+      given[name] ?? each.default ?? '',
+    ]),
   )
   const steps: Record<string, Record<string, string>> = {}
   const text = (value: string | number) =>

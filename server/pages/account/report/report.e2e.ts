@@ -171,7 +171,7 @@ describeInBrowser('the report', () => {
       for (const name of ['Which AI brings me money?', 'Is it growing?', 'What converts?']) {
         await heading(name).waitFor()
       }
-      const names = () => rich.locator('#surfaces tbody th .wild').allInnerTexts()
+      const names = () => rich.locator('#surfaces tbody th .wild:not(.row-about)').allInnerTexts()
       const byRevenue = await names()
       expect(byRevenue.length).toBeGreaterThanOrEqual(8)
       expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
