@@ -109,12 +109,20 @@ export async function answerBySdk(
   headers.set('content-type', 'application/json')
   const request = new Request(raw.url, { method: 'POST', headers, ...(signal && { signal }) })
   const work = isStateless(raw, body)
-    ? createMcpHandler(() => server, {
-        legacy: 'reject',
-        responseMode: streams ? 'auto' : 'json',
-      }).fetch(request, { parsedBody: body })
+    ? createMcpHandler(() => server, { legacy: 'reject' }).fetch(request, {
+        parsedBody: streams ? body : withoutProgress(body),
+      })
     : answerInitialized(server, request, { body, streams, signal })
   return signal === undefined ? work : Promise.race([work, untilLeft(signal)])
+}
+
+/** The message without its wish for progress: with nothing sent ahead, the SDK answers in one document. */
+function withoutProgress(body: unknown): unknown {
+  const params = field(body, 'params')
+  const meta = field(params, '_meta')
+  if (!isRecord(body) || !isRecord(params) || !isRecord(meta)) return body
+  const { progressToken: _unwanted, ...rest } = meta
+  return { ...body, params: { ...params, _meta: rest } }
 }
 
 /** Rejects with the signal's reason; the SDK leaves a call open whose transport is closed. */

@@ -88,7 +88,8 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
       expect(audit).toMatchObject({ code: 0, stderr: '' })
       expect(JSON.parse(audit.stdout)).toMatchObject({ score: 100, gaps: [] })
       const broken = await aisle({}, 'audit', BROKEN, '--json', '--fail-under', '100')
-      expect(broken).toMatchObject({ code: 1, stderr: '' })
+      expect(broken).toMatchObject({ code: 1 })
+      expect(broken.stderr).toMatch(/^\S+: The score is 90, and has to be at least 100\.\n$/)
       expect(JSON.parse(broken.stdout).gaps).toMatchObject([{ id: 'feed_missing' }])
 
       const url = `https://${DOMAIN}/.well-known/ucp`
@@ -97,7 +98,7 @@ describe.skipIf(isSkipped())('the package of the commands', () => {
       expect(JSON.parse(published.stdout)).toMatchObject({ valid: true, shoppable: true })
       await writeFile(join(folder, 'ucp.json'), '{ "version": "1.0" }')
       const file = await aisle({}, 'validate', 'ucp.json', '--json')
-      expect(file).toMatchObject({ code: 1, stderr: '' })
+      expect(file).toMatchObject({ code: 1, stderr: 'ucp.json: The manifest is invalid.\n' })
       expect(JSON.parse(file.stdout)).toMatchObject({ valid: false })
 
       const look = ['--yes-open-sessions', '--intent', 'cheapest_variant', '--output', 'walk.json']

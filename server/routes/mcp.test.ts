@@ -254,6 +254,28 @@ test.each(['application/json', 'application/json, text/event-stream'])(
   },
 )
 
+test('who takes no stream gets one document, whatever progress it asks for', async () => {
+  const revision = {
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': 'tools/call',
+    'Mcp-Name': 'audit',
+  }
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+    progressToken: 1,
+  }
+  const message = called('audit', { domain: 'quiet.example' })
+  const asked = { ...message, params: { ...message.params, _meta: meta } }
+  const { response, body } = await post(asked, revision)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  expect(body.result.isError).toBeFalsy()
+  const streamed = await post(asked, { ...revision, Accept: 'application/json, text/event-stream' })
+  expect(streamed.response.headers.get('content-type')).toBe('text/event-stream')
+  expect(streamed.text).toContain('notifications/progress')
+})
+
 test('a failure of ours says nothing of itself', async () => {
   auditing = async () => {
     throw new Error('secret of the database')
