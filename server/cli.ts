@@ -341,6 +341,23 @@ report
     }),
   )
 
+program
+  .command('export')
+  .description(
+    'write the events of past months as Parquet files, for DuckDB, ClickHouse and others',
+  )
+  .requiredOption('--output <folder>', 'where month=2026-11/events.parquet and so on are written')
+  .option('--months <months>', 'such as 2026-11 or 2026-01..2026-11 (default: all that are over)')
+  .option('--domain <domain>', 'only the events of this domain')
+  .option('--only-missing', 'leave the files that are there as they are')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { exportCommand } = await import('./commands/export/export.ts')
+      await exportCommand(flags, { db, now }, terminal)
+    }),
+  )
+
 const database = program.command('db').description('database administration')
 database
   .command('stats')

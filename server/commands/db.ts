@@ -5,6 +5,7 @@ import type { Db } from '../db/connect.ts'
 import { keptTables } from '../db/retention/kept.ts'
 import { readStats, type TableStats } from '../db/retention/stats.ts'
 import { keptStoreTables } from '../store/ops/kept.ts'
+import { sizeText } from './terminal/size-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
@@ -41,15 +42,6 @@ const lineOf = (table: string, rows: string, size: string, oldest: string, kept 
 function rowsText({ rows, estimated }: TableStats): string {
   if (rows === null) return '?'
   return `${estimated ? '~' : ''}${rows.toLocaleString('en-US')}`
-}
-
-const UNITS = ['kB', 'MB', 'GB', 'TB']
-
-function sizeText(bytes: number): string {
-  let size = bytes / 1024
-  let unit = 0
-  for (; size >= 1024 && unit < UNITS.length - 1; unit += 1) size /= 1024
-  return `${size.toFixed(size < 10 ? 1 : 0)} ${UNITS[unit]}`
 }
 
 const dayText = (oldest: string | null): string => oldest?.slice(0, 10) ?? '-'
