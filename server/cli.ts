@@ -62,9 +62,15 @@ const withStore = withTables(
 const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<void>) => {
   const { connect, MIGRATIONS } = await import('./db/connect.ts')
   const { STORE_MIGRATIONS } = await import('./store/db/migrations.ts')
-  const { databaseUrl, dataDir } = await config()
+  const { databaseUrl, databaseConnections, dataDir } = await config()
   const migrations = isStore ? STORE_MIGRATIONS : MIGRATIONS
-  const database = await connect({ databaseUrl, dataDir, migrations, migrate: 'later' })
+  const database = await connect({
+    databaseUrl,
+    databaseConnections,
+    dataDir,
+    migrations,
+    migrate: 'later',
+  })
   try {
     await work(database.schema)
   } finally {
