@@ -379,12 +379,24 @@ database
   )
 database
   .command('shard')
-  .description('distribute the tables over a Citus cluster')
-  .option('--print', 'print the statements')
-  .action(async (flags) => {
-    const { shardCommand } = await import('./commands/db.ts')
-    shardCommand(flags, terminal)
-  })
+  .description('spread the tables over a Citus cluster; run again, it does what is left')
+  .option('--print', 'print the statements, and run none')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { shardCommand } = await import('./commands/shards.ts')
+      await shardCommand(flags, db, terminal)
+    }),
+  )
+database
+  .command('rebalance')
+  .description('say what to run so that the nodes of a cluster hold as much; it moves nothing')
+  .requiredOption('--plan', 'print the plan')
+  .action(() =>
+    withDatabase(async (db) => {
+      const { rebalanceCommand } = await import('./commands/shards.ts')
+      await rebalanceCommand(db, terminal)
+    }),
+  )
 
 const store = program.command('store').description('the reference store')
 store

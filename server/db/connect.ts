@@ -5,6 +5,7 @@ import { joinCluster } from './embedded/cluster.ts'
 import { createPool, type PoolLoad } from './pool.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
+import { placeNewTables } from './shards/apply.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -62,6 +63,7 @@ export const MIGRATIONS = {
   folder: new URL('./migrations/', import.meta.url),
   table: 'aisle_migrations',
   command: 'aisle db migrate',
+  after: placeNewTables,
 }
 
 /**

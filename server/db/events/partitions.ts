@@ -53,9 +53,10 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
       if (now.has(month)) continue
       // Attached, because `partition of` takes an exclusive lock on the events
       // (https://www.postgresql.org/docs/current/sql-createtable.html, PARTITION OF).
+      // One command at a time, as Citus takes them.
+      await tx.unsafe(`create table ${nameOf(month)} (like events including all)`)
       await tx.unsafe(
-        `create table ${nameOf(month)} (like events including all);
-        alter table events attach partition ${nameOf(month)}
+        `alter table events attach partition ${nameOf(month)}
         for values from ('${month}-01') to ('${shiftMonth(month, 1)}-01')`,
       )
     }

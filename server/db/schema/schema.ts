@@ -45,6 +45,10 @@ export function createSchema(sql: Sql, url: string, set: MigrationSet): Schema {
         await sleep(LOOK_MS, undefined, signal && { signal })
       }
     },
-    migrate: async (options) => migrate(url, set, await migrations(), options),
+    async migrate(options) {
+      const done = await migrate(url, set, await migrations(), options)
+      await set.after?.(sql)
+      return done
+    },
   }
 }
