@@ -41,7 +41,7 @@ const MOST_REMEMBERED = 100_000
 
 export function createShards(pool: Sql): Shards {
   let detecting: Promise<boolean> | undefined
-  let isOne = false
+  let isMany = false
   let known = new Map<string, Shard>()
   let since = performance.now()
   let asked: { domains: Set<string>; answer: Promise<Map<string, Shard>> } | undefined
@@ -49,7 +49,7 @@ export function createShards(pool: Sql): Shards {
   const areMany = () => {
     detecting ??= detectShards(pool).then(
       (many) => {
-        isOne = !many
+        isMany = many
         return many
       },
       (error: unknown) => {
@@ -75,7 +75,6 @@ export function createShards(pool: Sql): Shards {
   }
 
   async function find(domain: string): Promise<Shard> {
-    if (!(await areMany())) return WHOLE
     const found = (await ask(domain)).get(domain)
     if (found === undefined) throw new Error('the cluster has no shard for a domain')
     known.set(domain, found)
@@ -85,7 +84,9 @@ export function createShards(pool: Sql): Shards {
   return {
     areMany,
     of(domain) {
-      if (isOne) return WHOLE
+      // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
+      // and each of its domains goes by itself.
+      if (!isMany) return WHOLE
       if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
         known = new Map()
         since = performance.now()
