@@ -73,7 +73,7 @@ export async function serveApi(
   try {
     const { db, sql, now, schema } = database
     const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes, migrate } = config
-    const ingest = createIngest({ sql, now, log })
+    const ingest = createIngest({ sql, now, log, connections: databaseConnections })
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })

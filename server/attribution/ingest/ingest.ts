@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
+import { DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import {
@@ -60,6 +61,8 @@ export interface IngestDeps {
   sql: Sql
   now: () => Date
   log: Log
+  /** Those of the pool; the default of the setting unless given. */
+  connections?: number
   /** Where the rows of domains are; asked of the database unless given. */
   shards?: Shards
   /** Milliseconds by which waits are measured; those that pass unless given. */
@@ -83,10 +86,13 @@ const WAIT_MS = 10_000
 const TRIES = 3
 
 /**
- * Connections that batches may take, of ten: one node of a cluster that does not answer, or domains
- * that wait for a lock, leave some to the others.
+ * Batches under way at a time, by the connections of the pool: reports keep some, and a node of a
+ * cluster that does not answer, or domains that wait for a lock, leave some to the others.
  */
-const MAX_FLUSHES = { all: 6, perNode: 3 }
+const flushesOf = (connections: number) => ({
+  all: Math.floor(0.6 * connections),
+  perNode: Math.max(2, Math.floor(0.3 * connections)),
+})
 
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
@@ -114,6 +120,7 @@ export function createIngest({
   sql,
   now,
   log,
+  connections = DATABASE_CONNECTIONS,
   shards = createShards(sql),
   clock,
 }: IngestDeps): Ingest {
@@ -190,7 +197,7 @@ export function createIngest({
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
-    maxFlushes: MAX_FLUSHES,
+    maxFlushes: flushesOf(connections),
     waitMs: WAIT_MS,
     ...(clock && { clock }),
   })

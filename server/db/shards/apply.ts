@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { AT_SHARD, AT_SHARD_FUNCTION, DISTRIBUTE_AT_SHARD } from './at-shard.ts'
 import { ANCHOR, REFERENCE_TABLES, SHARD_KEY, TENANT_TABLES } from './placement.ts'
-import { detectShards } from './shards.ts'
+import { detectCitus, detectShards } from './shards.ts'
 
 /**
  * The statements that spread a migrated database over a Citus cluster, in the order to run them, with
@@ -9,9 +9,7 @@ import { detectShards } from './shards.ts'
  * so that a domain's rows share a node.
  */
 export async function pendingShardStatements(sql: Sql): Promise<string[]> {
-  const [has] = await sql<{ citus: boolean }[]>`
-    select to_regclass('pg_catalog.pg_dist_partition') is not null as citus`
-  if (!has?.citus) {
+  if (!(await detectCitus(sql))) {
     return [
       'create extension if not exists citus',
       ...placing(new Set()),

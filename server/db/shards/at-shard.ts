@@ -10,7 +10,7 @@ import { ANCHOR, TENANT_TABLES } from './placement.ts'
 export const AT_SHARD = 'aisle_at_shard'
 
 /** SQLSTATE of a statement whose domains are in several shards: each has to go by itself. */
-export const SPLIT_SHARD = '55P03'
+const SPLIT_SHARD = '55P03'
 
 /**
  * Its definition. Statements name tenant tables in braces, and have one parameter, an array of texts; rows come back as JSON. It keeps the shard from being moved meanwhile, as a write through Citus

@@ -9,7 +9,6 @@ test('a Postgres without Citus is one shard, and runs statements as they are', a
   const shards = createShards(sql)
   expect(await shards.areMany()).toBe(false)
   expect(shards.of('one.example')).toEqual(shards.of('two.example'))
-  expect(await shards.routes()).toEqual([['']])
   const at = shards.at(['one.example'])
   expect(await at('select $1::int + 1 as n, $2::text as t', [41, null])).toEqual([
     { n: 42, t: null },

@@ -25,8 +25,6 @@ export interface Shards {
   of(domain: string): Shard | Promise<Shard>
   /** For statements about these domains, which have to be of one shard. */
   at(domains: readonly [string, ...string[]]): AtShard
-  /** A domain of each shard, not of anybody's: what is done to all shards is done at each of these. */
-  routes(): Promise<[string, ...string[]][]>
   /** Whether the tables are spread over a cluster. */
   areMany(): Promise<boolean>
 }
@@ -99,7 +97,6 @@ export function createShards(pool: Sql): Shards {
         (await areMany())
           ? callAtShard<Row>(pool, domains, statement, parameters)
           : pool.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true }),
-    routes: async () => ((await areMany()) ? findRoutes(pool) : [['']]),
   }
 }
 
@@ -125,11 +122,16 @@ const texts = (pool: Sql, values: readonly Parameter[]) =>
     TEXT_ARRAY,
   )
 
-/** Whether Citus is there, and the tables are distributed. */
-export async function detectShards(pool: Sql): Promise<boolean> {
+/** Whether Citus is there, with tables or without. */
+export async function detectCitus(pool: Sql): Promise<boolean> {
   const [row] = await pool<{ known: boolean }[]>`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as known`
-  if (!row?.known) return false
+  return row?.known === true
+}
+
+/** Whether Citus is there, and the tables are distributed. */
+export async function detectShards(pool: Sql): Promise<boolean> {
+  if (!(await detectCitus(pool))) return false
   const placed = await pool`
     select from pg_dist_partition where logicalrelid = to_regclass(${ANCHOR}) and partmethod = 'h'`
   return placed.length > 0
@@ -144,19 +146,4 @@ async function findShards(pool: Sql, domains: readonly string[]): Promise<Map<st
     join pg_dist_node using (groupid)
     where noderole = 'primary'`
   return new Map(rows.map(({ domain, id, node }) => [domain, { id, node }]))
-}
-
-/** Of a few hundred made-up names each shard has one. */
-async function findRoutes(pool: Sql): Promise<[string, ...string[]][]> {
-  const rows = await pool<{ route: string | null }[]>`
-    select (
-      select 'route ' || n from generate_series(1, 100000) as n
-      where get_shard_id_for_distribution_column(${ANCHOR}::regclass, 'route ' || n) = shardid
-      limit 1
-    ) as route
-    from pg_dist_shard where logicalrelid = ${ANCHOR}::regclass order by shardid`
-  return rows.map(({ route }) => {
-    if (route === null) throw new Error('a shard has no name that leads to it')
-    return [route]
-  })
 }
