@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createShards } from '../../db/shards/shards.ts'
+import { shardsOf } from '../../db/shards/shards.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
@@ -155,7 +155,7 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
   const rows = classifyEvents([order(0)], [], now())
-  const at = createShards(sql).at(['shop.example'])
+  const at = shardsOf(sql).at(['shop.example'])
   await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
 })
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/app.ts'
 import { forShard } from './at-shard.ts'
 import { TENANT_TABLES } from './placement.ts'
-import { createShards } from './shards.ts'
+import { shardsOf } from './shards.ts'
 
 test('a Postgres without Citus is one shard, and runs statements as they are', async () => {
   const { sql } = await testDatabase()
-  const shards = createShards(sql)
+  const shards = shardsOf(sql)
   expect(await shards.areMany()).toBe(false)
   expect(shards.of('one.example')).toEqual(shards.of('two.example'))
   const at = shards.at(['one.example'])
