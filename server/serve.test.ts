@@ -180,7 +180,7 @@ test('on SIGTERM it ends its walks, and what they have open in stores is cancell
   await stream.text()
   expect(await exited).toBe(0)
   expect(await open()).toEqual([])
-  expect(await findWalk(db, id)).toMatchObject({
+  expect(await findWalk(db, id, ['*'])).toMatchObject({
     state: 'ended',
     stopped: 'The service was restarted. Start the walk again.',
   })

@@ -9,7 +9,7 @@ import {
   isPartitionMissing,
   isTransactionConflict,
 } from '../../db/failures.ts'
-import { shardsOf, type Shard, type Shards } from '../../db/shards/shards.ts'
+import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { shardsOf } from '../shards/shards.ts'
+import { countWaiting } from '../testing/locks.ts'
 import { type EventRow, insertEvents } from './events.ts'
 import { ensureMonths } from './partitions.ts'
 
@@ -44,11 +45,7 @@ test('batches that share their keys in another order do not wait in a circle', a
     values ('shop.example', 'm', gen_random_uuid(), '', '', 1, now())`
   const batches = ['zma', 'amz'].map((keys) => insertEvents(at, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)
-  await eventually(async () => {
-    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(2)
+  await eventually(() => countWaiting(sql)).toBe(2)
   await other`rollback`
   other.release()
   expect(await stored).toEqual([

@@ -136,8 +136,17 @@ async function firstWholeDay(
 }
 
 /** Figures as numbers: a difference is small, even where a sum is not. */
-const readFigures = (row: Raw): Difference => ({
-  ...row,
+const readFigures = ({
+  domain,
+  day,
+  surface,
+  kind,
+  source,
+  currency,
+  ...row
+}: Raw): Difference => ({
+  ...{ domain, day, surface, kind, source, currency },
+  ...(row.dimension !== undefined && { dimension: row.dimension, name: row.name ?? '' }),
   sessions: Number(row.sessions),
   viewed: Number(row.viewed),
   initiated: Number(row.initiated),

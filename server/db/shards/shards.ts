@@ -1,6 +1,6 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { ISql, Sql, TransactionSql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import { AT_SHARD, forShard, type ShardStatement } from './at-shard.ts'
 import { ANCHOR } from './placement.ts'
 
@@ -21,9 +21,15 @@ export type AtShard = <Row>(statement: string, parameters: readonly Parameter[])
 
 type Parameter = string | number | boolean | null
 
+/** For statements about these domains, which are of one shard. */
+export interface Among {
+  at: AtShard
+  domains: string[]
+}
+
 /** For statements about one shard, whichever domains it has. */
 export interface AtEach {
-  at(transaction?: TransactionSql): AtShard
+  at(transaction: ISql): AtShard
   shard: Shard
 }
 
@@ -40,7 +46,9 @@ export interface Shards {
   /** The shard of a domain, without asking the database where that is known. */
   of(domain: string): Shard | Promise<Shard>
   /** For statements about these domains, which have to be of one shard. */
-  at(domains: readonly [string, ...string[]], transaction?: TransactionSql): AtShard
+  at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
+  /** These domains by shard, so that a statement for each list answers for all of them. */
+  among(domains: readonly string[]): Promise<Among[]>
   /** For statements about whatever is there: one for each shard, in no order. */
   everywhere(): Promise<AtEach[]>
   /** Whether the tables are spread over a cluster. */
@@ -106,39 +114,63 @@ function createShards(pool: Sql): Shards {
     return found
   }
 
+  function of(domain: string): Shard | Promise<Shard> {
+    // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
+    // and each of its domains goes by itself.
+    if (!isMany) return WHOLE
+    if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
+      known = new Map()
+      since = performance.now()
+    }
+    return known.get(domain) ?? find(domain)
+  }
+
   return {
     areMany,
-    of(domain) {
-      // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
-      // and each of its domains goes by itself.
-      if (!isMany) return WHOLE
-      if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
-        known = new Map()
-        since = performance.now()
-      }
-      return known.get(domain) ?? find(domain)
-    },
+    of,
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
+    async among(domains) {
+      await areMany()
+      const placed = await Promise.all(
+        [...new Set(domains)].map(async (domain) => ({ domain, shard: await of(domain) })),
+      )
+      const lists = Map.groupBy(placed, ({ shard }) => shard.id)
+      return [...lists.values()].flatMap((list) => {
+        const [first, ...more] = list.map(({ domain }) => domain)
+        return first === undefined
+          ? []
+          : [{ at: atShard(pool, [first, ...more]), domains: [first, ...more] }]
+      })
+    },
     async everywhere() {
-      if (!(await areMany())) return [{ shard: WHOLE, at: (tx) => atShard(tx ?? pool, ['']) }]
+      if (!(await areMany())) return [atWhole]
       const found = await findRoutes(pool)
       return found.map(({ route, shard }) => ({
         shard,
-        at: (tx) => atShard(tx ?? pool, [route]),
+        at: (client) => atShard(client, [route]),
       }))
     },
   }
 
-  function atShard(sql: ISql, domains: readonly [string, ...string[]]): AtShard {
+  function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
     return async <Row>(statement: string, parameters: readonly Parameter[]) => {
       // On any database, so that what one shard could not run is found without a cluster.
       const forOne = forShard(statement)
       return (await areMany())
-        ? callAtShard<Row>(sql, domains, forOne, parameters)
-        : sql.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true })
+        ? callAtShard<Row>(client, domains, forOne, parameters)
+        : runWhole<Row>(client, statement, parameters)
     }
   }
 }
+
+/** A Postgres as if it were one shard; of a cluster what is on the coordinator or on each node. */
+export const atWhole: AtEach = {
+  shard: WHOLE,
+  at: (client) => (statement, parameters) => runWhole(client, statement, parameters),
+}
+
+const runWhole = <Row>(client: ISql, statement: string, parameters: readonly Parameter[]) =>
+  client.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true })
 
 async function callAtShard<Row>(
   pool: ISql,
@@ -201,4 +233,27 @@ async function findRoutes(pool: Sql): Promise<{ shard: Shard; route: string }[]>
     if (route === null) throw new Error('a shard has no name that leads to it')
     return { shard: { id, node }, route }
   })
+}
+
+/**
+ * What a statement says of these domains, asked once per shard: its first parameter is the list of
+ * domains, as JSON.
+ */
+export async function askAmong<Row>(
+  pool: Sql,
+  domains: readonly string[],
+  parts: (listed: SQL) => SQL,
+): Promise<Row[]> {
+  const answers = await Promise.all(
+    (await shardsOf(pool).among(domains)).map(({ at, domains }) =>
+      runParts<Row>(at, parts(sql`jsonb_array_elements_text(${JSON.stringify(domains)}::jsonb)`)),
+    ),
+  )
+  return answers.flat()
+}
+
+/** What a statement says of all domains, asked at each shard. */
+export async function askEverywhere<Row>(pool: Sql, parts: SQL): Promise<Row[]> {
+  const each = await shardsOf(pool).everywhere()
+  return (await Promise.all(each.map(({ at }) => runParts<Row>(at(pool), parts)))).flat()
 }
