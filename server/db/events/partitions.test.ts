@@ -127,19 +127,22 @@ test('old months go with what only they need; orders, refunds and sums stay', as
   expect(await sql`select count(*)::int as days from rollup_daily`).toEqual([{ days: 3 }])
 })
 
-test('no statement takes longer than one of the service, and the next run goes on', async () => {
-  const { sql, url } = await testDatabase()
-  await fill(sql, '2025-09')
-  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
-  const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
-  const dropping = dropBefore(impatient.sql, '2025-10')
-  await expect(dropping).rejects.toMatchObject({ code: '57014' })
-  await release()
-  expect(await listMonths(sql)).toEqual(['2025-09'])
-  expect(await sql`select from ai_sessions`).toHaveLength(1)
-  expect(await dropBefore(impatient.sql, '2025-10')).toEqual(['2025-09'])
-  expect(await sql`select from ai_sessions`).toHaveLength(0)
-})
+testOnOnePostgres(
+  'no statement takes longer than one of the service, and the next run goes on',
+  async () => {
+    const { sql, url } = await testDatabase()
+    await fill(sql, '2025-09')
+    const impatient = await connectAgain(`${url}?statement_timeout=1000`)
+    const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
+    const dropping = dropBefore(impatient.sql, '2025-10')
+    await expect(dropping).rejects.toMatchObject({ code: '57014' })
+    await release()
+    expect(await listMonths(sql)).toEqual(['2025-09'])
+    expect(await sql`select from ai_sessions`).toHaveLength(1)
+    expect(await dropBefore(impatient.sql, '2025-10')).toEqual(['2025-09'])
+    expect(await sql`select from ai_sessions`).toHaveLength(0)
+  },
+)
 
 test('a day’s work keeps so many months beside this one, and makes the next', async () => {
   const { sql } = await testDatabase()

@@ -35,6 +35,10 @@ export const SLICE_ROWS = 500
 /** Leaves the database to others between two slices. */
 const PAUSE_MS = 20
 
+/** Where the rows of a table are: on a cluster those of a tenant table are in shards. */
+export const placesOf = async (sql: Sql, table: string): Promise<AtEach[]> =>
+  TENANT_TABLES.includes(table) ? shardsOf(sql).everywhere() : [atWhole]
+
 /**
  * Runs the slices of a table until nothing is left or `signal` is aborted, on a cluster shard by shard.
  * Of several replicas one works on a shard of a table at a time: the others leave it alone. `isDone`:
@@ -46,11 +50,10 @@ export async function runSweep(
   slice: Slice,
   signal?: AbortSignal,
 ): Promise<{ rows: number; isDone: boolean }> {
-  const places = TENANT_TABLES.includes(table) ? await shardsOf(sql).everywhere() : [atWhole]
   let failed: { error: unknown } | undefined
   let rows = 0
   let isDone = true
-  for (const place of places) {
+  for (const place of await placesOf(sql, table)) {
     try {
       const done = await sweepShard(sql, { table, slice, place }, signal)
       rows += done.rows

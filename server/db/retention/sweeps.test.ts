@@ -103,7 +103,7 @@ const ROWS: {
     table: 'shares',
     insert: (id, at) => sql`
       insert into shares values (${id}, '', 'a.example', 'report', 'key', now(),
-        null, case ${at} when 'open' then null else now() end)`,
+        null, case when ${at}::text = 'open' then null::timestamptz else now() end)`,
     gone: '',
     stays: 'open',
   },
@@ -121,7 +121,7 @@ const ROWS: {
     insert: (id, at) => sql`
       insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
       values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'under_way', now() - interval '1 year',
-        now(), case ${at} when 'open' then null else now() - interval '1 year' end)`,
+        now(), case when ${at}::text = 'open' then null else now() - interval '1 year' end)`,
     gone: '',
     stays: 'open',
   },
