@@ -1,0 +1,65 @@
+import type { Scope } from '../../db/scopes.ts'
+
+/** A request of a signed-in browser. */
+export interface OwnRequest {
+  method: 'GET' | 'POST'
+  path: string
+  fields?: Record<string, string>
+  scope: Extract<Scope, 'report:read' | 'report:write' | 'audit'>
+}
+
+/** What a domain has that its pages are asked for. */
+export interface OwnIds {
+  property: string
+  /** The newest first. */
+  audits: readonly string[]
+  walk: string
+}
+
+const get = (path: string, scope: OwnRequest['scope']): OwnRequest => ({
+  method: 'GET',
+  path,
+  scope,
+})
+const post = (
+  path: string,
+  fields: Record<string, string>,
+  scope: OwnRequest['scope'],
+): OwnRequest => ({ method: 'POST', path, fields, scope })
+
+/** Everything behind a sign-in, asked for one domain. */
+export const ownRequests = (
+  domain: string,
+  { property, audits: [newest = ':id', earlier = ':id'], walk }: OwnIds,
+): OwnRequest[] => [
+  get(`/report?domain=${domain}`, 'report:read'),
+  get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
+  post('/report/test-event', { domain }, 'report:write'),
+  get(`/properties?domain=${domain}`, 'report:read'),
+  get(`/properties/visits?domain=${domain}&id=${property}`, 'report:read'),
+  get(`/properties/check?domain=${domain}&id=${property}`, 'report:read'),
+  post('/properties', { domain }, 'report:write'),
+  post(
+    '/properties/change',
+    { domain, id: property, origins: 'https://a.example' },
+    'report:write',
+  ),
+  post('/properties/delete', { domain, id: 'prop_nothing' }, 'report:write'),
+  get(`/audits?domain=${domain}`, 'audit'),
+  get(`/audits/${domain}`, 'audit'),
+  get(`/audits/${domain}/${newest}`, 'audit'),
+  get(`/audits/${domain}/compare?before=${earlier}&after=${newest}`, 'audit'),
+  post('/audits', { domain }, 'audit'),
+  post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
+  get(`/walks?domain=${domain}`, 'audit'),
+  post('/walks', { domain, intent: 'cheapest_variant' }, 'audit'),
+  get(`/walks/${walk}`, 'audit'),
+  get(`/walks/${walk}/state`, 'audit'),
+  get(`/walks/${walk}/events`, 'audit'),
+  get(`/walks/${walk}/export`, 'audit'),
+  post(`/walks/${walk}/stop`, {}, 'audit'),
+  post('/shares', { domain, view: 'report', days: '7' }, 'report:read'),
+  post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),
+  post('/shares/end', { domain, view: 'report', id: 'x' }, 'report:read'),
+  post('/shares/end', { domain, view: 'audit', id: 'x' }, 'audit'),
+]
