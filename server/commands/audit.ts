@@ -1,10 +1,17 @@
 import { dirname, isAbsolute, join } from 'node:path'
-import { type AisleFile, FAIL_ON, type FailOn } from '../../shared/audit/aisle-file.ts'
+import type { AisleFile } from '../../shared/audit/aisle-file.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import {
+  CHECK_NAMES,
+  CheckName,
+  DEFAULT_CHECKS,
+  FAIL_ON,
+  type FailOn,
+} from '../../shared/audit/vocabulary.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
+import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/identity.ts'
@@ -152,8 +159,8 @@ async function auditAll(
     ),
   )
   const onPage: WholeReading['onPage'] = ({ products, pages, of }) => {
-    const all = of === null ? '' : ` of ${of.toLocaleString('en')}`
-    listed = printable`${products.toLocaleString('en')}${all} products on ${pages} pages`
+    const all = of === null ? '' : ` of ${englishCount(of)}`
+    listed = printable`${englishCount(products)}${all} products on ${pages} pages`
   }
   const judges = createJudges()
   // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.

@@ -5,7 +5,8 @@ import addFormats from 'ajv-formats'
 import { expect, inject, test } from 'vitest'
 import { aisleFileSchema } from '../../../shared/audit/aisle-file.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { configOf, readConfigFile } from './read-config-file.ts'
+import { configOf } from './config-of.ts'
+import { readConfigFile } from './read-config-file.ts'
 
 const FULL = {
   $schema: 'https://aisle.example/schemas/aisle.json',
