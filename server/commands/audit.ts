@@ -21,7 +21,8 @@ import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
 import { formatReport, formatVerdict } from './audit-text.ts'
 import { type Baseline, readBaseline } from './baseline.ts'
-import { type ConfigFile, readConfigFile } from './config-file/read-config-file.ts'
+import type { ConfigFile } from './config-file/config-of.ts'
+import { readConfigFile } from './config-file/read-config-file.ts'
 import {
   deliver,
   errorText,

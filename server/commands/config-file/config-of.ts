@@ -6,7 +6,17 @@ import { printable } from '../../../shared/web/printable.ts'
 import type { ErrorLine } from '../formats/report.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { type JsonPath, NotJson, type PlacedJson, type Position, readPlaced } from './positions.ts'
-import type { ConfigFile } from './read-config-file.ts'
+
+/** The file, and where a part of it stands. */
+export interface ConfigFile {
+  /** Relative to the working folder, with slashes. */
+  file: string
+  /** As it was named; paths in it are relative to its folder. */
+  path: string
+  config: AisleFile
+  /** The line that names a store, counted from 1; that of the list where none does. */
+  lineOf: (domain: string) => number
+}
 
 /** The configuration in a text. `file` is what messages call it. */
 export function configOf(text: string, file: string, path = file): ConfigFile {

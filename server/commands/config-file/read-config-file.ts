@@ -1,26 +1,15 @@
 import { readFile, stat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
-import type { AisleFile } from '../../../shared/audit/aisle-file.ts'
 import { englishCount } from '../../../shared/web/english-count.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import type { ConfigFile } from './config-of.ts'
 
 /** What is read where no file is named. */
 export const CONFIG_FILE = 'aisle.json'
 
 // Unspecified: an aisle.json has at most 256 KiB, which is a thousand ignored gaps.
 const MAX_BYTES = 256 * 1024
-
-/** The file, and where a part of it stands. */
-export interface ConfigFile {
-  /** Relative to the working folder, with slashes. */
-  file: string
-  /** As it was named; paths in it are relative to its folder. */
-  path: string
-  config: AisleFile
-  /** The line that names a store, counted from 1; that of the list where none does. */
-  lineOf: (domain: string) => number
-}
 
 /**
  * The configuration in a file; null where none is named and there is no `aisle.json`. Throws a
