@@ -26,12 +26,14 @@ export async function validateCommand(
 ): Promise<number> {
   const destinations = readDestinations(flags)
   return reportingErrors('validate', destinations, terminal, runner, async () => {
-    const validation = isUrl(source)
-      ? await validateAt(source, config)
-      : validateDocument(await readManifest(source))
+    const text = isUrl(source) ? null : await readText(source)
+    const validation =
+      text === null
+        ? await validateAt(source, config)
+        : validateDocument(parseManifest(source, text))
     const report: CommandReport = {
       command: 'validate',
-      subjects: [validatedSubject(source, validation, now())],
+      subjects: [validatedSubject(source, validation, await linesIn(text, validation), now())],
       errors: [],
       json: validation,
       text: formatValidation(source, validation, painter(terminal.colour)),
@@ -47,6 +49,7 @@ const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 function validatedSubject(
   source: string,
   { valid, dialect, shoppable_reason, errors, warnings, reachability }: ManifestValidation,
+  lines: readonly number[],
   now: Date,
 ): Subject {
   const common = { fix: null, severity: null, isNew: null, docs: null }
@@ -62,8 +65,9 @@ function validatedSubject(
     at: now.toISOString(),
     findings: [
       ...errors.map(
-        ({ field, code, message }): ReportedFinding => ({
+        ({ field, code, message }, n): ReportedFinding => ({
           ...common,
+          ...(lines[n] !== undefined && { line: lines[n] }),
           id: code,
           which: field,
           title,
@@ -115,10 +119,33 @@ async function validateAt(url: string, config: Config): Promise<ManifestValidati
   }
 }
 
-async function readManifest(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
+const readText = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: Error) => {
     throw new CommandError(printable`Cannot read ${path}: ${error.message}`)
   })
+
+/** The line of each error in the file, or of the nearest part around it; none for what was fetched. */
+async function linesIn(
+  text: string | null,
+  { errors }: ManifestValidation,
+): Promise<readonly number[]> {
+  if (text === null || errors.length === 0) return []
+  const { NotJson, readPlaced } = await import('./config-file/positions.ts')
+  try {
+    const placed = readPlaced(text)
+    return errors.map(({ field }) => placed.at(stepsOf(field)).line)
+  } catch (error) {
+    // Nested deeper than its places can be read.
+    if (error instanceof NotJson || error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** `capabilities.items[2].url` as keys and indexes. */
+const stepsOf = (field: string): (string | number)[] =>
+  [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
+
+function parseManifest(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

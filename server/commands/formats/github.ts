@@ -89,8 +89,8 @@ function annotationsOf({ subjects, errors }: CommandReport): string[] {
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const
 
-const place = (source: Subject['source']) =>
-  source === null ? {} : { file: source.file, line: source.line }
+const place = (source: Subject['source'], line?: number) =>
+  source === null ? {} : { file: source.file, line: line ?? source.line }
 
 function annotation({ name, source }: Subject, finding: ReportedFinding): string {
   const { level, problem, severity, detail, fix, docs } = finding
@@ -100,7 +100,7 @@ function annotation({ name, source }: Subject, finding: ReportedFinding): string
     ...(docs === null ? [] : [docs]),
   ]
   const title = `${name}: ${problem}${severity === null ? '' : ` (${severity})`}`
-  return command(COMMANDS[level], { ...place(source), title }, ...lines)
+  return command(COMMANDS[level], { ...place(source, finding.line), title }, ...lines)
 }
 
 /** One workflow command. What is not ours is made printable first, and each line by itself. */

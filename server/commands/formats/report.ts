@@ -34,6 +34,8 @@ export interface ReportedFinding {
   isNew: boolean | null
   /** What explains it; null where nothing is published. */
   docs: string | null
+  /** Its own line in the file of its subject; left out: that of the subject. */
+  line?: number
 }
 
 /** Something that was looked at: what it is called, in words that do not say how it ended. */

@@ -99,13 +99,13 @@ function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFind
 }
 
 function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number) {
-  const { id, which, problem, detail, level, state, why, isNew, severity } = finding
+  const { id, which, problem, detail, level, state, why, isNew, severity, line } = finding
   return {
     ruleId: id,
     ruleIndex,
     level,
     message: message(`${problem}. ${detail}`),
-    locations: [locationOf(subject)],
+    locations: [locationOf(subject, line)],
     partialFingerprints: {
       // Code scanning knows a finding again by this name alone.
       primaryLocationLineHash: `${sha256([subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
@@ -118,16 +118,16 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
   }
 }
 
-// Unspecified: a finding is at the line of aisle.json that names the domain, or at the file that was
-// validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
+// Unspecified: a finding is at the line of aisle.json that names the domain, or at the line of the file
+// that was validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
 // address with https (github/codeql-action#754), which stands in `logicalLocations` instead.
-function locationOf({ name, url, source }: Subject) {
+function locationOf({ name, url, source }: Subject, line?: number) {
   const uri =
     source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : encodeURI(source.file)
   return {
     physicalLocation: {
       artifactLocation: { uri },
-      region: { startLine: source?.line ?? 1 },
+      region: { startLine: line ?? source?.line ?? 1 },
     },
     ...(url !== null && {
       logicalLocations: [{ name, fullyQualifiedName: url, kind: 'resource' }],
