@@ -6,7 +6,6 @@ import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
-import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -18,7 +17,8 @@ declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
-for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
+// As `npm start` has it: commands live for seconds, and would leave their garbage lie until the end.
+setFlagsFromString('--max-semi-space-size=2')
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)
@@ -62,9 +62,15 @@ const withStore = withTables(
 const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<void>) => {
   const { connect, MIGRATIONS } = await import('./db/connect.ts')
   const { STORE_MIGRATIONS } = await import('./store/db/migrations.ts')
-  const { databaseUrl, dataDir } = await config()
+  const { databaseUrl, databaseConnections, dataDir } = await config()
   const migrations = isStore ? STORE_MIGRATIONS : MIGRATIONS
-  const database = await connect({ databaseUrl, dataDir, migrations, migrate: 'later' })
+  const database = await connect({
+    databaseUrl,
+    databaseConnections,
+    dataDir,
+    migrations,
+    migrate: 'later',
+  })
   try {
     await work(database.schema)
   } finally {
@@ -341,6 +347,23 @@ report
     }),
   )
 
+program
+  .command('export')
+  .description(
+    'write the events of past months as Parquet files, for DuckDB, ClickHouse and others',
+  )
+  .requiredOption('--output <folder>', 'where month=2026-11/events.parquet and so on are written')
+  .option('--months <months>', 'such as 2026-11 or 2026-01..2026-11 (default: all that are over)')
+  .option('--domain <domain>', 'only the events of this domain')
+  .option('--only-missing', 'leave the files that are there as they are')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { exportCommand } = await import('./commands/export/export.ts')
+      await exportCommand(flags, { db, now }, terminal)
+    }),
+  )
+
 const database = program.command('db').description('database administration')
 database
   .command('stats')
@@ -379,12 +402,24 @@ database
   )
 database
   .command('shard')
-  .description('distribute the tables over a Citus cluster')
-  .option('--print', 'print the statements')
-  .action(async (flags) => {
-    const { shardCommand } = await import('./commands/db.ts')
-    shardCommand(flags, terminal)
-  })
+  .description('spread the tables over a Citus cluster; run again, it does what is left')
+  .option('--print', 'print the statements, and run none')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { shardCommand } = await import('./commands/shards.ts')
+      await shardCommand(flags, db, terminal)
+    }),
+  )
+database
+  .command('rebalance')
+  .description('say what to run so that the nodes of a cluster hold as much; it moves nothing')
+  .requiredOption('--plan', 'print the plan')
+  .action(() =>
+    withDatabase(async (db) => {
+      const { rebalanceCommand } = await import('./commands/shards.ts')
+      await rebalanceCommand(db, terminal)
+    }),
+  )
 
 const store = program.command('store').description('the reference store')
 store

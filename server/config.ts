@@ -3,7 +3,7 @@ import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.t
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
-import { readDatabaseUrl, settingsOf } from './settings.ts'
+import { readDatabaseConnections, readDatabaseUrl, settingsOf } from './settings.ts'
 import { readStopTimes, type StopTimes } from './stop-times.ts'
 
 /** What a visitor who has no key is told. */
@@ -26,6 +26,8 @@ export interface Config {
   publicUrl: string | null
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
+  /** How many connections to it this process may have at a time. */
+  databaseConnections: number
   dataDir: string
   /** Whether what starts migrates the database; otherwise it waits until somebody has. */
   migrate: boolean
@@ -65,6 +67,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     baseUrl: publicUrl ?? readBaseUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     publicUrl,
     databaseUrl: readDatabaseUrl(settings),
+    databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
     migrate: readMigrate(read('MIGRATE')),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),

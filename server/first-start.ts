@@ -58,7 +58,7 @@ export function sayWhereItIs(
       `Aisle is at ${baseUrl}`,
       '',
       `  Audit a store     ${baseUrl}/ needs no key`,
-      `  Sign in           ${baseUrl}/sign-in with the operator's key, which was shown at the first start`,
+      `  Sign in           ${baseUrl}/sign-in with the operator's key, shown once at the first start`,
       '  Another key       npx aisle keys create --scopes audit,report:read,report:write --domains shop.example',
       `  The tag           ${baseUrl}/properties, once you are signed in`,
       ...(isLoopback(baseUrl)

@@ -52,7 +52,8 @@ export async function serveApi(
   deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
   signal?: AbortSignal,
 ): Promise<Service> {
-  const { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help } = config
+  const { host, port, baseUrl, databaseUrl, databaseConnections, dataDir } = config
+  const { trustedProxies, help } = config
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const recipeFiles = await loadRecipeFiles()
@@ -61,6 +62,7 @@ export async function serveApi(
   const { clock, log } = deps
   const connecting = {
     databaseUrl,
+    databaseConnections,
     dataDir,
     migrations: MIGRATIONS,
     migrate: 'later',
@@ -71,7 +73,7 @@ export async function serveApi(
   try {
     const { db, sql, now, schema } = database
     const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes, migrate } = config
-    const ingest = createIngest({ sql, now, log })
+    const ingest = createIngest({ sql, now, log, connections: databaseConnections })
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import * as z from 'zod'
 
 type Env = Record<string, string | undefined>
 
@@ -78,6 +79,19 @@ export function readDatabaseUrl({ secret, exactSecret }: Settings): string | und
   // The URL's setter leaves "%" as it is, so that "%zz" would be no valid escape.
   url.password = encodeURIComponent(password)
   return url.href
+}
+
+// Unspecified: a process has at most ten connections to the database unless DATABASE_CONNECTIONS says
+// otherwise. Below four, those that migrate it would leave too few to answer with; above 500, Postgres
+// has long been slower than with fewer.
+const Connections = z.coerce.number().int().min(4).max(500)
+
+/** How many connections to the database this process may have at a time, of all kinds. */
+export function readDatabaseConnections({ read }: Settings): number {
+  const text = read('DATABASE_CONNECTIONS')
+  const connections = Connections.safeParse(text ?? 10)
+  if (connections.success) return connections.data
+  throw new Error(`DATABASE_CONNECTIONS is "${text}". Give a number from 4 to 500.`)
 }
 
 function isDecodable(text: string): boolean {

@@ -1,29 +1,12 @@
 import { ENGINE_VERSION } from '../../shared/audit/result.ts'
-import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
+import { printableJson, printableLines } from '../../shared/web/printable.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { keptTables } from '../db/retention/kept.ts'
 import { readStats, type TableStats } from '../db/retention/stats.ts'
-import { shardStatements } from '../db/sharding.ts'
 import { keptStoreTables } from '../store/ops/kept.ts'
-import { CommandError } from './terminal/command-error.ts'
+import { sizeText } from './terminal/size-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
-
-/** One statement stores a batch of events, which may be of several domains, in several tables. */
-const CAUTION =
-  '-- Try this on a copy first: it is not verified that Citus accepts the statement that stores events of several domains.'
-
-/** Prints the statements only: the operator runs them while the service is stopped. */
-export function shardCommand(flags: { print?: boolean }, terminal: Terminal): void {
-  if (!flags.print) {
-    throw new CommandError(
-      printable`Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.`,
-    )
-  }
-  terminal.print(
-    printableLines([CAUTION, ...shardStatements().map((statement) => `${statement};`)]),
-  )
-}
 
 /**
  * Lists the tables of the service, and of the store where it uses the same database: rows, bytes,
@@ -59,15 +42,6 @@ const lineOf = (table: string, rows: string, size: string, oldest: string, kept 
 function rowsText({ rows, estimated }: TableStats): string {
   if (rows === null) return '?'
   return `${estimated ? '~' : ''}${rows.toLocaleString('en-US')}`
-}
-
-const UNITS = ['kB', 'MB', 'GB', 'TB']
-
-function sizeText(bytes: number): string {
-  let size = bytes / 1024
-  let unit = 0
-  for (; size >= 1024 && unit < UNITS.length - 1; unit += 1) size /= 1024
-  return `${size.toFixed(size < 10 ? 1 : 0)} ${UNITS[unit]}`
 }
 
 const dayText = (oldest: string | null): string => oldest?.slice(0, 10) ?? '-'

@@ -6,7 +6,6 @@ import { eventOf } from '../attribution/report/testing/rows.ts'
 import { dropBefore } from '../db/events/partitions.ts'
 import { createLog } from '../log.ts'
 import { testDatabase } from '../testing/app.ts'
-import { shardCommand } from './db.ts'
 import { forgetCommand, rebuildCommand } from './report.ts'
 
 const { db, sql: pool } = await testDatabase()
@@ -190,14 +189,4 @@ test.each([
   () => forget('order-1', { domain: 'https://shop.example' }),
 ])('a domain is a bare host name', async (run) => {
   await expect(run()).rejects.toThrow('--domain: Send the domain without a scheme')
-})
-
-test('shard prints statements that end, and does nothing else', () => {
-  shardCommand({ print: true }, terminal)
-  const lines = printed.pop()?.split('\n') ?? []
-  expect(lines).toContain("select create_distributed_table('events', 'domain');")
-  expect(lines.filter((line) => !line.endsWith(';'))).toEqual([
-    expect.stringMatching(/^-- .* not verified .*\.$/),
-  ])
-  expect(() => shardCommand({}, terminal)).toThrow('--print')
 })

@@ -95,7 +95,8 @@ function describeErased(sessionId: string, erased: Erased): string {
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
-async function readReported(db: Db, text: string): Promise<string> {
+/** Reads `--domain`: rejects one that has never sent an event. */
+export async function readReported(db: Db, text: string): Promise<string> {
   const domain = readDomain(text)
   if (await isReported(db, domain)) return domain
   throw new CommandError(

@@ -186,3 +186,96 @@ test('when nothing waits, no timer runs', async () => {
   expect(stopped.mock.calls).toEqual(timers.map((timer) => [timer]))
   vi.restoreAllMocks()
 })
+
+/** Items such as `a1` of owner `a`; those of owner `x` to `z` are on another node. */
+function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
+  const batches: string[] = []
+  const gates = new Map<string, PromiseWithResolvers<void>>()
+  const batcher = createBatcher<string, string>({
+    flush: async (items) => {
+      const batch = items.join(' ')
+      batches.push(batch)
+      await gates.get(batch)?.promise
+      return items
+    },
+    splitsOn: () => true,
+    groupOf: (item) => item.charAt(0),
+    laneOf: (item) => ({ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' }),
+    maxBatch: 100,
+    maxItems: 10,
+    maxBytes: 1000,
+    maxFlushes: { all: 3, perNode: 2 },
+    waitMs: 10_000,
+    ...change,
+  })
+  const hold = (batch: string) => {
+    const gate = Promise.withResolvers<void>()
+    gates.set(batch, gate)
+    return gate
+  }
+  return { batcher, batches, hold }
+}
+
+test('lanes go on beside each other, each with a batch at a time', async () => {
+  const { batcher, batches, hold } = laneBatcher()
+  const slow = hold('a1')
+  const first = batcher.add('a1')
+  expect(await batcher.add('b1')).toBe('b1')
+  const behind = batcher.add('a2')
+  expect(await batcher.add('b2')).toBe('b2')
+  expect(batches).toEqual(['a1', 'b1', 'b2'])
+  slow.resolve()
+  expect(await Promise.all([first, behind])).toEqual(['a1', 'a2'])
+  await batcher.drain()
+})
+
+test('a node that does not answer leaves flushes and room to the others', async () => {
+  const { batcher, batches, hold } = laneBatcher()
+  const stuck = [hold('a1'), hold('b1')]
+  const first = ['a1', 'b1'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1', 'b1'])
+  const behind = ['c1', 'c2', 'a2', 'a3', 'a4'].map((item) => batcher.add(item))
+  expect(await batcher.add('x1')).toBe('x1')
+  const other = hold('y1')
+  const y = batcher.add('y1')
+  const z = batcher.add('y2')
+  // Half of the ten places are taken by the node that is stuck, and somebody else waits.
+  await expect(batcher.add('c3')).rejects.toBeInstanceOf(QueueFull)
+  expect(batches).not.toContain('c1 c2')
+  for (const gate of [...stuck, other]) gate.resolve()
+  await Promise.all([...first, ...behind, y, z])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('an owner that holds up the others goes apart, until it is quick again', async () => {
+  const locked = new Error('locked')
+  let isLocked = true
+  const batches: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === locked,
+    flush: async (items) => {
+      batches.push(items.join(' '))
+      const owners = new Set(items.map((item) => item.charAt(0)))
+      if (isLocked && owners.has('a') && owners.size > 1) throw locked
+      if (isLocked && owners.has('a')) await gate.promise
+      return items
+    },
+  })
+  const a = [batcher.add('a1', 1), batcher.add('a2', 1)]
+  expect(await Promise.all(['b1', 'c1'].map((item) => batcher.add(item, 1)))).toEqual(['b1', 'c1'])
+  expect(batches).toEqual(['a1 a2 b1 c1', 'a1 a2', 'b1', 'c1'])
+  // It waits by itself; the others are together again.
+  const behind = batcher.add('a3', 1)
+  await Promise.all(['b2', 'c2'].map((item) => batcher.add(item)))
+  expect(batches.slice(4)).toEqual(['b2 c2'])
+  isLocked = false
+  gate.resolve()
+  expect(await Promise.all([...a, behind])).toEqual(['a1', 'a2', 'a3'])
+  await batcher.drain()
+  await Promise.all(['a4', 'b4'].map((item) => batcher.add(item)))
+  expect(batches.slice(5)).toEqual(['a3', 'a4 b4'])
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})

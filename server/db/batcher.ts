@@ -9,17 +9,32 @@ export interface BatcherOptions<Item, Result> {
   flush: (items: Item[]) => Promise<Result[]>
   /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
+  /**
+   * Whether each owner of the batch goes on in a lane of its own after this error, because one of them
+   * may hold up the others. It goes back to the others once a flush of its own was quick.
+   */
+  partsOn?: (error: unknown) => boolean
   /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
   groupOf?: (item: Item) => string
+  /** Where an item is flushed; without it, all are in one lane. */
+  laneOf?: (item: Item) => Lane
   /** Called once for a batch in which items failed, with the last one's error and their number. */
   onLoss?: (error: unknown, items: number) => void
   maxBatch: number
   maxItems: number
   maxBytes: number
+  /** Flushes at a time, of all lanes and of those of one node. */
+  maxFlushes?: { all: number; perNode: number }
   /** How long an item may wait for its result, in milliseconds, its own flush included. */
   waitMs: number
   /** Milliseconds from any starting point. */
   clock?: () => number
+}
+
+/** Items of a lane are flushed together, a batch at a time. Lanes of a node fail and slow down together. */
+export interface Lane {
+  lane: string
+  node: string
 }
 
 /** Takes single items, processes them in batches, and answers for each. */
@@ -50,7 +65,7 @@ export class QueueFull extends Error {}
 /** The item has no result yet. It was dropped, or is in a batch that may still go through. */
 export class Overdue extends Error {}
 
-/** An item in the queue. `due` is on the batcher's clock, in milliseconds. */
+/** An item in a queue. `due` is on the batcher's clock, in milliseconds. */
 interface Waiter<Item, Result> {
   item: Item
   bytes: number
@@ -59,48 +74,132 @@ interface Waiter<Item, Result> {
   reject: (error: unknown) => void
 }
 
+/** The queue of a lane, and the batch of it that is under way; empty: none is. */
+interface Queue<Waiting> {
+  key: string
+  node: string
+  /** Whose items alone are in it; null: anybody's. */
+  owner: string | null
+  waiting: Waiting[]
+  underWay: Waiting[]
+}
+
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
 const LOOK_MS = 250
 
+/** A flush within this time is quick. */
+const QUICK_MS = 100
+
+// Unspecified: while lanes of several nodes wait, those of one hold at most half of the room, so that a
+// node that does not answer leaves room for the others.
+const NODE_SHARE = 0.5
+
 /**
- * Combines concurrent requests into batches. While one batch is being processed, arriving items
- * form the next: throughput grows with the load, and nothing waits for a timer, so that a single
+ * Combines concurrent requests into batches. While one batch of a lane is being processed, arriving
+ * items form the next: throughput grows with the load, and nothing waits for a timer, so that a single
  * item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
-  const { groupOf = () => '', onLoss, clock = () => performance.now() } = options
+  const { partsOn = () => false, groupOf = () => '', onLoss } = options
+  const { laneOf = () => ONE_LANE, maxFlushes = ONE_FLUSH } = options
+  const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
-  const queue: Waiting[] = []
-  let underWay: Waiting[] = []
+  /** Lanes that have items, in the order in which they take turns. */
+  const queues = new Map<string, Queue<Waiting>>()
+  /** Owners that are flushed by themselves. */
+  const apart = new Set<string>()
+  /** Flushes under way, of all and by node. */
+  const flushes = { all: 0, byNode: new Map<string, number>() }
+  const itemsOf = new Map<string, number>()
+  let items = 0
   let bytesHeld = 0
-  let working: Promise<void> | null = null
+  let starting = false
+  let looking: NodeJS.Timeout | null = null
+  let idle: PromiseWithResolvers<void> | null = null
 
   // Bytes are held until their batch is done, so that a slow database cannot fill the memory.
-  const isFull = () => queue.length >= maxItems || bytesHeld >= maxBytes
+  const isFull = () => items >= maxItems || bytesHeld >= maxBytes
 
-  /** Runs until the queue is empty; a second run never starts meanwhile. */
-  async function work() {
-    const timer = setInterval(() => {
+  const hasRoom = (node: string) =>
+    !isFull() && (itemsOf.get(node) === items || (itemsOf.get(node) ?? 0) < maxItems * NODE_SHARE)
+
+  /** Waiting items of a node, and of all, become more or fewer. */
+  function count(node: string, by: number) {
+    items += by
+    const left = (itemsOf.get(node) ?? 0) + by
+    if (left === 0) itemsOf.delete(node)
+    else itemsOf.set(node, left)
+  }
+
+  function queueOf(key: string, node: string, owner: string | null): Queue<Waiting> {
+    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: [] }
+    queues.set(key, queue)
+    return queue
+  }
+
+  function place(item: Item): Queue<Waiting> {
+    const { lane, node } = laneOf(item)
+    const owner = groupOf(item)
+    return apart.has(owner)
+      ? queueOf(`owner ${owner}`, node, owner)
+      : queueOf(`lane ${lane}`, node, null)
+  }
+
+  /** Starts flushes in the next turn of the event loop: what comes in this one joins the first batch. */
+  function start() {
+    idle ??= Promise.withResolvers()
+    looking ??= setInterval(() => {
       const now = clock()
-      refuseOverdue(underWay, now)
-      refuseOverdue(queue, now)
+      for (const { waiting, underWay } of queues.values()) {
+        refuseOverdue(underWay, now)
+        refuseOverdue(waiting, now)
+      }
     }, LOOK_MS)
-    // Items of the same turn of the event loop join the first batch.
-    await new Promise(setImmediate)
-    while (queue.length > 0) {
-      underWay = queue.splice(0, maxBatch)
-      const now = clock()
-      refuseOverdue(underWay, now)
-      const lost = await settle(underWay.filter(({ due }) => due > now))
-      if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
-      for (const { bytes } of underWay) bytesHeld -= bytes
+    if (starting) return
+    starting = true
+    setImmediate(() => {
+      starting = false
+      startFlushes()
+    })
+  }
+
+  function startFlushes() {
+    for (const queue of [...queues.values()]) {
+      if (flushes.all >= maxFlushes.all) return
+      const ofNode = flushes.byNode.get(queue.node) ?? 0
+      if (queue.underWay.length > 0 || ofNode >= maxFlushes.perNode) continue
+      flushes.all += 1
+      flushes.byNode.set(queue.node, ofNode + 1)
+      void flushNext(queue)
     }
-    underWay = []
-    working = null
-    clearInterval(timer)
+  }
+
+  async function flushNext(queue: Queue<Waiting>) {
+    const { key, node, owner, waiting } = queue
+    queue.underWay = waiting.splice(0, maxBatch)
+    count(node, -queue.underWay.length)
+    const now = clock()
+    refuseOverdue(queue.underWay, now)
+    const batch = queue.underWay.filter(({ due }) => due > now)
+    const lost = await settle(batch, node)
+    if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
+    else if (owner !== null && clock() - now < QUICK_MS) apart.delete(owner)
+    for (const { bytes } of queue.underWay) bytesHeld -= bytes
+    queue.underWay = []
+    flushes.all -= 1
+    flushes.byNode.set(node, (flushes.byNode.get(node) ?? 1) - 1)
+    // To the end of those that take turns, or away.
+    queues.delete(key)
+    if (waiting.length > 0) queues.set(key, queue)
+    if (queues.size > 0) return startFlushes()
+    if (looking !== null) clearInterval(looking)
+    looking = null
+    flushes.byNode.clear()
+    idle?.resolve()
+    idle = null
   }
 
   /** Items are in order of arrival, so the search ends at the first that is not overdue. */
@@ -115,7 +214,7 @@ export function createBatcher<Item, Result>(
    * Flushes a batch and gives each item its result. Returns the error of each item that failed:
    * after an error that `splitsOn` names, the batch is halved until the culprit is alone.
    */
-  async function settle(batch: Waiting[]): Promise<unknown[]> {
+  async function settle(batch: Waiting[], node: string): Promise<unknown[]> {
     if (batch.length === 0) return []
     try {
       const results = await flush(batch.map(({ item }) => item))
@@ -124,13 +223,28 @@ export function createBatcher<Item, Result>(
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
       return []
     } catch (error) {
+      if (partsOn(error) && part(batch, node)) return []
       if (batch.length > 1 && splitsOn(error)) {
         const [one, other] = halve(batch)
-        return [...(await settle(one)), ...(await settle(other))]
+        return [...(await settle(one, node)), ...(await settle(other, node))]
       }
       for (const { reject } of batch) reject(error)
       return batch.map(() => error)
     }
+  }
+
+  /** Gives each owner of a batch a lane of its own, and these items first. False: it has one owner. */
+  function part(batch: Waiting[], node: string): boolean {
+    const groups = Map.groupBy(batch, ({ item }) => groupOf(item))
+    if (groups.size === 1) return false
+    for (const [owner, waiters] of groups) {
+      apart.add(owner)
+      queueOf(`owner ${owner}`, node, owner).waiting.unshift(...waiters)
+      count(node, waiters.length)
+      // They are still held, and are given back with their own batch.
+      for (const { bytes } of waiters) bytesHeld += bytes
+    }
+    return true
   }
 
   /** Between owners first, so that one owner's bad item does not slow down the others. */
@@ -144,16 +258,24 @@ export function createBatcher<Item, Result>(
   return {
     isFull,
     add(item, bytes = 0) {
-      if (isFull()) return Promise.reject(new QueueFull('the queue is full'))
+      const queue = place(item)
+      if (!hasRoom(queue.node)) {
+        if (queue.waiting.length === 0 && queue.underWay.length === 0) queues.delete(queue.key)
+        return Promise.reject(new QueueFull('the queue is full'))
+      }
       return new Promise((resolve, reject) => {
-        queue.push({ item, bytes, due: clock() + waitMs, resolve, reject })
+        queue.waiting.push({ item, bytes, due: clock() + waitMs, resolve, reject })
+        count(queue.node, 1)
         bytesHeld += bytes
-        working ??= work()
+        start()
       })
     },
     async drain() {
-      while (working !== null) await working
+      while (idle !== null) await idle.promise
     },
-    load: () => ({ items: queue.length, bytes: bytesHeld }),
+    load: () => ({ items, bytes: bytesHeld }),
   }
 }
+
+const ONE_LANE: Lane = { lane: '', node: '' }
+const ONE_FLUSH = { all: 1, perNode: 1 }

@@ -3,8 +3,10 @@ import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import { createPool, type PoolLoad } from './pool.ts'
+import { assertSettings, isPooled, STATEMENT_MS } from './pooler.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
+import { placeNewTables } from './shards/apply.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -24,8 +26,10 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** Where the database is, and what has to be in it. */
 export interface ConnectConfig {
-  /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
+  /** A Postgres 15 or later, or a pooler before it. Undefined: the private cluster under `dataDir`. */
   databaseUrl: string | undefined
+  /** How many connections this process may have at a time, those of migrations included. */
+  databaseConnections?: number
   dataDir: string
   /** Null: those of the service, `later`. */
   migrations: MigrationSet | null
@@ -38,9 +42,7 @@ export interface ConnectConfig {
   clock?: Clock
 }
 
-/**
- * A pool of at most ten connections and what closes it, with the private cluster if it was joined.
- */
+/** A pool of connections and what closes it, with the private cluster if it was joined. */
 export interface Database {
   db: Db
   /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
@@ -62,14 +64,20 @@ export const MIGRATIONS = {
   folder: new URL('./migrations/', import.meta.url),
   table: 'aisle_migrations',
   command: 'aisle db migrate',
+  after: placeNewTables,
 }
+
+/** Unless DATABASE_CONNECTIONS says otherwise. */
+export const DATABASE_CONNECTIONS = 10
 
 /**
  * Connects, and migrates the tables unless told otherwise. Sessions are in UTC, and a statement ends after 15 s. Rejects
- * when the database cannot be reached or is too old; the message says how to fix it.
+ * when the database cannot be reached or is too old, or a pooler before it gives statements no time
+ * limit; the message says how to fix it.
  */
 export async function connect({
   databaseUrl,
+  databaseConnections = DATABASE_CONNECTIONS,
   dataDir,
   migrations,
   migrate = migrations === null ? 'later' : 'now',
@@ -77,18 +85,19 @@ export async function connect({
 }: ConnectConfig): Promise<Database> {
   const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
   const url = cluster?.url ?? databaseUrl ?? ''
-  try {
-    await checkVersion(url)
-  } catch (error) {
+  const server = await inspect(url).catch(async (error) => {
     // Else a failed start would leave the private cluster running.
     await cluster?.leave()
     throw error
-  }
+  })
+  const session = { application_name: 'aisle', TimeZone: 'UTC' }
   const sql = createPool(url, {
-    max: 10,
+    max: databaseConnections,
     connect_timeout: 5,
     onnotice: () => {},
-    connection: { application_name: 'aisle', TimeZone: 'UTC', statement_timeout: 15_000 },
+    ...(server.isPooled
+      ? { connection: session, prepare: false }
+      : { connection: { ...session, statement_timeout: STATEMENT_MS } }),
   })
   const close = async () => {
     await sql.end({ timeout: 5 })
@@ -96,8 +105,9 @@ export async function connect({
   }
   // drizzle changes how types are read, so it comes before the first connection.
   const db = drizzle({ client: sql })
-  const schema = createSchema(sql, url, migrations ?? MIGRATIONS)
+  const schema = createSchema(sql, url, migrations ?? MIGRATIONS, sql.keepPlace)
   try {
+    if (server.isPooled) await assertSettings(sql, server.address)
     if (migrate === 'now') await schema.migrate()
     if (migrate !== 'later') await schema.assertFits()
     const following = await clock.follow(sql)
@@ -120,23 +130,32 @@ export async function connect({
   }
 }
 
-/** Postgres 15 or later: earlier ones lack what our statements use. */
-async function checkVersion(url: string) {
-  // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
+/** Asks what answers at `url`. Rejects unless it is Postgres 15 or later: earlier ones lack what our statements use. */
+async function inspect(url: string): Promise<{ address: string; isPooled: boolean }> {
+  // postgres.js counts `connect_timeout` in seconds. Nothing here is prepared by name.
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
-  const [row] = await sql<{ server_version_num: string; server_version: string }[]>`
-    select current_setting('server_version_num') as server_version_num,
-      current_setting('server_version') as server_version`
-    .catch((cause: Error) => {
-      const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
-      throw new Error(
-        `Cannot connect to the database at ${host}:${port} (${cause.message || cause.name}). Check DATABASE_URL, and that Postgres is running there.`,
-        { cause },
+  const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
+  const address = `${host}:${port}`
+  try {
+    const [row] = await sql.unsafe<{ number: string; version: string }[]>(
+      `select current_setting('server_version_num') as number,
+        current_setting('server_version') as version`,
+    )
+    if (Number(row?.number) < OLDEST) {
+      throw new TooOld(
+        `The database is Postgres ${row?.version}. Aisle needs version 15 or later. Set DATABASE_URL to a newer one, or unset it to use the private one.`,
       )
-    })
-    .finally(() => sql.end({ timeout: 5 }))
-  if (Number(row?.server_version_num) >= OLDEST) return
-  throw new Error(
-    `The database is Postgres ${row?.server_version}. Aisle needs version 15 or later. Set DATABASE_URL to a newer one, or unset it to use the private one.`,
-  )
+    }
+    return { address, isPooled: await isPooled(sql) }
+  } catch (cause) {
+    if (cause instanceof TooOld || !(cause instanceof Error)) throw cause
+    throw new Error(
+      `Cannot connect to the database at ${address} (${cause.message || cause.name}). Check DATABASE_URL, and that Postgres is running there.`,
+      { cause },
+    )
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
 }
+
+class TooOld extends Error {}

@@ -28,6 +28,12 @@ export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 export const isTransactionConflict = (error: unknown): boolean =>
   /^40...$|^55P03$/.test(codeOf(error))
 
+/** A lock of another transaction was not waited for any longer (lock_not_available). */
+export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P03'
+
+/** A statement that took longer than it may, or that somebody cancelled (query_canceled). */
+export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** A row without a partition. All failed checks share this SQLSTATE, and the text is translated. */
 export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' && fieldOf(error, 'routine') === 'ExecFindPartition'

@@ -154,6 +154,23 @@ test('it knows what is in use and what waits', async () => {
   expect(sql.load()).toEqual({ inUse: 0, waiting: 0, max: 2 })
 })
 
+test('a place that is kept is nobody’s until it is given back, and its connection is closed', async () => {
+  const sql = open(2)
+  const [pid] = await Promise.all([pidOf(sql), pidOf(sql)])
+  const giveBack = [await sql.keepPlace(), await sql.keepPlace()]
+  await isGone(pid)
+  expect(sql.load()).toEqual({ inUse: 2, waiting: 0, max: 2 })
+  const waits = pidOf(sql)
+  await eventually(() => sql.load().waiting).toBe(1)
+  giveBack[0]?.()
+  expect(await waits).not.toBe(pid)
+  await isGone(pid)
+  giveBack[1]?.()
+  const more = [sql`select pg_sleep(0.05)`, sql`select pg_sleep(0.05)`, sql`select pg_sleep(0.05)`]
+  expect(await Promise.all(more)).toHaveLength(3)
+  expect(sql.load()).toEqual({ inUse: 0, waiting: 0, max: 2 })
+})
+
 test('a database that cannot be reached is said at once, each time', async () => {
   const sql = createPool('postgres://127.0.0.1:1/none', { max: 1 })
   for (const _ of [1, 2, 3]) {

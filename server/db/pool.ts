@@ -12,6 +12,16 @@ import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postg
 //   of others fall into that transaction. Here a connection serves one borrower at a time.
 // - Statements of a transaction that it has not sent yet are never answered. Here they are rejected.
 
+/** The interface of the driver over at most `max` connections. */
+export type Pool = Sql & {
+  load: () => PoolLoad
+  /**
+   * Waits for a place, and keeps it free for a connection that is opened elsewhere, until the function
+   * that it resolves to is called: so the connections of a process stay within `max`.
+   */
+  keepPlace: () => Promise<() => void>
+}
+
 /** A connection is replaced after 30 to 60 minutes, as by the driver. */
 const LIFETIME_MS = 30 * 60_000
 
@@ -49,10 +59,7 @@ type Options = NonNullable<Parameters<typeof postgres>[1]>
  * under way on it is rejected, and the next statement opens another; nothing is sent twice. There
  * are no cursors and no LISTEN.
  */
-export function createPool(
-  url: string,
-  { max, ...options }: Options & { max: number },
-): Sql & { load: () => PoolLoad } {
+export function createPool(url: string, { max, ...options }: Options & { max: number }): Pool {
   // Makes the statements and holds the settings of all; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
@@ -68,7 +75,7 @@ export function createPool(
       waiting: new Set(),
       client: singleClient(maker, {
         // Asked once: the process would die with a connection that ends during this question.
-        fetch_types: !knowsTypes,
+        fetch_types: maker.options.fetch_types && !knowsTypes,
         onclose: () => drop(connection),
       }),
     }
@@ -154,6 +161,17 @@ export function createPool(
     }
   }
 
+  async function keepPlace() {
+    const connection = await new Promise(lend)
+    // It is among the others still, and nobody's.
+    connection.isLost = true
+    await connection.client.end({ timeout: 5 })
+    return () => {
+      connections.delete(connection)
+      lendToNext()
+    }
+  }
+
   function end(options?: { timeout?: number }) {
     ended ??= Promise.all([...connections].map(({ client }) => client.end(options))).then(() => {})
     for (const { refuse } of borrowers.splice(0)) refuse(closed())
@@ -171,7 +189,7 @@ export function createPool(
     waiting: borrowers.length,
     max,
   })
-  return Object.assign(pool, { load })
+  return Object.assign(pool, { load, keepPlace })
 }
 
 /**

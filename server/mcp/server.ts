@@ -81,7 +81,7 @@ export function createMcpServer(deps: McpServerDeps): Server {
   server.setRequestHandler('prompts/list', () => ({ prompts: PROMPTS }))
   server.setRequestHandler('prompts/get', ({ params }) => {
     if (params.name !== BRING_TO_A) {
-      throw invalid(`There is no prompt of this name. Use ${BRING_TO_A}.`)
+      throw invalid(`No prompt has this name. Use ${BRING_TO_A}.`)
     }
     const made = promptOf(params.arguments ?? {})
     if ('problem' in made) throw invalid(String(made.problem))

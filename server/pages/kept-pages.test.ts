@@ -14,16 +14,7 @@ const { app } = await testApp({ now: () => today })
 const get = (path: string, headers: Record<string, string> = {}) =>
   app.request(path, { headers: { Accept: 'text/html', ...headers } })
 
-const PAGES = [
-  '/',
-  '/gaps',
-  '/gaps/catalog_empty',
-  '/tools',
-  '/tools/orders',
-  '/help',
-  '/docs',
-  '/decisions',
-]
+const PAGES = ['/', '/gaps', '/gaps/catalog_empty', '/tools', '/help', '/docs', '/decisions']
 const TEXTS = ['/llms.txt', '/robots.txt', '/openapi.json']
 
 const decoded = async (answer: Response) => {

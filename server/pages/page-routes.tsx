@@ -38,7 +38,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', gapRoutes(kept))
     .route('/', extensionRoutes(deps))
     .route('/', toolRoutes(deps, kept))
-    .route('/', orderRoutes(deps, kept))
+    .route('/', orderRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
     .route('/', propertyPageRoutes(deps))

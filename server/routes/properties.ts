@@ -103,7 +103,7 @@ export function propertyRoutes(deps: Deps) {
     method: 'patch',
     path: '/api/properties/{id}',
     operationId: 'changeProperty',
-    summary: 'Change where a property may be embedded, or its currency',
+    summary: 'Change where a property may be embedded, its currency or its time zone',
     description: '`"currency": "none"` takes its currency away.',
     middleware: [mayWrite, limitBody] as const,
     request: {

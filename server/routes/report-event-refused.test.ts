@@ -90,7 +90,7 @@ const BAD: [string, unknown, object][] = [
     {
       ...FIELD,
       details: [
-        'properties.visit_id invalid With source "web", send visit: the value of aisle.session().id in the browser.',
+        'properties.visit_id invalid With source "web", send visit_id: the value of aisle.session().id in the browser.',
       ],
     },
   ],

@@ -26,7 +26,7 @@ const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
 const BEACON = {
   id: 'm2x9k4-7Qd1Zt8Lw',
   referrer: 'https://chatgpt.com',
-  landing: 'https://shop.example/?utm_source=chatgpt.com',
+  landing: 'https://shop.example/?utm_source=chatgpt.com#/products/1001',
   surface: 'chatgpt',
   confidence: 0.97,
   model: '2026-11-21.1a2b3c4d',

@@ -18,6 +18,11 @@ test('a secret key in its place is refused, and not repeated', () => {
   expect(() => readStoreConfig(env)).not.toThrow(/sk_test_1/)
 })
 
+test('its connections to the database are bounded as those of the service', () => {
+  expect(readStoreConfig({}).databaseConnections).toBe(10)
+  expect(() => readStoreConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS')
+})
+
 test('the proxies in front of the store are those of the service', () => {
   expect(readStoreConfig({ TRUST_PROXY: 'loopback' }).trustedProxies).toHaveLength(2)
   expect(() => readStoreConfig({ TRUST_PROXY: '0.0.0.0/0' })).toThrow('TRUST_PROXY')

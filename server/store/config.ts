@@ -1,7 +1,7 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
-import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import { readDatabaseConnections, readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { readStopTimes, type StopTimes } from '../stop-times.ts'
 import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
@@ -25,6 +25,8 @@ export interface StoreConfig {
   host: string
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
+  /** How many connections to it this process may have at a time; ten unless given. */
+  databaseConnections?: number
   dataDir: string
   /** Whether the store migrates its database when it starts. */
   migrate: boolean
@@ -66,6 +68,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     port: readPort(read('STORE_PORT') ?? '8788'),
     host: read('HOST') ?? '127.0.0.1',
     databaseUrl: readDatabaseUrl(settings),
+    databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
     migrate: readMigrate(read('MIGRATE')),
     faults,

@@ -32,14 +32,17 @@ export interface OpenStore {
  * The time is that of the database's clock; a test may tell another by `timeAt`.
  */
 export async function openStore(
-  config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'> & { migrate?: boolean },
+  config: Pick<StoreConfig, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'payments'> & {
+    migrate?: boolean
+  },
   timeAt: (now: Date) => Date = (now) => now,
 ): Promise<OpenStore> {
   const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
   try {
-    const { databaseUrl, dataDir, migrate = true } = config
+    const { databaseUrl, databaseConnections, dataDir, migrate = true } = config
     const connecting = {
       databaseUrl,
+      ...(databaseConnections !== undefined && { databaseConnections }),
       dataDir,
       migrations: STORE_MIGRATIONS,
       migrate: 'later',

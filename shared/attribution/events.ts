@@ -157,7 +157,7 @@ export const AttributionEvent = z
       event === 'ai_order_refunded' ||
       properties?.visit_id !== undefined,
     {
-      error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
+      error: 'With source "web", send visit_id: the value of aisle.session().id in the browser.',
       path: ['properties', 'visit_id'],
     },
   )

@@ -48,9 +48,13 @@ test.each([
   ['shop.example', 'shop.example'],
 ])('the address %j is of %s', (input, domain) => expect(domainOfAddress(input)).toEqual({ domain }))
 
+test.each(['https://shop.example:8443/', 'http://localhost:3000', 'shop.example:8443/a?b'])(
+  'the address %j is told to leave out its port',
+  (input) => expect(domainOfAddress(input)).toEqual({ problem: 'Send the domain without a port.' }),
+)
+
 test.each([
   'ftp://shop.example/',
-  'https://shop.example:8443/',
   'ada@shop.example',
   'https://ada@shop.example/',
   'https://127.0.0.1/',

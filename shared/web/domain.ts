@@ -43,8 +43,7 @@ export function domainOfAddress(input: string): { domain: string } | { problem: 
   const isAddress =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
-    // A port leads to another server, and a name before an @ is a mailbox.
-    url.port === '' &&
+    // A name before an @ is a mailbox. A port stays, and is refused: it leads to another server.
     url.username === '' &&
     !/[\s\\]/.test(text)
   if (/\s/.test(text)) {

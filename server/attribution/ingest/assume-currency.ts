@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { findCurrencies } from '../../db/currencies.ts'
 import { findEventKeys } from '../../db/events/events.ts'
+import type { AtShard } from '../../db/shards/shards.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { invalidField } from '../../http/errors.ts'
 import { pairOf } from './classify-events.ts'
@@ -21,12 +22,14 @@ const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
  * an event that has none to take and is new, the error that its sender gets.
  */
 export async function assumeCurrencies(
-  sql: Sql,
+  { sql, at }: { sql: Sql; at: AtShard },
   batch: readonly IncomingEvent[],
 ): Promise<(IncomingEvent | ApiError)[]> {
   const unpriced = batch.filter(isUnpriced)
   if (unpriced.length === 0) return [...batch]
-  const known = await findCurrencies(sql, [...new Set(unpriced.map(({ domain }) => domain))])
+  const known = await findCurrencies({ sql, at }, [
+    ...new Set(unpriced.map(({ domain }) => domain)),
+  ])
   const priced = batch.map((event) => {
     const found = known.get(event.domain)
     if (isUnpriced(event)) {
@@ -44,7 +47,7 @@ export async function assumeCurrencies(
   // A repeat of an event that is stored gets its answer, whatever has changed since.
   const left = priced.filter(isUnpriced)
   const stored = new Set(
-    (await findEventKeys(sql, left)).map(({ domain, key }) => pairOf(domain, key)),
+    (await findEventKeys(at, left)).map(({ domain, key }) => pairOf(domain, key)),
   )
   return priced.map((event) =>
     isUnpriced(event) && !stored.has(pairOf(event.domain, event.key)) ? noCurrency() : event,

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { createShards } from '../../db/shards/shards.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
@@ -154,5 +155,38 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
   const rows = classifyEvents([order(0)], [], now())
-  await expect(storeEvents(sql, [order(0)], rows)).rejects.toThrow('a key was erased')
+  const at = createShards(sql).at(['shop.example'])
+  await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
+})
+
+test('a domain whose totals are locked holds up no other, and loses nothing', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  const of = (domain: string, n: number) => ({ ...order(n), domain })
+  const shops = ['slow.example', 'one.example', 'two.example']
+  await Promise.all(shops.map((domain) => ingest.record(of(domain, 0))))
+  const other = await sql.reserve()
+  onTestFinished(() => other.release())
+  await other`begin`
+  await other`update rollup_daily set viewed = viewed where domain = 'slow.example'`
+  const held: Promise<unknown>[] = []
+  for (let n = 1; n <= 3; n += 1) {
+    held.push(ingest.record(of('slow.example', n)))
+    const recorded = await Promise.all([
+      ingest.record(of('one.example', n)),
+      ingest.record(of('two.example', n)),
+    ])
+    expect(recorded).toMatchObject([{ replayed: false }, { replayed: false }])
+  }
+  const before = await sql`select domain from event_keys where domain = 'slow.example'
+    and starts_with(key, 'ai_checkout')`
+  expect(before).toHaveLength(1)
+  await other`commit`
+  expect(await Promise.all(held)).toMatchObject([
+    { replayed: false },
+    { replayed: false },
+    { replayed: false },
+  ])
+  await ingest.drain()
+  await expectExactSums(sql)
 })

@@ -1,12 +1,15 @@
 import type { Sql } from 'postgres'
-import { type BatcherLoad, createBatcher } from '../../db/batcher.ts'
+import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
+import { DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import {
   isDatabaseUnavailable,
+  isLockRefused,
   isPartitionMissing,
   isTransactionConflict,
 } from '../../db/failures.ts'
+import { createShards, type Shard, type Shards } from '../../db/shards/shards.ts'
 import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
@@ -58,6 +61,10 @@ export interface IngestDeps {
   sql: Sql
   now: () => Date
   log: Log
+  /** Those of the pool; the default of the setting unless given. */
+  connections?: number
+  /** Where the rows of domains are; asked of the database unless given. */
+  shards?: Shards
   /** Milliseconds by which waits are measured; those that pass unless given. */
   clock?: () => number
 }
@@ -78,11 +85,30 @@ const WAIT_MS = 10_000
 /** For a batch that failed because of another transaction. */
 const TRIES = 3
 
+/**
+ * Batches under way at a time, by the connections of the pool: reports keep some, and a node of a
+ * cluster that does not answer, or domains that wait for a lock, leave some to the others.
+ */
+const flushesOf = (connections: number) => ({
+  all: Math.floor(0.6 * connections),
+  perNode: Math.max(2, Math.floor(0.3 * connections)),
+})
+
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
 /** What became of one event of a batch; the error of one says nothing about the others. */
 type Outcome = Recorded | ApiError
+
+/** An event, and where the rows of its domain are. */
+interface Placed {
+  event: IncomingEvent
+  shard: Shard
+}
+
+/** Whether a batch of several domains did not get a lock: each of them then goes by itself. */
+const isOfSeveral = (error: unknown, batch: readonly IncomingEvent[]): boolean =>
+  isLockRefused(error) && batch.some(({ domain }) => domain !== batch[0]?.domain)
 
 const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError) && outcome.replayed
 
@@ -90,28 +116,41 @@ const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError)
  * Stores events in groups: one statement and one commit for all that came since the last. An event
  * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
  */
-export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
+export function createIngest({
+  sql,
+  now,
+  log,
+  connections = DATABASE_CONNECTIONS,
+  shards = createShards(sql),
+  clock,
+}: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
 
-  /** Stores one batch: currencies, partitions, sessions and orders that are known, rows. */
+  /** Stores a batch of one shard: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
-    const judged = await assumeCurrencies(sql, sent)
+    const [domain, ...more] = new Set(sent.map((each) => each.domain))
+    if (domain === undefined) return []
+    const at = shards.at([domain, ...more])
+    const judged = await assumeCurrencies({ sql, at }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
     const [known, zones] = await Promise.all([
-      findSessions(sql, others.filter(takesVisitSurface)),
-      timeZones(accepted.map(({ domain }) => domain)),
+      findSessions(at, others.filter(takesVisitSurface)),
+      timeZones([domain, ...more]),
     ])
-    const orders = await findOrders(sql, accepted.filter(isRefund).flatMap(orderKeysOf))
-    const at = now()
-    const rows = classifyEvents(others, known, at, zones)
+    const orders = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const receivedAt = now()
+    const rows = classifyEvents(others, known, receivedAt, zones)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const recorded = await storeEvents(sql, batch, [...rows, ...refundRows(matched, at, zones)])
+    const recorded = await storeEvents(at, batch, [
+      ...rows,
+      ...refundRows(matched, receivedAt, zones),
+    ])
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )
@@ -123,15 +162,17 @@ export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
       return await flush(batch)
     } catch (error) {
       const isMissing = isPartitionMissing(error)
-      if (tries === 1 || !(isMissing || isTransactionConflict(error))) throw error
+      const isInTheWay = isTransactionConflict(error) && !isOfSeveral(error, batch)
+      if (tries === 1 || !(isMissing || isInTheWay)) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
       return flushAgain(batch, tries - 1)
     }
   }
 
-  const batcher = createBatcher<IncomingEvent, Outcome>({
-    flush: async (batch) => {
+  const batcher = createBatcher<Placed, Outcome>({
+    flush: async (placed) => {
+      const batch = placed.map(({ event }) => event)
       const started = performance.now()
       const count = (became: 'stored' | 'failed') => {
         const ms = performance.now() - started
@@ -149,20 +190,47 @@ export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
       return recorded
     },
     splitsOn: (error) => !isDatabaseUnavailable(error),
-    groupOf: ({ domain }) => domain,
+    partsOn: isLockRefused,
+    groupOf: ({ event }) => event.domain,
+    laneOf: ({ shard }) => ({ lane: shard.id, node: shard.node }),
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
+    maxFlushes: flushesOf(connections),
     waitMs: WAIT_MS,
     ...(clock && { clock }),
   })
 
+  /** Events whose shard is being looked up: they wait as well. */
+  const unplaced: BatcherLoad = { items: 0, bytes: 0 }
+  const load = (): BatcherLoad => {
+    const { items, bytes } = batcher.load()
+    return { items: items + unplaced.items, bytes: bytes + unplaced.bytes }
+  }
+  const isFull = () => {
+    const { items, bytes } = load()
+    return items >= MAX_WAITING || bytes >= MAX_BYTES
+  }
+
+  async function add(event: IncomingEvent, bytes: number): Promise<Outcome> {
+    const place = shards.of(event.domain)
+    if (!(place instanceof Promise)) return batcher.add({ event, shard: place }, bytes)
+    if (isFull()) throw new QueueFull('the queue is full')
+    unplaced.items += 1
+    unplaced.bytes += bytes
+    const shard = await place.finally(() => {
+      unplaced.items -= 1
+      unplaced.bytes -= bytes
+    })
+    return batcher.add({ event, shard }, bytes)
+  }
+
   return {
     counts,
     batches,
-    load: batcher.load,
-    isFull: batcher.isFull,
+    load,
+    isFull,
     drain: batcher.drain,
     refuse(outcome) {
       counts.received += 1
@@ -173,7 +241,7 @@ export function createIngest({ sql, now, log, clock }: IngestDeps): Ingest {
       // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
-        const recorded = await batcher.add(event, bytes)
+        const recorded = await add(event, bytes)
         if (recorded instanceof ApiError) throw recorded
         // Under a key that we made, another event is a repeat with more or fewer fields.
         if (recorded.conflict && isClientKey(event.key)) throw idempotencyConflict()

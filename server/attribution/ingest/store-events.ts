@@ -1,4 +1,3 @@
-import type { Sql } from 'postgres'
 import {
   amendKeys,
   type EventRow,
@@ -6,6 +5,7 @@ import {
   insertEvents,
   type KeyedEvent,
 } from '../../db/events/events.ts'
+import type { AtShard } from '../../db/shards/shards.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
@@ -15,11 +15,11 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * stored under its key. Resolves after COMMIT.
  */
 export async function storeEvents(
-  sql: Sql,
+  at: AtShard,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(sql, rows)
+  const { fresh, doubles } = await insertEvents(at, rows)
   const stored = new Map<string, KeyedEvent>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -37,7 +37,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        sql,
+        at,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -52,7 +52,7 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(sql, amended)
+  await amendKeys(at, amended)
 
   return batch.map(({ domain, event, key, fingerprint }) => {
     const first = stored.get(pairOf(domain, key))

@@ -64,22 +64,58 @@ export async function demoCommand(
   config: Config,
   terminal: Terminal,
 ): Promise<void> {
+  const stop = createStop()
+  try {
+    await runDemo(flags, config, terminal, stop)
+  } catch (error) {
+    // What runs by then, Postgres above all, would keep the process from ending.
+    await stop.all()
+    throw error
+  }
+}
+
+/** What was started, the last first. */
+interface Stop {
+  later: (end: () => Promise<unknown>) => void
+  all: () => Promise<void>
+}
+
+function createStop(): Stop {
+  const ends: (() => Promise<unknown>)[] = []
+  return {
+    later: (end) => void ends.unshift(end),
+    all: async () => {
+      for (const end of ends.splice(0)) await end()
+    },
+  }
+}
+
+async function runDemo(
+  flags: { once?: boolean; history?: boolean },
+  config: Config,
+  terminal: Terminal,
+  stop: Stop,
+): Promise<void> {
   const clock = createClock()
   terminal.progress(printable`Starting Postgres, the service and the store …`)
   const shop = await openStore({ ...config, payments: { psp: 'test' } })
+  stop.later(shop.close)
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
   // Filled once their ports are known: the stores read the profiles of agents at these names too.
   const testHosts: TestHost[] = []
   const profileFetcher = createFetcher({ ...PROFILE_FETCHER, testHosts })
+  stop.later(profileFetcher.close)
   const options = {
     deps,
     card: testCardEntry,
     platforms: createPlatformProfiles({ fetcher: profileFetcher }),
   }
   const store = await listen(createStore({ ...options, faults: [] }))
+  stop.later(store.close)
   const twin = await listen(createStore({ ...options, faults: TWIN_FAULTS }))
+  stop.later(twin.close)
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   testHosts.push(
     ...parseTestHosts(
@@ -88,9 +124,11 @@ export async function demoCommand(
     ),
   )
   const engine = createEngine({ ...config, testHosts }, clock.now)
+  stop.later(engine.close)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
   const service = await serveApi(config, { ...engine, clock, log })
+  stop.later(() => service.stop())
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey?.key ?? (await anotherKey(config))
   if (flags.history) {
@@ -105,6 +143,7 @@ export async function demoCommand(
     onRefused: (message) => log.warn({ message }, 'event refused'),
     fetcherOptions: { userAgent: 'Aisle store' },
   })
+  stop.later(() => reporter.stop(1000))
   tell = reporter.report
 
   for (const domain of [STORE, TWIN]) {
@@ -119,21 +158,17 @@ export async function demoCommand(
   terminal.endProgress()
   terminal.print(transcriptText(walk, painter(terminal.colour), terminal.width))
 
-  const stop = async () => {
-    await reporter.stop(1000)
-    await service.stop()
-    await engine.close()
-    await Promise.all([store.close(), twin.close(), profileFetcher.close()])
-    await shop.close()
-  }
-  if (flags.once) return stop()
+  if (flags.once) return stop.all()
 
   const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
+  const brought = flags.history
+    ? 'it has two months of visits and orders'
+    : 'one order came from ChatGPT'
   terminal.print(printable`Everything is running. Press Ctrl-C to stop.
 
   Service   ${api}   (key ${key})
-  Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
+  Report    ${api}/report?domain=${STORE}   (sign in with the key; ${brought})
   Store     http://127.0.0.1:${store.port}   (${STORE}; each fault has its own host, such as catalog-empty.example)
   Twin      http://127.0.0.1:${twin.port}   (${TWIN})
   Log       ${logFile}
@@ -143,7 +178,7 @@ export async function demoCommand(
     -H 'Content-Type: application/json' \\
     -d '{"domain":"${TWIN}"}'
 `)
-  const leave = () => void stop().then(() => process.exit(0))
+  const leave = () => void stop.all().then(() => process.exit(0))
   process.once('SIGINT', leave)
   process.once('SIGTERM', leave)
 }

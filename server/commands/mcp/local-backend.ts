@@ -64,7 +64,7 @@ export function localBackend(
     if (result === undefined) {
       throw new ToolFault(
         'unknown_result',
-        'There is no result of this id. Results are kept until this command ends: audit again, and use the result_id of that.',
+        'No result has this id. Results are kept until this command ends: audit again, and use the result_id of that.',
       )
     }
     const { checked_at, score, grade } = result

@@ -1,16 +1,66 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
+/** A file that is being written beside the one that it will replace. */
+export interface NewFile {
+  /** Where it is meanwhile, for those who want to read it first. */
+  path: string
+  append: (data: string | Uint8Array) => Promise<void>
+}
+
 /** Writes a file whole or not at all: until it is complete, the last one stays. */
-export async function replaceFile(file: string, data: string | Uint8Array): Promise<void> {
-  const beside = `${file}.${process.pid}.tmp`
+export const replaceFile = (file: string, data: string | Uint8Array): Promise<void> =>
+  replaceFileBy(file, ({ append }) => append(data))
+
+/**
+ * The same for a file that `write` makes piece by piece: it gets its name when that has resolved, and
+ * goes when that rejects. What a run that was killed has left beside it goes as well.
+ */
+export async function replaceFileBy<Written>(
+  file: string,
+  write: (made: NewFile) => Promise<Written>,
+): Promise<Written> {
+  const path = `${file}.${process.pid}.tmp`
+  const tried = <Done>(work: Promise<Done>): Promise<Done> =>
+    work.catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new CommandError(printable`${file} cannot be written: ${reason}. Name another file.`)
+    })
+  await removeLeftovers(file)
+  let handle: FileHandle | undefined
   try {
-    await writeFile(beside, data)
-    await rename(beside, file)
+    const opened = await tried(open(path, 'w'))
+    handle = opened
+    const written = await write({ path, append: (data) => tried(opened.appendFile(data)) })
+    // What it was made of may be deleted next, so it has to be on the disk.
+    await tried(opened.sync())
+    await tried(opened.close())
+    await tried(rename(path, file))
+    return written
   } catch (error) {
-    await rm(beside, { force: true })
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(printable`${file} cannot be written: ${reason}. Name another file.`)
+    await handle?.close().catch(() => {})
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** Removes what processes that live no longer have begun to write in place of the file. */
+async function removeLeftovers(file: string): Promise<void> {
+  const start = `${basename(file)}.`
+  const names = await readdir(dirname(file)).catch(() => [])
+  for (const name of names) {
+    const pid = name.startsWith(start) && /^(\d+)\.tmp$/.exec(name.slice(start.length))?.[1]
+    if (pid && !isAlive(Number(pid))) await rm(join(dirname(file), name), { force: true })
+  }
+}
+
+/** Signal 0 is never sent, and EPERM says that there is such a process. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -16,6 +16,9 @@ export interface Terminal {
 
 const MAX_WIDTH = 100
 
+/** A terminal that was never told its size says 0, as in `docker run -t` or under `script`. */
+const columnsOf = (out: Output): number => out.columns || MAX_WIDTH
+
 export function terminalOf(
   out: Output,
   progressOut: Output,
@@ -24,14 +27,14 @@ export function terminalOf(
   let open = false
   return {
     colour: out.isTerminal && !env.NO_COLOR,
-    width: Math.min(out.columns ?? MAX_WIDTH, MAX_WIDTH),
+    width: Math.min(columnsOf(out), MAX_WIDTH),
     print: out.line,
     remark: progressOut.line,
     progress: (text) => {
       if (!progressOut.isTerminal) return
       open = true
       // Escaped once more, as a cut text is plain again. It holds no colours.
-      const cut = String(text).slice(0, (progressOut.columns ?? MAX_WIDTH) - 1)
+      const cut = String(text).slice(0, columnsOf(progressOut) - 1)
       progressOut.overwrite(printable`${cut}`)
     },
     endProgress: () => {

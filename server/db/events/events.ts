@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import type { AtShard } from '../shards/shards.ts'
 import type { event_keys, events } from '../tables.ts'
 import {
   addToRollup,
@@ -57,16 +57,19 @@ export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
  * out. The join with a list from JSON stays one prepared statement for any number of events.
  */
 export async function findSessions(
-  pool: Sql,
+  at: AtShard,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
-  return pool<KnownSession[]>`
+  return at<KnownSession>(
+    `
     select found.domain, found.session_id, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
-    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, visit_id text)
-    join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
+    from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
+    join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`,
+    [JSON.stringify(pairs)],
+  )
 }
 
 /** An order in the ledger, by one of its keys: where its refunds came from. */
@@ -86,16 +89,19 @@ export interface KnownOrder {
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
 export async function findOrders(
-  pool: Sql,
+  at: AtShard,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> {
   if (asked.length === 0) return []
-  return pool<KnownOrder[]>`
+  return at<KnownOrder>(
+    `
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
       ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(domain text, key text)
+    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
     join event_keys found on found.domain = asked.domain and found.key = asked.key
-    left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`
+    left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
+    [JSON.stringify(asked)],
+  )
 }
 
 /** What adds up the rows that were placed, in all rollups. */
@@ -131,22 +137,19 @@ export interface Inserted {
 }
 
 /**
- * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
- * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
+ * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
+ * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
+ * deadlock.
  */
-export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promise<Inserted> {
-  const numbered = rows.map((row, n) => ({ ...row, n }))
-  // One statement, so that an event is in all tables or in none. Each part writes in key order, and
-  // the parts run in a fixed order: concurrent batches wait for each other, but cannot deadlock.
-  const stored = await pool<{ id: string; is_double: boolean }[]>`
+const storing = (condition: string) => `
     with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as given(
+      select * from jsonb_to_recordset($1::jsonb) as given(
         n int, domain text, key text, fingerprint text, id uuid, ts timestamptz,
         received_at timestamptz, event text, source text, session_id text, visit_id text,
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
         currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
         order_slot text, double_key text, may_open boolean, day date, landing text
-      )
+      ) where ${condition}
     ), keyed as (
       insert into event_keys
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
@@ -195,8 +198,30 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
         landing, day
       from placed
-    ), ${pool.unsafe(ADD_SUMS)}
+    ), ${ADD_SUMS}
     select id, is_double from placed`
+
+// Unspecified: a batch of several domains waits a tenth of a second for a lock, then each domain goes
+// by itself, so that one whose totals are being rebuilt holds up no other.
+const PATIENCE_MS = 100
+
+/** What stores rows of one domain, which may take their time. */
+const STORE_ONE = storing('true')
+const STORE_SEVERAL = storing(
+  `(select set_config('lock_timeout', '${PATIENCE_MS}', true)) is not null`,
+)
+
+/**
+ * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
+ * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
+ * Rows of several domains reject with `lock_not_available` where one of them is locked.
+ */
+export async function insertEvents(at: AtShard, rows: readonly EventRow[]): Promise<Inserted> {
+  const numbered = rows.map((row, n) => ({ ...row, n }))
+  const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
+  const stored = await at<{ id: string; is_double: boolean }>(isOne ? STORE_ONE : STORE_SEVERAL, [
+    JSON.stringify(numbered),
+  ])
   return {
     fresh: new Set(stored.map(({ id }) => id)),
     doubles: new Set(stored.filter(({ is_double }) => is_double).map(({ id }) => id)),
@@ -205,27 +230,34 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
 
 /** The stored events with these keys, including those that others have just committed. */
 export async function findEventKeys(
-  pool: Sql,
+  at: AtShard,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, key }) => ({ domain, key }))
-  return pool<KeyedEvent[]>`
+  return at<KeyedEvent>(
+    `
     select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
-    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, key text)
-    join event_keys found on found.domain = asked.domain and found.key = asked.key`
+    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    join event_keys found on found.domain = asked.domain and found.key = asked.key`,
+    [JSON.stringify(pairs)],
+  )
 }
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
-export async function amendKeys(pool: Sql, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(at: AtShard, amended: readonly KeyedEvent[]): Promise<void> {
   if (amended.length === 0) return
-  await pool`
+  await at(
+    `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes
-    from jsonb_to_recordset(${JSON.stringify(amended)}::jsonb) as given(
+    from jsonb_to_recordset($1::jsonb) as given(
       domain text, key text, event_id uuid, fingerprint text, surface text, confidence float8,
       notes text[]
     )
-    where kept.domain = given.domain and kept.key = given.key`
+    where kept.domain = given.domain and kept.key = given.key
+    returning kept.key`,
+    [JSON.stringify(amended)],
+  )
 }

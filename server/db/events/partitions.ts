@@ -29,8 +29,8 @@ export async function firstCompleteMonth(sql: ISql, now: Date, months: number): 
   return afterDropped > kept ? afterDropped : kept
 }
 
-/** The table of a month's events; the name holds the month, so that none has to be looked up. */
-const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
+/** The table of the events of a month; the name holds the month, so that none has to be looked up. */
+export const monthTable = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
 export async function listMonths(sql: ISql): Promise<string[]> {
@@ -53,9 +53,10 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
       if (now.has(month)) continue
       // Attached, because `partition of` takes an exclusive lock on the events
       // (https://www.postgresql.org/docs/current/sql-createtable.html, PARTITION OF).
+      // One command at a time, as Citus takes them.
+      await tx.unsafe(`create table ${monthTable(month)} (like events including all)`)
       await tx.unsafe(
-        `create table ${nameOf(month)} (like events including all);
-        alter table events attach partition ${nameOf(month)}
+        `alter table events attach partition ${monthTable(month)}
         for values from ('${month}-01') to ('${shiftMonth(month, 1)}-01')`,
       )
     }
@@ -119,7 +120,7 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
       // Totals of a dropped month cannot be rebuilt any more: `dropped_months` remembers which
       // those are.
       await tx`insert into dropped_months values (${each}) on conflict do nothing`
-      await tx.unsafe(`drop table if exists ${nameOf(each)}`)
+      await tx.unsafe(`drop table if exists ${monthTable(each)}`)
     }
     return old
   })

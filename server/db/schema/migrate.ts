@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { isTransactionConflict } from '../failures.ts'
+import type { ReservedSql, Sql, TransactionSql } from 'postgres'
+import { isTimeout, isTransactionConflict } from '../failures.ts'
+import { createPool } from '../pool.ts'
+import { isPooled } from '../pooler.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
 import { compareSchema, readApplied } from './state.ts'
 
@@ -15,6 +17,12 @@ const PAUSES_MS = [500, 10_000] as const
 
 /** Between two looks at whether another replica is done. */
 const TURN_MS = 250
+
+/** Connections of a migration: on one it keeps its turn, on the other it works. */
+export const MIGRATING = 2
+
+/** As Postgres shows its connections. */
+const NAME = 'aisle migrations'
 
 /** How long a migration tries to get its locks. A dump may take longer: then it is for a human. */
 const PATIENCE_MS = 15 * 60_000
@@ -39,13 +47,14 @@ export async function migrate(
   migrations: readonly Migration[],
   { onlyNeeded = false, patienceMs = PATIENCE_MS, signal, onWait }: MigrateOptions = {},
 ): Promise<Migration[]> {
-  // `connect_timeout` counts in seconds. Migrations have no time limit for statements.
-  const sql = postgres(url, {
-    max: 1,
+  // `connect_timeout` counts in seconds. Names of prepared statements are lost behind a pooler.
+  const sql = createPool(url, {
+    max: MIGRATING,
     connect_timeout: 5,
     fetch_types: false,
+    prepare: false,
     onnotice: () => {},
-    connection: { application_name: 'aisle migrations' },
+    connection: { application_name: NAME },
   })
   const abort = () => void sql.end({ timeout: 0 })
   signal?.addEventListener('abort', abort)
@@ -58,14 +67,13 @@ export async function migrate(
   const done: Migration[] = []
   try {
     if ((await rest()).length === 0) return done
-    // An index that is being built ends with its process. Not every system can see that.
-    await sql`select set_config('client_connection_check_interval', '1s', false)`.catch(() => {})
-    await takeTurn(sql, set, signal)
-    await patiently(() => makeTable(sql, set))
-    for (const migration of await rest()) {
-      await patiently(() => apply(sql, set, migration))
-      done.push(migration)
-    }
+    await inTurn(sql, set, signal, async () => {
+      await patiently(() => makeTable(sql, set))
+      for (const migration of await rest()) {
+        await patiently(() => apply(sql, set, migration))
+        done.push(migration)
+      }
+    })
     return done
   } catch (error) {
     // What was under way says that its connection has ended.
@@ -73,7 +81,6 @@ export async function migrate(
     throw error
   } finally {
     signal?.removeEventListener('abort', abort)
-    // The lock of the turn ends with the connection.
     await sql.end({ timeout: 5 })
   }
 
@@ -106,14 +113,28 @@ export async function migrate(
 }
 
 /**
- * One replica at a time. Asked again and again: a statement that waited for the lock would itself be
- * waited for by the index that the holder builds.
+ * Does the work of one replica at a time, under a lock of a transaction that is open for so long: one of
+ * the session would be lost behind a pooler. At `read committed` it holds no snapshot, so that no index
+ * waits for it. The lock is asked for again and again: a statement that waited for it would have one.
  */
-async function takeTurn(sql: Sql, { table }: MigrationSet, signal?: AbortSignal): Promise<void> {
+async function inTurn(
+  sql: Sql,
+  { table }: MigrationSet,
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
   for (;;) {
-    const [turn] = await sql<{ mine: boolean }[]>`
-      select pg_try_advisory_lock(hashtext(${table})) as mine`
-    if (turn?.mine) return
+    const isDone = await sql.begin('isolation level read committed', async (tx) => {
+      await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
+      // As a text alone: a statement with parameters keeps its snapshot until the next one is sent.
+      const [turn] = await tx.unsafe<{ mine: boolean }[]>(
+        `select pg_try_advisory_xact_lock(hashtext('${table}')) as mine`,
+      )
+      if (!turn?.mine) return false
+      await work()
+      return true
+    })
+    if (isDone) return
     await sleep(TURN_MS, undefined, signal && { signal })
   }
 }
@@ -135,7 +156,7 @@ async function makeTable(sql: Sql, { table }: MigrationSet): Promise<void> {
 
 const inTransaction = (sql: Sql, work: (tx: TransactionSql) => Promise<unknown>) =>
   sql.begin(async (tx) => {
-    await tx.unsafe(`set local lock_timeout = ${LOCK_MS}`)
+    await tx.unsafe(`set local lock_timeout = ${LOCK_MS}; set local statement_timeout = 0`)
     await work(tx)
   })
 
@@ -143,7 +164,11 @@ const inTransaction = (sql: Sql, work: (tx: TransactionSql) => Promise<unknown>)
 const INDEX =
   /^(?:\s|--.*\n)*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?("\w+") ON (?:("\w+")\.)?/i
 
-async function apply(sql: Sql, { table }: MigrationSet, migration: Migration): Promise<void> {
+async function apply(
+  sql: Sql,
+  { table, command }: MigrationSet,
+  migration: Migration,
+): Promise<void> {
   const { statements, tag, when, hash, serves, isConcurrent } = migration
   const record = (on: Sql | TransactionSql) =>
     on.unsafe(
@@ -158,21 +183,45 @@ async function apply(sql: Sql, { table }: MigrationSet, migration: Migration): P
     return
   }
   // It waits for every older transaction, but nothing waits for it, so it may take as long as it needs.
-  for (const statement of statements) {
-    const [, index, schema = 'public'] = INDEX.exec(statement) ?? []
-    // One whose making was interrupted is still there, and invalid.
-    if (index) await sql.unsafe(`drop index concurrently if exists ${schema}.${index}`)
-    await sql.unsafe(statement)
+  const session = await sql.reserve()
+  try {
+    const isLimited = await prepareSession(session)
+    for (const statement of statements) {
+      const [, index, schema = 'public'] = INDEX.exec(statement) ?? []
+      // One whose making was interrupted is still there, and invalid.
+      if (index) await session.unsafe(`drop index concurrently if exists ${schema}.${index}`)
+      await session.unsafe(statement).catch((cause) => {
+        throw isLimited && isTimeout(cause) ? tooLong(tag, command, cause) : cause
+      })
+    }
+    await record(session)
+  } finally {
+    session.release()
   }
-  await record(sql)
 }
 
-/** The oldest transaction is likely to hold the lock: a dump, or a session that was left open. */
+/** Whether a pooler limits the time of what is no transaction: nothing can be set for that alone. */
+async function prepareSession(session: ReservedSql): Promise<boolean> {
+  if (await isPooled(session)) return true
+  await session`set statement_timeout = 0`
+  // An index that is being built ends with its process. Not every system can see that.
+  await session`select set_config('client_connection_check_interval', '1s', false)`.catch(() => {})
+  return false
+}
+
+const tooLong = (tag: string | null, command: string, cause: unknown) =>
+  new Error(
+    `The migration ${tag} needs longer than the pooler allows. Run "${command}" with the address of Postgres itself in DATABASE_URL; the service runs meanwhile.`,
+    { cause },
+  )
+
+/** The oldest transaction, but for those that keep a turn, is likely to hold the lock: a dump, or a session that was left open. */
 async function findHolder(sql: Sql): Promise<string> {
   const [oldest] = await sql<{ name: string; pid: number; since: string }[]>`
     select application_name as name, pid, to_char(xact_start at time zone 'UTC', 'HH24:MI:SS') as since
     from pg_stat_activity
     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+      and not (application_name = ${NAME} and state like 'idle in transaction%')
     order by xact_start limit 1`
   if (!oldest) return 'other transactions hold it'
   return `the oldest transaction is that of ${oldest.name || 'an unnamed program'} (process ${oldest.pid}), since ${oldest.since} UTC`

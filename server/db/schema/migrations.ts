@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { Sql } from 'postgres'
 
 /** Migrations that drizzle-kit generated, and the table in the schema `drizzle` that counts them. */
 export interface MigrationSet {
@@ -8,6 +9,8 @@ export interface MigrationSet {
   table: string
   /** What applies them by hand. */
   command: string
+  /** What is left to do once they are applied: nothing, if it was done. */
+  after?: (sql: Sql) => Promise<void>
 }
 
 /**

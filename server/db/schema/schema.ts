@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { type MigrateOptions, migrate } from './migrate.ts'
+import type { Pool } from '../pool.ts'
+import { MIGRATING, type MigrateOptions, migrate } from './migrate.ts'
 import { type Migration, type MigrationSet, readMigrations } from './migrations.ts'
 import { compareSchema, type MigrationState, readApplied } from './state.ts'
 
@@ -20,14 +21,35 @@ export interface Schema {
 /** Between two looks at the schema while another process migrates it. */
 const LOOK_MS = 1000
 
-/** `sql` reads; migrations run on a connection of their own to `url`. */
-export function createSchema(sql: Sql, url: string, set: MigrationSet): Schema {
+/**
+ * `sql` reads; migrations run on connections of their own to `url`, for each of which `keepPlace` leaves
+ * one of `sql` unused.
+ */
+export function createSchema(
+  sql: Sql,
+  url: string,
+  set: MigrationSet,
+  keepPlace: Pool['keepPlace'] = async () => () => {},
+): Schema {
   let reading: Promise<Migration[]> | undefined
   const migrations = () => {
     reading ??= readMigrations(set)
     return reading
   }
   const read = async () => compareSchema(await migrations(), await readApplied(sql, set), set)
+
+  async function applyPending(options?: MigrateOptions): Promise<Migration[]> {
+    const { pending } = await read()
+    if (pending.length === 0) return []
+    const leave: (() => void)[] = []
+    try {
+      while (leave.length < MIGRATING) leave.push(await keepPlace())
+      return await migrate(url, set, await migrations(), options)
+    } finally {
+      for (const each of leave) each()
+    }
+  }
+
   return {
     read,
     fault: async () => (await read()).fault,
@@ -45,6 +67,10 @@ export function createSchema(sql: Sql, url: string, set: MigrationSet): Schema {
         await sleep(LOOK_MS, undefined, signal && { signal })
       }
     },
-    migrate: async (options) => migrate(url, set, await migrations(), options),
+    async migrate(options) {
+      const done = await applyPending(options)
+      await set.after?.(sql)
+      return done
+    },
   }
 }

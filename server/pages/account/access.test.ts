@@ -289,6 +289,17 @@ describe('the choice of domains', () => {
     expect(await page(await signIn(), '/audits')).toContain('<input id="domain"')
   })
 
+  test.each([
+    ['/report', 'the report shows what AI brings it'],
+    ['/properties', 'you get the tag for its pages'],
+    ['/audits', 'the page shows its audits'],
+    ['/walks', 'you make purchases in it'],
+  ])('%s says what a domain is asked for', async (path, offers) => {
+    const html = await page(await signIn(), `${path}?domain=localhost`)
+    expect(html).toContain('Enter the domain of your shop, such as shop.example')
+    expect(html).toContain(offers)
+  })
+
   test('that of none is told so', async () => {
     for (const path of ['/report', '/audits']) {
       expect(await page(await signIn({ domains: [] }), path)).toContain(

@@ -18,6 +18,8 @@ interface Chooser {
   path: string
   title: string
   scope: Scope
+  /** What the page has for a domain, as the end of "Enter the domain of your shop: ". */
+  offers: string
   /** The first domain is shown where none is named. */
   takesFirst?: boolean
 }
@@ -27,7 +29,7 @@ interface Chooser {
  * can be one, the page that asks for it. Throws 403 if the key lacks the scope or does not cover the
  * domain.
  */
-export function domainChooser(deps: PageDeps, { path, title, scope, takesFirst }: Chooser) {
+export function domainChooser(deps: PageDeps, { path, title, scope, offers, takesFirst }: Chooser) {
   const site = siteOf(deps)
   return async (
     c: Context<ServerEnv>,
@@ -49,7 +51,7 @@ export function domainChooser(deps: PageDeps, { path, title, scope, takesFirst }
         c,
         site,
         { title, status },
-        <ChooseDomain {...{ title, choice }} {...form} />,
+        <ChooseDomain {...{ title, offers, choice }} {...form} />,
       ),
     }
   }
@@ -57,18 +59,22 @@ export function domainChooser(deps: PageDeps, { path, title, scope, takesFirst }
 
 interface ChooseDomainProps extends Pick<DomainFormProps, 'action'> {
   title: string
+  offers: string
   choice: DomainChoice
   typed: string
   problem: string | undefined
 }
 
-function ChooseDomain({ title, choice, typed, ...form }: ChooseDomainProps): JSX.Element {
+function ChooseDomain({ title, offers, choice, typed, ...form }: ChooseDomainProps): JSX.Element {
   return (
     <>
       <h1>{title}</h1>
       {choice.canType || choice.domains.length > 0 ? (
         <>
-          <p class="lead">Which domain?</p>
+          <p class="lead">
+            {choice.canType ? 'Enter' : 'Choose'} the domain of your shop
+            {choice.canType && ', such as shop.example'}: {offers}
+          </p>
           <DomainForm domain={typed} {...choice} {...form} />
         </>
       ) : (

@@ -109,7 +109,7 @@ export const CALLS: readonly ApiCall[] = [
     method: 'GET',
     path: '/api/properties',
     about:
-      'The storefronts of your domains, with their script tags and the time of the last event. POST creates one, PATCH changes where it may be embedded and its currency, DELETE ends it.',
+      'The storefronts of your domains, with their script tags and the time of the last event. POST creates one, PATCH changes where it may be embedded, its currency and its time zone, DELETE ends it.',
   },
 ]
 

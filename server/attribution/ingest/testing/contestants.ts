@@ -10,6 +10,7 @@ import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
+import { createShards } from '../../../db/shards/shards.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
@@ -32,7 +33,8 @@ const { db, sql, load, schema } = await connect({
 })
 const now = () => new Date()
 const log = createLog(pino.destination('/dev/null'))
-const grouped = createIngest({ sql, now, log })
+const shards = createShards(sql)
+const grouped = createIngest({ sql, now, log, shards })
 
 const sums = createLogSums(log)
 const metrics = createServiceMetrics({
@@ -102,8 +104,9 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
-    const known = await findSessions(sql, [event])
-    const [recorded] = await storeEvents(sql, [event], classifyEvents([event], known, now()))
+    const at = shards.at([event.domain])
+    const known = await findSessions(at, [event])
+    const [recorded] = await storeEvents(at, [event], classifyEvents([event], known, now()))
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),

@@ -23,6 +23,13 @@ export class Failure extends Error {
 /** The one failure for everything that must not be told apart. */
 export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
+/** A name that TEST_HOSTS sends to this machine, where nothing listens: it tells about no network. */
+export const testHostNotReached = (origin: string) =>
+  new Failure(
+    'unreachable',
+    `nothing listens at ${origin}, where TEST_HOSTS sends this name; start what serves it ("npm run store" is on port 8788)`,
+  )
+
 /** A failure to connect. A certificate is named: only a server of a public address shows one. */
 export function connectFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -52,6 +59,9 @@ export function answerFailure(error: unknown): Failure {
     `the response is not valid HTTP or is incomplete (${code || 'no code'}); check the web server`,
   )
 }
+
+/** Whether the other machine has nothing on that port. */
+export const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED'
 
 /** The code that Node, OpenSSL or undici give their errors (https://nodejs.org/api/errors.html). */
 function codeOf(error: unknown): string {

@@ -62,6 +62,20 @@ test('an answer says what was asked, what came back and in what time', async () 
   })
 })
 
+test('a test host that nothing serves is named with its origin', async () => {
+  const fetcher = fetcherOf()
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  const seen = await fetcher.open().request({ url: 'https://shop.example', maxBytes: 9 })
+  expect(seen).toMatchObject({
+    kind: 'no_answer',
+    why: 'unreachable',
+    message: expect.stringContaining(
+      `nothing listens at http://127.0.0.1:${port}, where TEST_HOSTS`,
+    ),
+  })
+})
+
 test.each(['https', 'http'])('a test host is asked as a proxy would: %s', async (scheme) => {
   await fetcherOf()
     .open()

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
-import { connectFailure } from './failure.ts'
+import { connectFailure, isRefused, testHostNotReached } from './failure.ts'
 import type { Ask } from './follow.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
@@ -118,9 +118,10 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
       maxCachedSessions: 0,
     })
     return new Promise<Socket>((resolve, reject) => {
-      connect(origin ? { ...target, ...toLoopback(origin) } : target, (error, socket) =>
-        error ? reject(error) : resolve(socket),
-      )
+      connect(origin ? { ...target, ...toLoopback(origin) } : target, (error, socket) => {
+        if (error === null) resolve(socket)
+        else reject(origin && isRefused(error) ? testHostNotReached(origin.origin) : error)
+      })
     })
   }
 

@@ -42,7 +42,12 @@ export function auditPageRoutes(deps: PageDeps) {
   const site = siteOf(deps)
   const startRun = keyRuns(deps)
   const signedIn = requireWebSession(deps)
-  const choose = domainChooser(deps, { path: '/audits', title: 'Audits', scope: 'audit' })
+  const choose = domainChooser(deps, {
+    path: '/audits',
+    title: 'Audits',
+    scope: 'audit',
+    offers: 'the page shows its audits.',
+  })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   /** Throws 404 for one that is not there, or is another domain's. */

@@ -89,7 +89,7 @@ function PropertyCard(props: {
           Where to put it, and a check of the page
         </Link>
         {' · '}
-        <Link to="/tools/orders">How orders are joined to visits</Link>
+        <Link to={`/tools/orders?domain=${domain}`}>How orders are joined to visits</Link>
       </p>
       <p class="quiet">
         Pages of {origins.join(', ')} may report.{' '}
@@ -158,7 +158,7 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
         label="Where its pages are"
         rows={3}
         form={form}
-        hint="One origin per line, such as https://shop.example or https://*.shop.example. Left empty for a new property: the domain and its subdomains."
+        hint="One origin per line, such as https://shop.example or https://*.shop.example; http://localhost:3000 to try it on your machine. Left empty for a new property: the domain and its subdomains."
       />
       <TextField
         id={`${prefix}-currency`}
@@ -172,7 +172,7 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
         name="time_zone"
         label="Time zone of its days"
         form={form}
-        hint="Such as Europe/Berlin or America/New_York. Left empty: as it is, and UTC for a new property. Days that were counted before a change stay."
+        hint="Such as Europe/Berlin or America/New_York. Left empty: UTC for a new property; otherwise it stays as it is. Days that were counted before a change stay."
       />
     </>
   )
@@ -214,7 +214,8 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
       <div data-arrived hidden>
         <Notice kind="success" title="The tag works: the first visit was reported">
           <p>
-            <Link to={`/report?domain=${domain}`}>See the report</Link>
+            Next, <Link to={`/tools/orders?domain=${domain}`}>join your orders to visits</Link>, so
+            that <Link to={`/report?domain=${domain}`}>the report</Link> shows revenue as well.
           </p>
         </Notice>
       </div>

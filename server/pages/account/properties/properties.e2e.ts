@@ -76,7 +76,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
       await page.getByText('the first visit was reported').waitFor()
       expect(await page.getByText('Waiting for the first visit').count()).toBe(0)
       await look(page, 'properties-arrived')
-      await page.getByRole('link', { name: 'See the report' }).click()
+      await page.getByRole('link', { name: 'the report', exact: true }).click()
       await page.getByRole('heading', { name: `AI commerce on ${DOMAIN}` }).waitFor()
       await eventually(async () => {
         await page.reload()

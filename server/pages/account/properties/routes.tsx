@@ -33,6 +33,7 @@ export function propertyPageRoutes(deps: PageDeps) {
     path: '/properties',
     title: 'Properties',
     scope: 'report:read',
+    offers: 'you get the tag for its pages, and see whether it works.',
     takesFirst: true,
   })
 

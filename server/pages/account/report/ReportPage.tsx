@@ -64,8 +64,8 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         })}
         firstSteps={
           own && {
-            snippetHref: path(`/tools/snippet?domain=${domain}`),
-            eventsHref: path('/help#report'),
+            snippetHref: path(`/properties?domain=${domain}`),
+            eventsHref: path(`/tools/orders?domain=${domain}`),
             ...(own.events.canTest && { testHref: '#events' }),
           }
         }

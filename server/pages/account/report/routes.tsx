@@ -30,6 +30,7 @@ export function reportPageRoutes(deps: PageDeps) {
     path: '/report',
     title: 'Report',
     scope: 'report:read',
+    offers: 'the report shows what AI brings it.',
     takesFirst: true,
   })
 

@@ -29,7 +29,12 @@ export function walkPageRoutes(deps: WalkPageDeps) {
   const { walkPages: walks } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
-  const choose = domainChooser(deps, { path: '/walks', title: 'Walks', scope: 'audit' })
+  const choose = domainChooser(deps, {
+    path: '/walks',
+    title: 'Walks',
+    scope: 'audit',
+    offers: 'here you make purchases in it as agents do, and see where they stop.',
+  })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   /** Throws 404 for a walk that is not there, and 403 for one that the key does not cover. */

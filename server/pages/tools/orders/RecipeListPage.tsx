@@ -3,8 +3,8 @@ import { Link } from '../../site.tsx'
 import { PROOF_TITLES } from './RecipePage.tsx'
 import { RECIPES } from './recipes.ts'
 
-/** Which recipe a shop needs. */
-export const RecipeListPage = (): JSX.Element => (
+/** Which recipe a shop needs. `domain` is that of a property whose names the code is to have. */
+export const RecipeListPage = ({ domain }: { domain: string | undefined }): JSX.Element => (
   <>
     <p class="crumbs">
       <Link to="/tools">Tools</Link>
@@ -19,7 +19,9 @@ export const RecipeListPage = (): JSX.Element => (
       {RECIPES.map(({ id, platform, summary, proof }) => (
         <section key={id} class="card">
           <h2>
-            <Link to={`/tools/orders/${id}`}>{platform}</Link>
+            <Link to={`/tools/orders/${id}${domain === undefined ? '' : `?domain=${domain}`}`}>
+              {platform}
+            </Link>
           </h2>
           <p>{summary}</p>
           <p class="quiet">{PROOF_TITLES[proof.is]}</p>

@@ -81,7 +81,7 @@ export function RecipePage({
       ))}
       <div class="prose">
         <h2>How to see that it works</h2>
-        <Trying recipe={recipe} names={names} visit={visit} />
+        <Trying {...{ recipe, names, visit, isFilledIn }} />
         {limits !== undefined && (
           <>
             <h2>What it does not cover</h2>
@@ -111,15 +111,16 @@ function Trying({
   recipe,
   names,
   visit,
-}: Pick<RecipePageProps, 'recipe' | 'names' | 'visit'>): JSX.Element {
+  isFilledIn,
+}: Pick<RecipePageProps, 'recipe' | 'names' | 'visit' | 'isFilledIn'>): JSX.Element {
   const { domain } = names
+  const properties = `/properties${isFilledIn ? `?domain=${domain}` : ''}`
   return (
     <>
       <ol>
         <li>
           Open <a href={visit}>your shop as if from ChatGPT</a> in a new tab, in a browser without
-          an ad blocker. <Link to="/properties">Your properties</Link> say that a visit was
-          reported.
+          an ad blocker. <Link to={properties}>Your properties</Link> say that a visit was reported.
         </li>
         <li>
           Order something in the same tab, and pay it in the test mode of your payment provider.{' '}

@@ -44,6 +44,21 @@ test.each(RECIPES)('$id: the owner of a property has it in the code', async (rec
   }
 })
 
+test('the list leads to the code of the domain that it is asked for, and knows who is signed in', async () => {
+  const both = await signIn({ domains: [MINE, 'other.example'] })
+  for (const domain of [MINE, 'other.example']) {
+    const list = await (await both.get(`/tools/orders?domain=${domain}`)).text()
+    expect(list).toContain('Sign out')
+    const recipe = /href="([^"]*\/tools\/orders\/html[^"]*)"/.exec(list)?.[1] ?? ''
+    const html = await (await both.get(recipe)).text()
+    expect(html).toContain(`The code has your property of ${domain} in it`)
+    expect(html).toContain(`href="/properties?domain=${domain}"`)
+  }
+  const open = await (await nobody.get(`/tools/orders?domain=${MINE}`)).text()
+  expect(open).toContain('href="/tools/orders/html"')
+  expect(open).toContain('Sign in')
+})
+
 test('the property of another key is not shown, whatever is asked for', async () => {
   for (const query of [
     '?domain=other.example',

@@ -127,7 +127,7 @@ describeInBrowser('recipes, as their pages show them', () => {
     await page.getByRole('button', { name: 'Buy' }).click()
     await page.waitForURL(`${shop.url}/thanks`)
     expect(sent).toEqual([id])
-    const { stdout } = await run('sh', ['-c', files['As a shell has it']!], {
+    const { stdout } = await run('sh', ['-c', files['With curl']!], {
       env: { PATH: process.env.PATH, ...shop.env, ORDER_ID: 'order-7', VISIT_ID: id },
     })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'recorded', ai_source: 'chatgpt' })

@@ -396,10 +396,11 @@ export const RECIPES: readonly Recipe[] = [
         text: 'It is filled in when the form is sent, and stays empty for visitors whom no AI surface sent.',
         files: [{ name: 'checkout.html', code: 'html/checkout.html' }],
       },
+      KEY,
       {
         title: 'Report the order from your server',
         text: 'After the buyer has the answer, if the field `aisle_visit` is not empty. Pass it on only if it consists of 8 to 64 letters, digits, `-` and `_`. The value is in the smallest unit: 4999 is 49.99.',
-        files: [{ name: 'As a shell has it', code: 'html/report.sh' }],
+        files: [{ name: 'With curl', code: 'html/report.sh' }],
       },
     ],
     look: 'In the network panel of the browser, the request that sends the form has `aisle_visit` in it.',

@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { testVisitOf } from '../../../../shared/attribution/property.ts'
 import { readWebSession } from '../../../access/web-session.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { KEPT_SHORTLY } from '../../../http/kept-text.ts'
-import type { KeptPages } from '../../kept-pages.tsx'
 import { renderPage } from '../../render-page.tsx'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
@@ -17,27 +17,34 @@ import { findRecipe } from './recipes.ts'
 const NAMES = { domain: 'shop.example', id: 'prop_YOUR_PROPERTY_ID' }
 
 /** `/tools/orders`: a recipe for each platform, and the package that some of them install. */
-export function orderRoutes(deps: PageDeps, { answer }: KeptPages) {
+export function orderRoutes(deps: PageDeps) {
   const { db, baseUrl, recipeFiles } = deps
   const site = siteOf(deps)
+  const headers = { 'Cache-Control': 'no-store' }
+  /** The property of someone signed in, of the domain that is asked for if one is. */
+  const ownProperty = async (c: Context<ServerEnv>) => {
+    const key = await readWebSession(c, deps)
+    if (key !== null) c.set('key', key)
+    return findOwnProperty(db, key, c.req.query('domain'))
+  }
   return new OpenAPIHono<ServerEnv>()
-    .get('/tools/orders', (c) =>
-      answer(
+    .get('/tools/orders', async (c) => {
+      const own = await ownProperty(c)
+      return renderPage(
         c,
+        site,
         {
           title: 'Join orders to visits',
           description: 'How a shop reports its orders, one page for each platform.',
-          current: '/tools/orders',
+          headers,
         },
-        () => <RecipeListPage />,
-      ),
-    )
+        <RecipeListPage domain={own?.domain} />,
+      )
+    })
     .get('/tools/orders/:platform', async (c) => {
       const recipe = findRecipe(c.req.param('platform'))
       if (recipe === null) return c.notFound()
-      const key = await readWebSession(c, deps)
-      if (key !== null) c.set('key', key)
-      const own = await findOwnProperty(db, key, c.req.query('domain'))
+      const own = await ownProperty(c)
       const asked = c.req.query('id') ?? ''
       const id = isPropertyId(asked) ? asked : own?.id
       return renderPage(
@@ -47,7 +54,7 @@ export function orderRoutes(deps: PageDeps, { answer }: KeptPages) {
           title: `Join orders to visits: ${recipe.platform}`,
           description: recipe.summary,
           scripts: ['copy.js'],
-          headers: { 'Cache-Control': 'no-store' },
+          headers,
         },
         <RecipePage
           recipe={recipe}

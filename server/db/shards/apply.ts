@@ -1,0 +1,99 @@
+import type { Sql } from 'postgres'
+import { AT_SHARD, AT_SHARD_FUNCTION, DISTRIBUTE_AT_SHARD } from './at-shard.ts'
+import { ANCHOR, REFERENCE_TABLES, SHARD_KEY, TENANT_TABLES } from './placement.ts'
+import { detectCitus, detectShards } from './shards.ts'
+
+/**
+ * The statements that spread a migrated database over a Citus cluster, in the order to run them, with
+ * those left out that have been run: empty where nothing is left. The tenant tables are placed alike,
+ * so that a domain's rows share a node.
+ */
+export async function pendingShardStatements(sql: Sql): Promise<string[]> {
+  if (!(await detectCitus(sql))) {
+    return [
+      'create extension if not exists citus',
+      ...placing(new Set()),
+      AT_SHARD_FUNCTION,
+      DISTRIBUTE_AT_SHARD,
+    ]
+  }
+  const placed = await sql<{ name: string }[]>`
+    select logicalrelid::text as name from pg_dist_partition`
+  // What is between its quotes, as Postgres keeps it.
+  const [function_] = await sql<{ source: string; routed: boolean }[]>`
+    select prosrc as source, exists (
+      select from pg_dist_object where objid = pg_proc.oid and distribution_argument_index is not null
+    ) as routed
+    from pg_proc where proname = ${AT_SHARD} and pronamespace = 'public'::regnamespace`
+  const isCurrent = function_ !== undefined && AT_SHARD_FUNCTION.includes(function_.source)
+  return [
+    ...placing(new Set(placed.map(({ name }) => name))),
+    ...(isCurrent ? [] : [AT_SHARD_FUNCTION]),
+    ...(function_?.routed ? [] : [DISTRIBUTE_AT_SHARD]),
+  ]
+}
+
+const placing = (placed: ReadonlySet<string>): string[] => [
+  ...Object.keys(REFERENCE_TABLES)
+    .filter((name) => !placed.has(name))
+    .map((name) => `select create_reference_table('${name}')`),
+  ...TENANT_TABLES.filter((name) => !placed.has(name)).map(
+    (name) =>
+      `select create_distributed_table('${name}', '${SHARD_KEY}'${name === ANCHOR ? '' : `, colocate_with => '${ANCHOR}'`})`,
+  ),
+]
+
+/** Whether Citus is installed where the coordinator is. */
+export async function hasCitus(sql: Sql): Promise<boolean> {
+  const found = await sql`select from pg_available_extensions where name = 'citus'`
+  return found.length > 0
+}
+
+/** Runs what `pendingShardStatements` lists, each by itself, and resolves to it. */
+export async function applyShards(sql: Sql): Promise<string[]> {
+  const statements = await pendingShardStatements(sql)
+  for (const statement of statements) {
+    await sql.begin(async (tx) => {
+      // A table that holds rows is copied to the nodes, which takes as long as it takes.
+      await tx`set local statement_timeout = 0`
+      await tx.unsafe(statement)
+    })
+  }
+  return statements
+}
+
+/** On a cluster, places the tables that a migration has just made; on one Postgres nothing. */
+export async function placeNewTables(sql: Sql): Promise<void> {
+  if (await detectShards(sql)) await applyShards(sql)
+}
+
+/** A move of a shard, with all that is placed like it, that would even out the nodes. */
+export interface ShardMove {
+  shards: number
+  bytes: number
+  from: string
+  to: string
+}
+
+/** What moving shards to the nodes that have fewer would move, nothing where they are even. */
+export async function planRebalance(sql: Sql): Promise<ShardMove[]> {
+  const rows = await sql<{ shards: string; bytes: string; source: string; target: string }[]>`
+    select count(*) as shards, sum(shard_size) as bytes,
+      sourcename || ':' || sourceport as source, targetname || ':' || targetport as target
+    from get_rebalance_table_shards_plan(${ANCHOR}::regclass)
+    group by sourcename, sourceport, targetname, targetport order by source, target`
+  return rows.map(({ shards, bytes, source, target }) => ({
+    shards: Number(shards),
+    bytes: Number(bytes),
+    from: source,
+    to: target,
+  }))
+}
+
+/** The nodes that hold shards, or could. */
+export async function listNodes(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ node: string }[]>`
+    select nodename || ':' || nodeport as node from pg_dist_node
+    where shouldhaveshards and isactive and noderole = 'primary' order by nodeid`
+  return rows.map(({ node }) => node)
+}

@@ -1,0 +1,86 @@
+import { getTableName } from 'drizzle-orm'
+import {
+  ai_sessions,
+  api_keys,
+  audit_runs,
+  audits,
+  badges,
+  beacon_days,
+  dropped_months,
+  event_keys,
+  events,
+  product_titles,
+  properties,
+  rate_limits,
+  rollup_daily,
+  rollup_listed,
+  rollup_named,
+  rollup_names,
+  rollup_weekly,
+  shares,
+  shop_totals,
+  snippet_versions,
+  walk_events,
+  walk_sessions,
+  walks,
+  web_sessions,
+} from '../tables.ts'
+
+/** The column that decides on which node of a cluster a row is. */
+export const SHARD_KEY = 'domain'
+
+/**
+ * Rows of many domains: split over the nodes by `domain`, all in the same way, so that what belongs
+ * to one domain is together and a statement about it needs one node. The first is the one that the
+ * others are placed like.
+ */
+export const TENANT_TABLES: readonly string[] = [
+  event_keys,
+  events,
+  ai_sessions,
+  rollup_daily,
+  rollup_names,
+  rollup_named,
+  rollup_listed,
+  rollup_weekly,
+  shop_totals,
+  beacon_days,
+  audits,
+  audit_runs,
+  product_titles,
+  badges,
+  walks,
+  walk_events,
+  walk_sessions,
+].map(getTableName)
+
+/** The table by whose shards places are told apart. */
+export const ANCHOR = getTableName(event_keys)
+
+/**
+ * A copy on each node, written on all of them, each for its reason.
+ */
+export const REFERENCE_TABLES: Readonly<Record<string, string>> = reasons([
+  [api_keys, 'few rows; looked up by the id in the key, and one key may have several domains'],
+  [properties, 'few rows; a beacon names the property, not the domain'],
+  [dropped_months, 'a row per month; each domain asks for all of them'],
+  [web_sessions, 'few rows; a browser names the session, not the domain'],
+  [shares, 'few rows; a link names itself, not the domain'],
+  [snippet_versions, 'a row per release; no domain'],
+])
+
+/**
+ * Stay on the coordinator, to which each replica of the service connects.
+ */
+export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
+  [
+    rate_limits,
+    'counts up with every request: a copy on each node would be written on all of them',
+  ],
+])
+
+type Table = Parameters<typeof getTableName>[0]
+
+function reasons(tables: readonly (readonly [Table, string])[]): Record<string, string> {
+  return Object.fromEntries(tables.map(([table, why]) => [getTableName(table), why]))
+}
