@@ -15,7 +15,7 @@ import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/identity.ts'
-import { createJudges } from '../audit/judging/judges.ts'
+import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
@@ -163,7 +163,7 @@ async function auditAll(
     const all = of === null ? '' : ` of ${englishCount(of)}`
     listed = printable`${englishCount(products)}${all} products on ${pages} pages`
   }
-  const judges = createJudges()
+  const judges = createJudgesAtHand()
   // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   try {

@@ -29,7 +29,8 @@ export async function validateCommand(
     const text = isUrl(source) ? null : await readText(source)
     const validation =
       text === null
-        ? await validateAt(source, config)
+        ? // A file is judged without the network.
+          await (await import('./validate-at.ts')).validateAt(source, config)
         : validateDocument(parseManifest(source, text))
     const report: CommandReport = {
       command: 'validate',
@@ -106,18 +107,6 @@ function validatedSubject(
 }
 
 const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
-
-async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
-  // A file is judged without the network.
-  const { createEngine } = await import('../audit/engine.ts')
-  const engine = createEngine(config, () => new Date())
-  try {
-    const caller = { key: 'command line' }
-    return await engine.validateManifest(url, { caller, signal: new AbortController().signal })
-  } finally {
-    await engine.close()
-  }
-}
 
 const readText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: Error) => {
