@@ -132,7 +132,7 @@ describe('a baseline', () => {
     ['https://127.0.0.1/a.json', 'cannot be read'],
     ['https://shop.example/', 'is not JSON'],
     ['https://shop.example/.well-known/ucp', 'is not a result of aisle audit'],
-    ['none.json', 'cannot be read: ENOENT'],
+    ['none.json', 'does not exist'],
   ])('%s is refused', async (baseline, sentence) => {
     const { out, code } = await aisle('audit', 'shop.example', '--baseline', baseline, '--json')
     expect(JSON.parse(out).error.message).toContain(sentence)

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
@@ -15,6 +14,7 @@ import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedFinding, Subject } from './formats/report.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
+import { readTextFile } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Validates a manifest in a file or at a URL. Returns the exit code: 1 if it is invalid. */
@@ -26,7 +26,7 @@ export async function validateCommand(
 ): Promise<number> {
   const destinations = readDestinations(flags)
   return reportingErrors('validate', destinations, terminal, runner, async () => {
-    const text = isUrl(source) ? null : await readText(source)
+    const text = isUrl(source) ? null : await readTextFile(source, { maxBytes: MAX_BYTES })
     const validation =
       text === null
         ? // A file is judged without the network.
@@ -108,10 +108,8 @@ function validatedSubject(
 
 const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
 
-const readText = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandError(printable`Cannot read ${path}: ${error.message}`)
-  })
+// Unspecified: a manifest in a file has at most 4 MiB: far more than agents read of one.
+const MAX_BYTES = 4 * 1024 * 1024
 
 /** The line of each error in the file, or of the nearest part around it; none for what was fetched. */
 async function linesIn(

@@ -17,7 +17,7 @@ const LeastScore = z.int().min(0).max(100)
 const StoreDomain = z.string().transform((typed, context) => {
   const read = domainOfAddress(typed)
   if ('domain' in read) return read.domain
-  context.addIssue({ code: 'custom', message: read.problem })
+  context.addIssue({ code: 'custom', message: `${read.problem} Write one such as shop.example.` })
   return z.NEVER
 })
 
