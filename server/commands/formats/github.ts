@@ -69,11 +69,16 @@ function annotationsOf({ subjects, errors }: CommandReport): string[] {
     ]
   })
   return [
-    ...errors.flatMap(({ name, error }) => [
-      command('error', { title: name === null ? 'Aisle' : `Aisle: ${name}` }, error.message),
-      ...(error.details ?? []).map(({ file, line, column, message }) =>
-        command('error', { file, line, col: column, title: 'Aisle' }, message),
-      ),
+    ...errors.flatMap(({ name, error: { message, details = [] } }) => [
+      // Where each line has an annotation, this would only count them.
+      ...(details.length > 0 && details.length <= MAX_ANNOTATIONS
+        ? []
+        : [command('error', { title: name === null ? 'Aisle' : `Aisle: ${name}` }, message)]),
+      ...details
+        .slice(0, MAX_ANNOTATIONS)
+        .map(({ file, line, column, message: what }) =>
+          command('error', { file, line, col: column, title: 'Aisle' }, what),
+        ),
     ]),
     ...subjects.flatMap(({ name, source, failures, remarks }) => [
       ...failures.map((line) =>
