@@ -9,7 +9,7 @@ import {
   FAIL_ON,
   type FailOn,
 } from '../../shared/audit/vocabulary.ts'
-import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
+import type { WalkSeen } from '../../shared/walk/seen.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
 import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
@@ -20,7 +20,7 @@ import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
 import { formatReport, formatVerdict } from './audit-text.ts'
-import { type Baseline, readBaseline } from './baseline.ts'
+import type { Baseline } from './baseline.ts'
 import type { ConfigFile } from './config-file/config-of.ts'
 import { readConfigFile } from './config-file/read-config-file.ts'
 import {
@@ -37,7 +37,6 @@ import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { readWalkFile } from './walk/read-walk-file.ts'
 
 export interface AuditFlags extends FormatFlags {
   checks?: string
@@ -167,7 +166,8 @@ async function auditAll(
   // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   try {
-    const earlier: Baseline | null = baseline === null ? null : await readBaseline(baseline, plain)
+    const earlier: Baseline | null =
+      baseline === null ? null : await (await import('./baseline.ts')).readBaseline(baseline, plain)
     const audited: Audited[] = []
     for (const domain of domains) {
       asked = domain
@@ -264,6 +264,9 @@ async function walksIn(
   file: string,
   domains: readonly string[],
 ): Promise<ReadonlyMap<string, WalkSeen>> {
+  // Most runs have none.
+  const { readWalkFile } = await import('./walk/read-walk-file.ts')
+  const { walkSeenOf } = await import('../../shared/walk/seen.ts')
   const transcript = await readWalkFile(file)
   if (domains.includes(transcript.domain)) {
     return new Map([[transcript.domain, walkSeenOf(transcript)]])
