@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, join } from 'node:path'
 import type { AisleFile } from '../../shared/audit/aisle-file.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
@@ -35,6 +34,7 @@ import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
+import { pathBeside } from './terminal/paths.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -109,10 +109,7 @@ async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<
         : printable`Name a domain, such as shop.example, or list "domains" in ${file.file}.`,
     )
   }
-  const beside = (path: string) =>
-    file === null || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:\/\//i.test(path)
-      ? path
-      : join(dirname(file.path), path)
+  const beside = (named: string) => (file === null ? named : pathBeside(file.path, named))
   const walk =
     flags.walk ?? (config.audit?.walk === undefined ? undefined : beside(config.audit.walk))
   const baseline =

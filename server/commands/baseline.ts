@@ -4,6 +4,7 @@ import { isRecord } from '../../shared/web/json.ts'
 import { printable } from '../../shared/web/printable.ts'
 import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
 import { CommandError } from './terminal/command-error.ts'
+import { isAddress } from './terminal/paths.ts'
 import { readTextFile } from './terminal/read-text.ts'
 
 // Unspecified: a baseline has at most 16 MiB, which is the results of a few hundred domains.
@@ -17,7 +18,7 @@ export type Baseline = ReadonlyMap<string, AuditResult>
  * Of a domain that could not be audited then, it has none. Throws a `CommandError` for anything else.
  */
 export async function readBaseline(source: string, fetcher: Fetcher): Promise<Baseline> {
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
+  const isUrl = isAddress(source)
   const value = jsonOf(
     source,
     isUrl

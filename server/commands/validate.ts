@@ -1,4 +1,3 @@
-import { relative, sep } from 'node:path'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import {
@@ -14,6 +13,7 @@ import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedFinding, Subject } from './formats/report.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
+import { shownPath } from './terminal/paths.ts'
 import { readTextFile } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -59,7 +59,7 @@ function validatedSubject(
   return {
     name: source,
     url: isUrl(source) ? source : null,
-    source: isUrl(source) ? null : { file: slashed(source), line: 1 },
+    source: isUrl(source) ? null : { file: shownPath(source), line: 1 },
     headline: `${valid ? 'valid' : 'invalid'}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}. ${shoppable_reason}`,
     score: null,
     grade: null,
@@ -105,8 +105,6 @@ function validatedSubject(
     markdown: null,
   }
 }
-
-const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
 
 // Unspecified: a manifest in a file has at most 4 MiB: far more than agents read of one.
 const MAX_BYTES = 4 * 1024 * 1024

@@ -5,6 +5,7 @@ import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import { isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
 import { escapeJson, printable } from '../../../shared/web/printable.ts'
 import { sha256 } from '../../sha256.ts'
+import { uriOfPath } from '../terminal/paths.ts'
 import { levelOf } from './levels.ts'
 import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
 
@@ -123,7 +124,7 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
 // address with https (github/codeql-action#754), which stands in `logicalLocations` instead.
 function locationOf({ name, url, source }: Subject, line?: number) {
   const uri =
-    source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : encodeURI(source.file)
+    source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : uriOfPath(source.file)
   return {
     physicalLocation: {
       artifactLocation: { uri },
@@ -145,7 +146,7 @@ const notificationOf = (
   ...(details.length > 0 && {
     locations: details.map(({ file, line, column, message: each }) => ({
       physicalLocation: {
-        artifactLocation: { uri: encodeURI(file) },
+        artifactLocation: { uri: uriOfPath(file) },
         region: { startLine: line, startColumn: column },
       },
       message: message(each),
