@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { AuditResult } from '../../shared/audit/result.ts'
 import { auditedStore } from './formats/testing/audited-store.ts'
@@ -12,16 +12,7 @@ const folder = await store.folderOf()
 const packed = join(folder, 'package')
 let project: string
 beforeAll(async () => {
-  await cp(dirname(store.cli), join(packed, 'dist'), { recursive: true })
-  await writeFile(
-    join(packed, 'package.json'),
-    JSON.stringify({
-      name: 'aisle',
-      version: '0.1.0',
-      type: 'module',
-      bin: { aisle: 'dist/cli.js' },
-    }),
-  )
+  await store.packIn(packed)
   await mkdir(join(folder, 'projects'))
 })
 beforeEach(async () => {

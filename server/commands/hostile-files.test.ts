@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { program } from '../testing/program.ts'
+import { runProgram } from './testing/run-program.ts'
 
 const CLI = await program('cli')
 const folder = await mkdtemp(join(inject('runFolder'), 'hostile-files-'))
@@ -48,24 +49,12 @@ afterAll(() => {
 
 const TEST_HOSTS = `*.example=http://127.0.0.1:${(strangers.address() as AddressInfo).port}`
 
-async function aisle(...args: string[]) {
+function aisle(...args: string[]) {
   const env = { ...process.env, TEST_HOSTS, NODE_ENV: '', BASE_URL: '', PORT: '' }
-  const child = spawn(process.execPath, [CLI, ...args], {
+  return runProgram(CLI, args, {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const read = async (stream: NodeJS.ReadableStream) => {
-    let text = ''
-    for await (const chunk of stream.setEncoding('utf8')) text += chunk
-    return text
-  }
-  const [out, err] = await Promise.all([
-    read(child.stdout),
-    read(child.stderr),
-    once(child, 'close'),
-  ])
-  return { out, err, code: child.exitCode }
 }
 
 /** Refused in a sentence that says what to do, and never with the stack of an error of ours. */
