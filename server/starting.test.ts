@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
 import { connectAgain, testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
+import { testOnOnePostgres } from './db/testing/locks.ts'
 
 const SERVER = await program('test-server')
 
@@ -34,7 +35,7 @@ async function start(env: Record<string, string>) {
   return { child, exited, ask, lines: () => lines }
 }
 
-test('without a migration that it may not apply, it is alive, says what is missing, and waits for it', async () => {
+testOnOnePostgres('without a migration that it may not apply, it is alive, says what is missing, and waits for it', async () => {
   const { sql, url } = await testDatabase()
   await sql`drop schema drizzle cascade`
   await sql`drop schema public cascade`
