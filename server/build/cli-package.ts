@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path'
 import * as z from 'zod'
 import { buildSnippet } from '../../snippet/build.ts'
 import { PROGRAMS } from './bundler.ts'
-import { compile, inputsOf, reachedFrom } from './compile.ts'
+import { compile, inputsOf } from './compile.ts'
 import { LICENCES, licencesOf } from './licences.ts'
 import { type PackedFile, tarballOf } from './tarball.ts'
 
@@ -20,6 +20,7 @@ const Project = z.object({
   homepage: z.string().optional(),
   repository: z.unknown().optional(),
   bugs: z.unknown().optional(),
+  dependencies: z.record(z.string(), z.string()),
 })
 
 /** The programs of the package: the commands, and the worker that judges. */
@@ -44,19 +45,20 @@ export interface CliPackage {
  * dependencies bring Node and Postgres (250 MB) to whoever works on it.
  */
 export async function packCli(): Promise<CliPackage> {
-  const project = Project.parse(JSON.parse(await readFile('package.json', 'utf8')))
+  const { dependencies, ...project } = Project.parse(
+    JSON.parse(await readFile('package.json', 'utf8')),
+  )
+  // A package that names its licence without the text has that of one of these.
+  const around = Object.keys(dependencies).map((name) => `node_modules/${name}/`)
   const outdir = 'dist'
   // Maps would make it twice as large; what a stack says is found with those of the same commit.
   const { outputFiles, metafile } = await compile(
     { cli, 'judging-worker': worker },
     { outdir, sourcemap: false, packaged: project.version },
   )
-  const entries = [`${outdir}/cli.js`, `${outdir}/judging-worker.js`]
-  // What only the commands of a checkout load was compiled as well.
-  const reached = reachedFrom(entries, metafile)
-  const programs = outputFiles.flatMap(({ path, contents }) => {
+  const programs = outputFiles.map(({ path, contents }) => {
     const name = relative(resolve('.'), path).replaceAll('\\', '/')
-    return reached.includes(name) ? [{ name, data: contents, runs: name === entries[0] }] : []
+    return { name, data: contents, runs: name === 'dist/cli.js' }
   })
   const migrations = await Promise.all(
     Object.entries(MIGRATIONS).map(([name, from]) => filesBelow(from, `${outdir}/${name}`)),
@@ -64,7 +66,7 @@ export async function packCli(): Promise<CliPackage> {
   const files = [
     { name: 'package.json', data: `${JSON.stringify(manifestOf(project), null, 2)}\n` },
     { name: 'README.md', data: await readFile('server/build/cli-package.md') },
-    { name: LICENCES, data: await licencesOf(inputsOf(metafile, reached), inputsOf(metafile)) },
+    { name: LICENCES, data: await licencesOf(inputsOf(metafile), around) },
     { name: `${outdir}/aisle.schema.json`, data: await readFile('docs/aisle.schema.json') },
     { name: `${outdir}/attribution.js`, data: (await buildSnippet()).code },
     ...programs.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -77,7 +79,12 @@ export async function packCli(): Promise<CliPackage> {
   }
 }
 
-const manifestOf = ({ name, version, description, ...more }: z.infer<typeof Project>) => ({
+const manifestOf = ({
+  name,
+  version,
+  description,
+  ...more
+}: Omit<z.infer<typeof Project>, 'dependencies'>) => ({
   name,
   version,
   description,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { build, type Metafile, type OutputFile } from 'esbuild'
-import { OUTSIDE, revealed, trimmed } from './packages.ts'
+import { OUTSIDE, ofCheckouts, revealed, trimmed } from './packages.ts'
 
 interface Compiling {
   /** Where the output belongs. Nothing is written. */
@@ -10,17 +10,50 @@ interface Compiling {
   packaged?: string
 }
 
+interface Compiled {
+  outputFiles: OutputFile[]
+  metafile: Metafile
+}
+
+/**
+ * Programs of threads. A thread compiles all that it loads anew, so what it shares with others saves it
+ * nothing: in one file, it loads no more of a package than it uses.
+ */
+const ALONE = new Set(['judging-worker'])
+
 /**
  * Bundles programs with their packages, since Node strips types but does not compile JSX, and a
  * package that Node loads from its many files costs several times the memory. `entries` has the source
  * of each program, by the name of its file without `.js`.
  */
-export const compile = (
+export async function compile(
   entries: Record<string, string>,
+  options: Compiling,
+): Promise<Compiled> {
+  const programs = Object.entries(entries).filter(([, file]) => existsSync(file))
+  const together = programs.filter(([name]) => !ALONE.has(name))
+  const groups = [together, ...programs.filter(([name]) => ALONE.has(name)).map((each) => [each])]
+  const made = await Promise.all(
+    groups
+      .filter((group) => group.length > 0)
+      .map((group) => compileGroup(Object.fromEntries(group), options)),
+  )
+  const metafiles = made.map(({ metafile }) => metafile)
+  return {
+    outputFiles: made.flatMap(({ outputFiles }) => outputFiles),
+    metafile: {
+      inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+      outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
+    },
+  }
+}
+
+const compileGroup = (
+  entryPoints: Record<string, string>,
   { outdir, sourcemap, packaged }: Compiling,
-): Promise<{ outputFiles: OutputFile[]; metafile: Metafile }> =>
+): Promise<Compiled> =>
   build({
-    entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
+    entryPoints,
     outdir,
     write: false,
     bundle: true,
@@ -28,7 +61,7 @@ export const compile = (
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
-    plugins: [revealed, trimmed],
+    plugins: [revealed, trimmed, ...(packaged === undefined ? [] : [ofCheckouts])],
     define: {
       // As Node builds undici for itself: without a second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',
@@ -55,17 +88,6 @@ export const compile = (
     logLevel: 'warning',
   })
 
-/** The outputs that some of them load, sooner or later, themselves included. */
-export function reachedFrom(entries: readonly string[], { outputs }: Metafile): string[] {
-  const found = new Set(entries)
-  for (const path of found) {
-    for (const { path: next } of outputs[path]?.imports ?? []) if (next in outputs) found.add(next)
-  }
-  return [...found]
-}
-
-/** The files that outputs contain code of; of all outputs unless some are named. */
-export const inputsOf = (
-  { outputs }: Metafile,
-  paths: readonly string[] = Object.keys(outputs),
-): string[] => paths.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
+/** The files that the outputs contain code of. */
+export const inputsOf = ({ outputs }: Metafile): string[] =>
+  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))

@@ -76,3 +76,13 @@ export const trimmed: Plugin = {
     }
   },
 }
+
+/** Leaves out of a package what only a checkout has: the service, of which its commands load nothing. */
+export const ofCheckouts: Plugin = {
+  name: 'of-checkouts',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]server[\\/]commands[\\/]development\.ts$/ }, () => ({
+      contents: 'export const addDevelopmentCommands = () => {}',
+    }))
+  },
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedStore } from './formats/testing/audited-store.ts'
 import { actionFile, runAction } from './formats/testing/runner.ts'
@@ -12,16 +12,7 @@ const workspace = join(folder, 'workspace')
 const packed = join(folder, 'package')
 beforeAll(async () => {
   await mkdir(workspace)
-  await cp(dirname(store.cli), join(packed, 'dist'), { recursive: true })
-  await writeFile(
-    join(packed, 'package.json'),
-    JSON.stringify({
-      name: 'aisle',
-      version: '0.1.0',
-      type: 'module',
-      bin: { aisle: 'dist/cli.js' },
-    }),
-  )
+  await store.packIn(packed)
 })
 
 const run = (inputs: Record<string, string>) =>
@@ -123,7 +114,7 @@ test('no input is run by a shell, nor read as a flag', async () => {
     expect(existsSync(join(workspace, `owned-${n}`)), name).toBe(false)
   }
   const flags = await run({ domains: 'shop.example', baseline: '--agents' })
-  expect(flags.log).toContain('The baseline --agents cannot be read')
+  expect(flags.log).toContain('The baseline --agents does not exist')
   // What a script says of itself is ours: inputs stand in variables alone.
   for (const { run: script = '' } of actionFile.runs.steps) expect(script).not.toContain('${{')
 }, 120_000)

@@ -7,7 +7,7 @@ import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
-import type { Subject } from './formats/report.ts'
+import { momentText, type Subject } from './formats/report.ts'
 import type { Paint, Style } from './terminal/paint.ts'
 import { wrap } from './terminal/wrap.ts'
 
@@ -140,7 +140,9 @@ export function formatVerdict(
   if (since !== null) {
     const fresh = findings.filter(({ isNew }) => isNew === true)
     const counts = `${fresh.length} new, ${since.fixed.length} fixed, ${since.open} still open`
-    lines.push(printable`  ${paint('bold', 'Since the baseline')} of ${since.at}: ${counts}.`)
+    lines.push(
+      printable`  ${paint('bold', 'Since the baseline')} of ${momentText(since.at)}: ${counts}.`,
+    )
     for (const { id, problem } of fresh)
       lines.push(...wrap(`New: ${problem}, ${id}`, '    ', width))
     for (const label of since.fixed) lines.push(...wrap(`Fixed: ${label}`, '    ', width))

@@ -1,20 +1,27 @@
-import { dirname, isAbsolute, join } from 'node:path'
-import { type AisleFile, FAIL_ON, type FailOn } from '../../shared/audit/aisle-file.ts'
+import type { AisleFile } from '../../shared/audit/aisle-file.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
-import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
+import {
+  CHECK_NAMES,
+  CheckName,
+  DEFAULT_CHECKS,
+  FAIL_ON,
+  type FailOn,
+} from '../../shared/audit/vocabulary.ts'
+import type { WalkSeen } from '../../shared/walk/seen.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
+import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/identity.ts'
-import { createJudges } from '../audit/judging/judges.ts'
+import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
 import { formatReport, formatVerdict } from './audit-text.ts'
-import { type Baseline, readBaseline } from './baseline.ts'
-import { type ConfigFile, readConfigFile } from './config-file/read-config-file.ts'
+import type { Baseline } from './baseline.ts'
+import type { ConfigFile } from './config-file/config-of.ts'
+import { readConfigFile } from './config-file/read-config-file.ts'
 import {
   deliver,
   errorText,
@@ -27,9 +34,9 @@ import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
+import { pathBeside } from './terminal/paths.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
-import { readWalkFile } from './walk/read-walk-file.ts'
 
 export interface AuditFlags extends FormatFlags {
   checks?: string
@@ -102,10 +109,7 @@ async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<
         : printable`Name a domain, such as shop.example, or list "domains" in ${file.file}.`,
     )
   }
-  const beside = (path: string) =>
-    file === null || isAbsolute(path) || /^[a-z][a-z0-9+.-]*:\/\//i.test(path)
-      ? path
-      : join(dirname(file.path), path)
+  const beside = (named: string) => (file === null ? named : pathBeside(file.path, named))
   const walk =
     flags.walk ?? (config.audit?.walk === undefined ? undefined : beside(config.audit.walk))
   const baseline =
@@ -152,14 +156,15 @@ async function auditAll(
     ),
   )
   const onPage: WholeReading['onPage'] = ({ products, pages, of }) => {
-    const all = of === null ? '' : ` of ${of.toLocaleString('en')}`
-    listed = printable`${products.toLocaleString('en')}${all} products on ${pages} pages`
+    const all = of === null ? '' : ` of ${englishCount(of)}`
+    listed = printable`${englishCount(products)}${all} products on ${pages} pages`
   }
-  const judges = createJudges()
+  const judges = createJudgesAtHand()
   // Without a server that others reach there is nothing to link to: `aisle explain` has the texts.
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   try {
-    const earlier: Baseline | null = baseline === null ? null : await readBaseline(baseline, plain)
+    const earlier: Baseline | null =
+      baseline === null ? null : await (await import('./baseline.ts')).readBaseline(baseline, plain)
     const audited: Audited[] = []
     for (const domain of domains) {
       asked = domain
@@ -256,6 +261,9 @@ async function walksIn(
   file: string,
   domains: readonly string[],
 ): Promise<ReadonlyMap<string, WalkSeen>> {
+  // Most runs have none.
+  const { readWalkFile } = await import('./walk/read-walk-file.ts')
+  const { walkSeenOf } = await import('../../shared/walk/seen.ts')
   const transcript = await readWalkFile(file)
   if (domains.includes(transcript.domain)) {
     return new Map([[transcript.domain, walkSeenOf(transcript)]])

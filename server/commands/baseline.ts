@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises'
 import { AuditResult } from '../../shared/audit/result.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { printable } from '../../shared/web/printable.ts'
 import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
 import { CommandError } from './terminal/command-error.ts'
+import { isAddress } from './terminal/paths.ts'
+import { readTextFile } from './terminal/read-text.ts'
 
 // Unspecified: a baseline has at most 16 MiB, which is the results of a few hundred domains.
 const MAX_BYTES = 16 * 1024 * 1024
@@ -17,8 +18,13 @@ export type Baseline = ReadonlyMap<string, AuditResult>
  * Of a domain that could not be audited then, it has none. Throws a `CommandError` for anything else.
  */
 export async function readBaseline(source: string, fetcher: Fetcher): Promise<Baseline> {
-  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
-  const value = jsonOf(source, isUrl ? await fetched(source, fetcher) : await textOf(source))
+  const isUrl = isAddress(source)
+  const value = jsonOf(
+    source,
+    isUrl
+      ? await fetched(source, fetcher)
+      : await readTextFile(source, { called: `The baseline ${source}`, maxBytes: MAX_BYTES }),
+  )
   const results = isRecord(value) && Array.isArray(value.results) ? value.results : [value]
   return new Map(
     results.flatMap((each, index): [string, AuditResult][] => {
@@ -32,17 +38,6 @@ export async function readBaseline(source: string, fetcher: Fetcher): Promise<Ba
       )
     }),
   )
-}
-
-async function textOf(path: string): Promise<string> {
-  try {
-    const { size } = await stat(path)
-    if (size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES / 1024 / 1024} MiB`)
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(printable`The baseline ${path} cannot be read: ${reason}.`)
-  }
 }
 
 /** Over the guarded fetcher: no private address, whoever named it. */
@@ -68,7 +63,9 @@ async function fetched(url: string, fetcher: Fetcher): Promise<string> {
       )
     }
     if (answer.truncated) {
-      throw new CommandError(printable`The baseline at ${url} is too large.`)
+      throw new CommandError(
+        printable`The baseline at ${url} has more than ${MAX_BYTES / 1024 / 1024} MiB, and no more is read. Is it the right address?`,
+      )
     }
     return answer.body
   } finally {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -14,6 +13,7 @@ import { orders } from '../store/db/tables.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
 import { anOrder } from '../store/outbox/testing/receiver.ts'
 import { program } from '../testing/program.ts'
+import { runProgram } from './testing/run-program.ts'
 
 /** What a stranger may write: it clears screens, hides and reorders text, and starts lines. */
 const EVIL =
@@ -109,8 +109,8 @@ for (const domain of ['a.example', 'b.example']) {
 await sql`update rollup_daily set surface = ${EVIL} where domain = 'a.example'`
 
 /** Runs the command as a person or a pipeline does. */
-async function aisle(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [CLI, ...args], {
+function aisle(args: readonly string[], env: Record<string, string> = {}) {
+  return runProgram(CLI, args, {
     env: {
       ...process.env,
       DATABASE_URL: database.url,
@@ -122,19 +122,7 @@ async function aisle(args: readonly string[], env: Record<string, string> = {}) 
       DEBUG: '1',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const read = async (stream: NodeJS.ReadableStream) => {
-    let text = ''
-    for await (const chunk of stream.setEncoding('utf8')) text += chunk
-    return text
-  }
-  const [out, err] = await Promise.all([
-    read(child.stdout),
-    read(child.stderr),
-    once(child, 'close'),
-  ])
-  return { out, err, code: child.exitCode }
 }
 
 const CATALOG = ['--catalog', 'https://evil.example/c', '--checkout', 'https://evil.example/o']

@@ -84,7 +84,7 @@ test('a feed is written to a file as the store serves it', async () => {
   await mkdir(taken)
   const nowhere = readFeedFlags({ format: 'acp-metadata', out: taken }, NAMED)
   await expect(storeFeedCommand(nowhere, { db, now: () => at }, terminal)).rejects.toThrow(
-    /cannot be written: E.* Name another file\.$/,
+    /cannot be written: it is a folder\. Name another file\.$/,
   )
   expect((await readdir(folder)).sort()).toEqual([...FEED_FORMATS, 'taken'].sort())
 })

@@ -1,15 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildManifest } from '../../shared/manifest/manifest.ts'
 import { inspectAny } from '../../shared/manifest/ucp/profile.ts'
 import { PROFILES } from '../../shared/manifest/ucp/testing/profiles.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
+import { readConfig } from '../config.ts'
 import { judgePasted } from '../pages/tools/validate/form.ts'
 import { ValidateForm } from '../pages/tools/validate/ValidateForm.tsx'
 import { painter } from './terminal/paint.ts'
-import { formatValidation } from './validate.ts'
+import { formatValidation, validateCommand } from './validate.ts'
 
 const MANIFEST = buildManifest(
   {
@@ -117,3 +121,35 @@ describe.each(Object.entries(WHOLE))(
     })
   },
 )
+
+test('each error of a file is told at the line of its member', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'aisle-lines-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'ucp.json')
+  const text = '{\n "version": "1.0",\n "domain": 5,\n "capabilities": {\n  "checkout": 7\n }\n}\n'
+  await writeFile(file, text)
+  const said: string[] = []
+  const terminal = {
+    colour: false,
+    width: 80,
+    print: (text: unknown) => said.push(String(text)),
+    remark: () => {},
+    progress: () => {},
+    endProgress: () => {},
+  }
+  const deps = {
+    config: readConfig({}),
+    runner: { summary: undefined, output: undefined },
+    now: () => new Date(0),
+  }
+  await validateCommand(file, { format: 'sarif' }, deps, terminal)
+  const { results } = JSON.parse(said.join('\n')).runs[0]
+  const lines = results.map(
+    (each: { locations: { physicalLocation: { region: { startLine: number } } }[] }) =>
+      each.locations[0]!.physicalLocation.region.startLine,
+  )
+  expect(lines).toEqual(expect.arrayContaining([3, 5]))
+  said.length = 0
+  await validateCommand(file, { format: 'github' }, deps, terminal)
+  expect(said.join('\n')).toMatch(/^::error [^\n]*line=3/m)
+})

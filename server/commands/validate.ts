@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import {
@@ -15,6 +13,8 @@ import { type FormatFlags, readDestinations } from './formats/formats.ts'
 import type { CommandReport, ReportedFinding, Subject } from './formats/report.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
+import { shownPath } from './terminal/paths.ts'
+import { readTextFile } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Validates a manifest in a file or at a URL. Returns the exit code: 1 if it is invalid. */
@@ -26,12 +26,15 @@ export async function validateCommand(
 ): Promise<number> {
   const destinations = readDestinations(flags)
   return reportingErrors('validate', destinations, terminal, runner, async () => {
-    const validation = isUrl(source)
-      ? await validateAt(source, config)
-      : validateDocument(await readManifest(source))
+    const text = isUrl(source) ? null : await readTextFile(source, { maxBytes: MAX_BYTES })
+    const validation =
+      text === null
+        ? // A file is judged without the network.
+          await (await import('./validate-at.ts')).validateAt(source, config)
+        : validateDocument(parseManifest(source, text))
     const report: CommandReport = {
       command: 'validate',
-      subjects: [validatedSubject(source, validation, now())],
+      subjects: [validatedSubject(source, validation, await linesIn(text, validation), now())],
       errors: [],
       json: validation,
       text: formatValidation(source, validation, painter(terminal.colour)),
@@ -47,6 +50,7 @@ const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 function validatedSubject(
   source: string,
   { valid, dialect, shoppable_reason, errors, warnings, reachability }: ManifestValidation,
+  lines: readonly number[],
   now: Date,
 ): Subject {
   const common = { fix: null, severity: null, isNew: null, docs: null }
@@ -55,15 +59,16 @@ function validatedSubject(
   return {
     name: source,
     url: isUrl(source) ? source : null,
-    source: isUrl(source) ? null : { file: slashed(source), line: 1 },
+    source: isUrl(source) ? null : { file: shownPath(source), line: 1 },
     headline: `${valid ? 'valid' : 'invalid'}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}. ${shoppable_reason}`,
     score: null,
     grade: null,
     at: now.toISOString(),
     findings: [
       ...errors.map(
-        ({ field, code, message }): ReportedFinding => ({
+        ({ field, code, message }, n): ReportedFinding => ({
           ...common,
+          ...(lines[n] !== undefined && { line: lines[n] }),
           id: code,
           which: field,
           title,
@@ -101,24 +106,31 @@ function validatedSubject(
   }
 }
 
-const slashed = (path: string): string => relative('.', path).split(sep).join('/') || path
+// Unspecified: a manifest in a file has at most 4 MiB: far more than agents read of one.
+const MAX_BYTES = 4 * 1024 * 1024
 
-async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
-  // A file is judged without the network.
-  const { createEngine } = await import('../audit/engine.ts')
-  const engine = createEngine(config, () => new Date())
+/** The line of each error in the file, or of the nearest part around it; none for what was fetched. */
+async function linesIn(
+  text: string | null,
+  { errors }: ManifestValidation,
+): Promise<readonly number[]> {
+  if (text === null || errors.length === 0) return []
+  const { NotJson, readPlaced } = await import('./config-file/positions.ts')
   try {
-    const caller = { key: 'command line' }
-    return await engine.validateManifest(url, { caller, signal: new AbortController().signal })
-  } finally {
-    await engine.close()
+    const placed = readPlaced(text)
+    return errors.map(({ field }) => placed.at(stepsOf(field)).line)
+  } catch (error) {
+    // Nested deeper than its places can be read.
+    if (error instanceof NotJson || error instanceof RangeError) return []
+    throw error
   }
 }
 
-async function readManifest(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new CommandError(printable`Cannot read ${path}: ${error.message}`)
-  })
+/** `capabilities.items[2].url` as keys and indexes. */
+const stepsOf = (field: string): (string | number)[] =>
+  [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
+
+function parseManifest(path: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {

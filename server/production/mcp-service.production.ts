@@ -138,7 +138,7 @@ describe.skipIf(given === null).each(['legacy', 'modern'] as const)(
 const NOT_OURS = {
   /** It calls or asks for what the suite has its own example server offer. */
   fixture:
-    /There is no (tool|prompt) of this name|diagnostic tool 'test_\w+'|[Rr]esource.*not found|test:\/\//,
+    /There is no tool of this name|No prompt has this name|diagnostic tool 'test_\w+'|[Rr]esource.*not found|test:\/\//,
   /** It asks for a feature that we do not declare. */
   logging: /Method not found/,
   subscriptions: /Method not found/,

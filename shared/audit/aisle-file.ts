@@ -2,16 +2,12 @@ import * as z from 'zod'
 import { domainOfAddress } from '../web/domain.ts'
 import { GAP_IDS } from './check-words.ts'
 import { CATEGORIES } from './score.ts'
-import { CheckName, SEVERITIES } from './vocabulary.ts'
+import { CheckName, FAIL_ON } from './vocabulary.ts'
 
 /** What an open gap is to a run: nothing, something to be told, or a failure. */
 export const ASSERTIONS = ['off', 'warn', 'error'] as const
 const Assertion = z.enum(ASSERTIONS)
 export type Assertion = z.infer<typeof Assertion>
-
-/** From which severity on an open gap fails a run; `none` for no gap at all. */
-export const FAIL_ON = [...SEVERITIES, 'none'] as const
-export type FailOn = (typeof FAIL_ON)[number]
 
 /** Gap ids are a closed list, so that editors complete them. */
 const GapId = z.enum(GAP_IDS as [string, ...string[]])
@@ -21,7 +17,7 @@ const LeastScore = z.int().min(0).max(100)
 const StoreDomain = z.string().transform((typed, context) => {
   const read = domainOfAddress(typed)
   if ('domain' in read) return read.domain
-  context.addIssue({ code: 'custom', message: read.problem })
+  context.addIssue({ code: 'custom', message: `${read.problem} Write one such as shop.example.` })
   return z.NEVER
 })
 

@@ -23,5 +23,9 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>
 
+/** From which severity on an open gap fails a run; `none` for no gap at all. */
+export const FAIL_ON = [...SEVERITIES, 'none'] as const
+export type FailOn = (typeof FAIL_ON)[number]
+
 /** 0 for the worst. */
 export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity)

@@ -1,3 +1,5 @@
+import { englishCount } from '../web/english-count.ts'
+
 /**
  * What one page may cost. Strangers write pages, so that time and memory of a reading must follow
  * from these numbers alone; each is several times what pages of real shops hold.
@@ -75,7 +77,7 @@ export function createBudget(): Budget {
   const used = new Map<Limit, number>()
   let reason: string | null = null
   const cut = (limit: Limit) => {
-    reason ??= `it has more than ${LIMITS[limit].toLocaleString('en-US')} ${REASONS[limit]}, which are not all read`
+    reason ??= `it has more than ${englishCount(LIMITS[limit])} ${REASONS[limit]}, which are not all read`
   }
   return {
     take(limit, amount = 1) {

@@ -1,4 +1,5 @@
 import { exponentOf } from '../commerce/iso.ts'
+import { englishCount } from '../web/english-count.ts'
 
 /**
  * The tag itself, or `en` when it is invalid: what a browser sends as its language is not checked.
@@ -52,7 +53,7 @@ export const formatAmount = (amount: number, currency: string | null, locale = '
   moneyFormat(currency, locale)(amount)
 
 export const formatNumber = (value: number, locale = 'en'): string =>
-  new Intl.NumberFormat(knownLocale(locale)).format(value)
+  locale === 'en' ? englishCount(value) : new Intl.NumberFormat(knownLocale(locale)).format(value)
 
 /** `ratio` 0.031 is 3.1%. */
 export const formatPercent = (ratio: number, locale = 'en'): string =>

@@ -1,3 +1,4 @@
+import { englishCount } from '../web/english-count.ts'
 import type { Party } from './expectations.ts'
 import { costOf, type Purchase, type RouteWalk, type WalkStep } from './transcript.ts'
 
@@ -35,9 +36,9 @@ export const stepsIn = ({ browsing, purchases }: RouteWalk): WalkStep[] => [
 /** What steps cost an agent: `42 requests, 120 kB, about 30,000 tokens`. */
 export function costWords(steps: readonly WalkStep[]): string {
   const { requests, bytes, tokens } = costOf(steps)
-  const size = bytes < 1_000 ? `${bytes} B` : `${Math.round(bytes / 1_000).toLocaleString('en')} kB`
-  const asked = `${requests.toLocaleString('en')} ${requests === 1 ? 'request' : 'requests'}`
-  return `${asked}, ${size}, about ${tokens.toLocaleString('en')} tokens`
+  const size = bytes < 1_000 ? `${bytes} B` : `${englishCount(Math.round(bytes / 1_000))} kB`
+  const asked = `${englishCount(requests)} ${requests === 1 ? 'request' : 'requests'}`
+  return `${asked}, ${size}, about ${englishCount(tokens)} tokens`
 }
 
 /** The step of a purchase that failed, with why; null where none did. */

@@ -84,14 +84,27 @@ function faultAt(text: string, { line, column }: Position): string {
   if (text.trim() === '') return 'The file is empty. Write at least { "domains": ["shop.example"] }'
   if (isCutOff(text)) return 'The file ends too early. Close every " and [ and { that is open'
   if (/^\/[/*]/.test(here)) return 'JSON has no comments. Remove this one'
-  if (here.startsWith("'")) return 'Text stands in double quotes. Write " instead of \''
+  if (here.startsWith("'")) return 'Texts need double quotes. Write " instead of \''
+  if (isControlCharacter(text)) {
+    return 'A text cannot hold a line break or a tab. Write \\n or \\t, or close its double quotes'
+  }
   if (/^[}\]]/.test(here) && /,\s*$/.test(before)) return 'Remove the comma before this'
   if (/^["\d{[tfn-]/.test(here) && /["\d}\]el]\s*$/.test(before)) {
     return /[{,]\s*"[^"]*"\s*$/.test(before) && !/\[[^\]]*$/.test(before)
-      ? 'Write a colon before this'
-      : 'Write a comma before this'
+      ? 'Add a colon before this'
+      : 'Add a comma before this'
   }
   return `This is not JSON: ${here === '' ? 'the line ends here' : `"${here.slice(0, 20)}"`} was not expected`
+}
+
+/** Within a text, V8 says; everywhere else such characters are only unexpected. */
+function isControlCharacter(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    return /control character/.test(String(error))
+  }
 }
 
 function isCutOff(text: string): boolean {

@@ -5,7 +5,8 @@ import addFormats from 'ajv-formats'
 import { expect, inject, test } from 'vitest'
 import { aisleFileSchema } from '../../../shared/audit/aisle-file.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { configOf, readConfigFile } from './read-config-file.ts'
+import { configOf } from './config-of.ts'
+import { readConfigFile } from './read-config-file.ts'
 
 const FULL = {
   $schema: 'https://aisle.example/schemas/aisle.json',
@@ -45,7 +46,7 @@ const WRONG: [name: string, text: string, at: string, field: string, says: RegEx
   ['a comment', '{\n  // ours\n  "domains": ["a.example"]\n}', '2:3', '', /no comments/],
   ['single quotes', "{ 'domains': [] }", '1:3', '', /double quotes/],
   ['the end missing', '{\n  "domains": ["a.example"', '2:15', '', /ends too early/],
-  ['a line break in a text', '{ "baseline": "a\nb" }', '1:17', '', /not JSON/],
+  ['a line break in a text', '{ "baseline": "a\nb" }', '1:17', '', /cannot hold a line break/],
   ['nothing', ' \n', '1:1', '', /is empty/],
   ['no object', '["a.example"]', '1:1', '', /takes an object.*not a list/],
   ['an unknown key', '{\n  "domain": ["a.example"]\n}', '2:3', 'domain', /mean "domains"/],
@@ -131,7 +132,22 @@ const WRONG: [name: string, text: string, at: string, field: string, says: RegEx
     /Remove one/,
   ],
   ['no domain', '{ "domains": [] }', '1:14', 'domains', /at least one/],
-  ['an address of a machine', '{ "domains": ["127.0.0.1"] }', '1:15', 'domains.0', /IP address/],
+  [
+    'an address of a machine',
+    '{ "domains": ["127.0.0.1"] }',
+    '1:15',
+    'domains.0',
+    /IP address.*such as shop\.example/,
+  ],
+  [
+    'the lines of Windows',
+    '{\r\n  "domains": ["a.example"],\r\n  "fail_on": "hihg"\r\n}\r\n',
+    '3:14',
+    'fail_on',
+    /mean "high"/,
+  ],
+  ['a comma too many there', '{\r\n  "domains": [],\r\n}\r\n', '3:1', '', /Remove the comma/],
+  ['a tab in a text', '{ "baseline": "a\tb" }', '1:17', '', /cannot hold a line break or a tab/],
   ['a score too high', '{ "budgets": { "score": 101 } }', '1:25', 'budgets.score', /0 to 100/],
   [
     'a deadline of days',
@@ -175,16 +191,19 @@ test('files that cannot be read are refused with what to do', async () => {
   await writeFile(at('latin1.json'), Buffer.from('{ "domains": ["caf\xe9.example"] }', 'latin1'))
   await writeFile(at('large.json'), `{}${' '.repeat(300_000)}`)
   await writeFile(at('marked.json'), '\ufeff{ "domains": ["a.example"] }')
+  await writeFile(at('powershell.json'), '\ufeff{ "domains": ["a.example"] }\r\n', 'utf16le')
   const said = async (name: string) =>
     readConfigFile(at(name)).then(
       () => '',
       (error: Error) => error.message,
     )
-  expect(await said('folder')).toMatch(/is a folder\. Name the file in it/)
+  expect(await said('folder')).toMatch(/is a folder\. Name a file in it/)
   expect(await said('latin1.json')).toMatch(/is not UTF-8\. Save it as UTF-8/)
   expect(await said('large.json')).toMatch(/at most 262,144 are read/)
   expect(await said('none.json')).toMatch(/does not exist/)
-  expect((await readConfigFile(at('marked.json')))?.config.domains).toEqual(['a.example'])
+  for (const name of ['marked.json', 'powershell.json']) {
+    expect((await readConfigFile(at(name)))?.config.domains).toEqual(['a.example'])
+  }
 })
 
 test('the schema that is shipped is that of the code', async () => {

@@ -1,13 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
-import type * as z from 'zod'
-import { AisleFile, aisleFileSchema } from '../../../shared/audit/aisle-file.ts'
-import { isRecord } from '../../../shared/web/json.ts'
-import { nameMeant } from '../../../shared/web/near-names.ts'
+import { existsSync } from 'node:fs'
 import { printable } from '../../../shared/web/printable.ts'
-import type { ErrorLine } from '../formats/report.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { type JsonPath, NotJson, type PlacedJson, type Position, readPlaced } from './positions.ts'
+import { shownPath } from '../terminal/paths.ts'
+import { readTextFile } from '../terminal/read-text.ts'
+import type { ConfigFile } from './config-of.ts'
 
 /** What is read where no file is named. */
 export const CONFIG_FILE = 'aisle.json'
@@ -15,271 +11,29 @@ export const CONFIG_FILE = 'aisle.json'
 // Unspecified: an aisle.json has at most 256 KiB, which is a thousand ignored gaps.
 const MAX_BYTES = 256 * 1024
 
-/** The file, and where a part of it stands. */
-export interface ConfigFile {
-  /** Relative to the working folder, with slashes. */
-  file: string
-  /** As it was named; paths in it are relative to its folder. */
-  path: string
-  config: AisleFile
-  /** The line that names a store, counted from 1; that of the list where none does. */
-  lineOf: (domain: string) => number
-}
-
 /**
  * The configuration in a file; null where none is named and there is no `aisle.json`. Throws a
  * `CommandError` with `details` that name each line that is wrong, and what to do about it.
  */
 export async function readConfigFile(named: string | undefined): Promise<ConfigFile | null> {
   const path = named ?? CONFIG_FILE
-  const file = relative('.', path).split(sep).join('/') || path
+  const file = shownPath(path)
   const text = await textOf(path, named !== undefined)
-  return text === null ? null : configOf(text, file, path)
-}
-
-/** The configuration in a text. `file` is what messages call it. */
-export function configOf(text: string, file: string, path = file): ConfigFile {
-  const fail = (details: ErrorLine[]): never => {
-    throw wrongFile(file, details)
-  }
-  const line = (field: string, code: string, message: string, at: Position): ErrorLine => ({
-    field,
-    code,
-    message,
-    file,
-    ...at,
-  })
-  let placed: PlacedJson
-  try {
-    placed = readPlaced(text)
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error
-    return fail([line('', 'not_json', `${error.message}.`, error.at)])
-  }
-  const repeated = placed.repeated.map(({ path: within, key, at, first }) =>
-    line(
-      dotted([...within, key]),
-      'repeated',
-      `${key} is here twice: line ${first.line} has it already. Keep one of them.`,
-      at,
-    ),
-  )
-  const read = AisleFile.safeParse(placed.value)
-  const wrong = read.success
-    ? []
-    : read.error.issues
-        .flatMap((issue) => problemsOf(issue, placed.value))
-        .map(({ path: within, key, code, message }) =>
-          line(
-            dotted(key === undefined ? within : [...within, key]),
-            code,
-            message,
-            key === undefined ? placed.at(within) : placed.atKey(within, key),
-          ),
-        )
-  const details = [...repeated, ...wrong].toSorted(
-    (one, other) => one.line - other.line || one.column - other.column,
-  )
-  if (!read.success || details.length > 0) return fail(details)
-  const { data } = read
-  return {
-    file,
-    path,
-    config: data,
-    lineOf: (domain) => {
-      const index = data.domains?.indexOf(domain) ?? -1
-      return placed.at(index < 0 ? ['domains'] : ['domains', index]).line
-    },
-  }
+  if (text === null) return null
+  // Most runs have none.
+  const { configOf } = await import('./config-of.ts')
+  return configOf(text, file, path)
 }
 
 /** The text of the file; null where it is not there and need not be. */
 async function textOf(path: string, isNamed: boolean): Promise<string | null> {
+  if (!isNamed && !existsSync(path)) return null
   try {
-    const found = await stat(path)
-    if (found.isDirectory()) {
-      throw refused(
-        path,
-        `is a folder. Name the file in it, such as ${path.replace(/[/\\]+$/, '')}/${CONFIG_FILE}.`,
-      )
-    }
-    if (found.size > MAX_BYTES) {
-      throw refused(
-        path,
-        `has ${found.size.toLocaleString('en')} bytes, and at most ${MAX_BYTES.toLocaleString('en')} are read. Is it the right file?`,
-      )
-    }
-    const bytes = await readFile(path)
-    // A byte order mark is left out by the decoder.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return await readTextFile(path, { maxBytes: MAX_BYTES })
   } catch (error) {
-    if (error instanceof CommandError) throw error
-    if (error instanceof TypeError) throw refused(path, 'is not UTF-8. Save it as UTF-8.')
-    const code = error instanceof Error && 'code' in error ? error.code : null
-    if (code === 'ENOENT' && !isNamed) return null
-    if (code === 'ENOENT')
-      throw refused(path, 'does not exist. Name another file, or leave --config out.')
-    throw refused(
-      path,
-      `cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    if (!(error instanceof CommandError)) throw error
+    const { message } = error
+    const details = [{ field: '', code: 'unreadable', message, file: path, line: 1, column: 1 }]
+    throw new CommandError(printable`${message}`, { code: 'invalid_config', details })
   }
-}
-
-const refused = (path: string, why: string): CommandError => {
-  const message = `${path} ${why}`
-  const details = [{ field: '', code: 'unreadable', message, file: path, line: 1, column: 1 }]
-  return new CommandError(printable`${message}`, { code: 'invalid_config', details })
-}
-
-/** Problems that are told; a file that is another one altogether has hundreds. */
-const MAX_TOLD = 20
-
-function wrongFile(file: string, details: readonly ErrorLine[]): CommandError {
-  const told = details.slice(0, MAX_TOLD)
-  const rest = details.length - told.length
-  const problems = details.length === 1 ? 'one problem' : `${details.length} problems`
-  return new CommandError(
-    printable`${file} has ${problems}.${rest > 0 ? ` The first ${MAX_TOLD} are listed.` : ''}`,
-    { code: 'invalid_config', details: told },
-  )
-}
-
-const dotted = (path: JsonPath): string => path.map(String).join('.')
-
-interface Problem {
-  path: JsonPath
-  /** A key of the object at `path`, where the key itself is wrong. */
-  key?: string
-  code: string
-  message: string
-}
-
-/** An issue of the schema as what a person is told: what is wrong, and what may stand there. */
-function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
-  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
-  const value = valueAt(document, path)
-  const name = path.length === 0 ? 'The file' : dotted(path)
-  const one = (code: string, message: string): Problem[] => [{ path, code, message }]
-  switch (issue.code) {
-    case 'unrecognized_keys': {
-      const known = keysAt(path)
-      return issue.keys.map((key) => ({
-        path,
-        key,
-        code: 'unknown_key',
-        message: unknown(key, known),
-      }))
-    }
-    case 'invalid_key': {
-      const key = String(path.at(-1))
-      const within = path.slice(0, -1)
-      return [{ path: within, key, code: 'unknown_key', message: unknown(key, keysAt(within)) }]
-    }
-    case 'invalid_type':
-      return value === undefined
-        ? one('missing', `${name} is missing. ${exampleOf(path)}`)
-        : one(
-            'wrong_type',
-            `${name} takes ${TYPES[issue.expected] ?? issue.expected}, not ${typeName(value)}.`,
-          )
-    case 'invalid_value': {
-      if (value === undefined) return one('missing', `${name} is missing. ${exampleOf(path)}`)
-      const known = issue.values.map(String)
-      return one(
-        'unknown_value',
-        unknown(typeof value === 'string' ? value : JSON.stringify(value), known),
-      )
-    }
-    case 'too_small':
-      return issue.origin === 'array'
-        ? one('empty', `${name} is empty. Name at least one, or leave it out.`)
-        : issue.origin === 'string'
-          ? one('empty', `${name} is empty. ${exampleOf(path)}`)
-          : one('out_of_range', `${name} is ${String(value)}. ${rangeOf(path)}`)
-    case 'too_big':
-      return one('out_of_range', `${name} is ${String(value)}. ${rangeOf(path)}`)
-    case 'invalid_format':
-      return one(
-        'no_such_date',
-        `${JSON.stringify(value)} is not a date. Write the year, month and day of a day that exists, such as 2027-01-31.`,
-      )
-    case 'custom':
-      return one('invalid', `${name}: ${issue.message}`)
-    default:
-      return one('invalid', `${name} is wrong: ${issue.message}.`)
-  }
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  array: 'a list, such as ["…"]',
-  object: 'an object, such as { … }',
-  record: 'an object, such as { … }',
-  string: 'text in double quotes',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-}
-
-const typeName = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  return typeof value === 'string' ? `the text ${JSON.stringify(value)}` : String(value)
-}
-
-/** Names that are listed; there are more gaps than anyone reads. */
-const MAX_LISTED = 12
-
-function unknown(typed: string, known: readonly string[]): string {
-  const meant = nameMeant(typed, known)
-  if (meant !== null) return `"${typed}" is not known. Did you mean "${meant}"?`
-  return known.length <= MAX_LISTED
-    ? `"${typed}" is not known. Write one of ${known.join(', ')}.`
-    : `"${typed}" is not known. List them all with: aisle explain`
-}
-
-function exampleOf(path: JsonPath): string {
-  switch (path.at(-1)) {
-    case 'reason':
-      return 'Say why it is ignored, such as "The feed moves to the new shop in March".'
-    case 'until':
-      return 'Say until which day it is ignored, such as "2027-01-31".'
-    case 'gap':
-      return 'Name the gap, such as "feed_missing".'
-    default:
-      return 'Write it, or leave out what it belongs to.'
-  }
-}
-
-const rangeOf = (path: JsonPath): string =>
-  path.at(-1) === 'deadline'
-    ? 'Minutes are from 1 to 1440.'
-    : 'Scores are from 0 to 100, as whole numbers.'
-
-function valueAt(document: unknown, path: JsonPath): unknown {
-  let value = document
-  for (const step of path) {
-    value = Array.isArray(value)
-      ? value[Number(step)]
-      : isRecord(value) && Object.hasOwn(value, step)
-        ? value[String(step)]
-        : undefined
-  }
-  return value
-}
-
-/** The keys that may stand there, as the schema says. */
-function keysAt(path: JsonPath): string[] {
-  let schema: unknown = aisleFileSchema()
-  for (const step of path) {
-    if (!isRecord(schema)) return []
-    const { properties, items } = schema
-    schema = typeof step === 'number' ? items : isRecord(properties) ? properties[step] : undefined
-  }
-  if (!isRecord(schema)) return []
-  if (isRecord(schema.properties))
-    return Object.keys(schema.properties).filter((key) => key !== '$schema')
-  const names = schema.propertyNames
-  return isRecord(names) && Array.isArray(names.enum) ? names.enum.map(String) : []
 }

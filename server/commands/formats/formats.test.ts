@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import Ajv2020 from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
-import { validateXML } from 'xmllint-wasm'
 import { printable } from '../../../shared/web/printable.ts'
 import { DOCUMENTS, type DocumentFormat, type FormatFlags, readDestinations } from './formats.ts'
 import { githubReport, outputLines } from './github.ts'
 import type { CommandReport, ReportedFinding, Subject } from './report.ts'
+import { faultsOfJunit, faultsOfSarif } from './testing/schemas.ts'
 
 /** What a store may write to be obeyed: it ends XML, JSON, Markdown, values, lines and commands. */
 const EVIL =
@@ -91,11 +87,6 @@ const REFUSED = report({
 const written = async (format: DocumentFormat, what: CommandReport): Promise<string> =>
   (await DOCUMENTS[format].load())(what)
 
-const beside = (name: string) => readFileSync(join(import.meta.dirname, 'testing', name), 'utf8')
-const ajv = new Ajv2020({ strict: false, allErrors: true })
-addFormats(ajv)
-const isSarif = ajv.compile(JSON.parse(beside('sarif-2.1.0.json')))
-
 /** All elements of a document, with what stands in them. Throws where it is not well-formed. */
 function elementsOf(xml: string) {
   const found: { name: string; attributes: Record<string, string>; text: string }[] = []
@@ -118,17 +109,6 @@ function elementsOf(xml: string) {
   return found
 }
 
-/** What Jenkins' schema says is wrong. Since junit-8.xsd, `skipped` may have a message. */
-async function faultsOfJunit(xml: string): Promise<string[]> {
-  const { errors } = await validateXML({
-    xml: [{ fileName: 'report.xml', contents: xml }],
-    schema: [{ fileName: 'junit.xsd', contents: beside('jenkins-junit.xsd') }],
-  })
-  return errors
-    .map(({ message }) => message)
-    .filter((message) => !message.includes("Element 'skipped', attribute 'message'"))
-}
-
 describe.each([
   ['of stores', report()],
   ['of a walk', report({ command: 'walk', subjects: [subject({ markdown: '# A walk\n' })] })],
@@ -136,8 +116,7 @@ describe.each([
   ['of a command that could not run', REFUSED],
 ])('a report %s', (_, what) => {
   test('is SARIF as its schema has it', async () => {
-    isSarif(JSON.parse(await written('sarif', what)))
-    expect(isSarif.errors ?? []).toEqual([])
+    expect(faultsOfSarif(await written('sarif', what))).toEqual([])
   })
 
   test("is JUnit as Jenkins' schema has it, and reads back", async () => {

@@ -69,11 +69,16 @@ function annotationsOf({ subjects, errors }: CommandReport): string[] {
     ]
   })
   return [
-    ...errors.flatMap(({ name, error }) => [
-      command('error', { title: name === null ? 'Aisle' : `Aisle: ${name}` }, error.message),
-      ...(error.details ?? []).map(({ file, line, column, message }) =>
-        command('error', { file, line, col: column, title: 'Aisle' }, message),
-      ),
+    ...errors.flatMap(({ name, error: { message, details = [] } }) => [
+      // Where each line has an annotation, this would only count them.
+      ...(details.length > 0 && details.length <= MAX_ANNOTATIONS
+        ? []
+        : [command('error', { title: name === null ? 'Aisle' : `Aisle: ${name}` }, message)]),
+      ...details
+        .slice(0, MAX_ANNOTATIONS)
+        .map(({ file, line, column, message: what }) =>
+          command('error', { file, line, col: column, title: 'Aisle' }, what),
+        ),
     ]),
     ...subjects.flatMap(({ name, source, failures, remarks }) => [
       ...failures.map((line) =>
@@ -89,8 +94,8 @@ function annotationsOf({ subjects, errors }: CommandReport): string[] {
 
 const COMMANDS = { error: 'error', warning: 'warning', note: 'notice' } as const
 
-const place = (source: Subject['source']) =>
-  source === null ? {} : { file: source.file, line: source.line }
+const place = (source: Subject['source'], line?: number) =>
+  source === null ? {} : { file: source.file, line: line ?? source.line }
 
 function annotation({ name, source }: Subject, finding: ReportedFinding): string {
   const { level, problem, severity, detail, fix, docs } = finding
@@ -100,7 +105,7 @@ function annotation({ name, source }: Subject, finding: ReportedFinding): string
     ...(docs === null ? [] : [docs]),
   ]
   const title = `${name}: ${problem}${severity === null ? '' : ` (${severity})`}`
-  return command(COMMANDS[level], { ...place(source), title }, ...lines)
+  return command(COMMANDS[level], { ...place(source, finding.line), title }, ...lines)
 }
 
 /** One workflow command. What is not ours is made printable first, and each line by itself. */

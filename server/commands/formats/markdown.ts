@@ -1,5 +1,11 @@
 import { codeSpan, isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
-import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
+import {
+  type CommandReport,
+  momentText,
+  type ReportedError,
+  type ReportedFinding,
+  type Subject,
+} from './report.ts'
 
 /** Findings of one subject that are told whole; the others get a line each. */
 const MAX_WHOLE = 30
@@ -40,14 +46,14 @@ const sectionsOf = ({ command, subjects, errors }: CommandReport): string[] => [
 ]
 
 const HEADS: Record<CommandReport['command'], string> = {
-  audit: 'No audit',
-  validate: 'No validation',
-  walk: 'No walk',
+  audit: 'The audit could not run',
+  validate: 'The validation could not run',
+  walk: 'The walk could not run',
 }
 
 const errorSection = (head: string, { message, details = [] }: ReportedError): string[] => [
   `# ${head}`,
-  `**This could not be done:** ${plainMarkdown(message)}`,
+  plainMarkdown(message),
   ...(details.length === 0
     ? []
     : [
@@ -79,14 +85,14 @@ function subjectSections(subject: Subject): string[] {
       ? []
       : [
           [
-            `**Since ${plainMarkdown(since.at)}:** ${findings.filter(({ isNew }) => isNew).length} new,`,
+            `**Since the baseline of ${plainMarkdown(momentText(since.at))}:** ${findings.filter(({ isNew }) => isNew).length} new,`,
             `${since.fixed.length} fixed, ${since.open} still open.`,
           ].join(' '),
           ...(since.fixed.length === 0
             ? []
             : [`Fixed: ${since.fixed.map(plainMarkdown).join('; ')}.`]),
         ]),
-    ...(open.length === 0 ? [] : [`## ${open.length} to close`]),
+    ...(open.length === 0 ? [] : [`## ${open.length} to fix`]),
     ...open.slice(0, MAX_WHOLE).map(findingSection),
     ...listed('More of them', open.slice(MAX_WHOLE)),
     ...listed('Warnings', by('warned')),

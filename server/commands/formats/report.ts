@@ -34,6 +34,8 @@ export interface ReportedFinding {
   isNew: boolean | null
   /** What explains it; null where nothing is published. */
   docs: string | null
+  /** Its own line in the file of its subject; left out: that of the subject. */
+  line?: number
 }
 
 /** Something that was looked at: what it is called, in words that do not say how it ended. */
@@ -127,3 +129,6 @@ export interface CommandReport {
 /** What counts, and is not set aside. */
 export const openFindings = ({ findings }: Pick<Subject, 'findings'>): ReportedFinding[] =>
   findings.filter(({ state }) => state === 'open')
+
+/** A moment for people, such as `2026-11-24 03:56 UTC`. `at` is ISO 8601 in UTC. */
+export const momentText = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`

@@ -5,6 +5,7 @@ import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import { isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
 import { escapeJson, printable } from '../../../shared/web/printable.ts'
 import { sha256 } from '../../sha256.ts'
+import { uriOfPath } from '../terminal/paths.ts'
 import { levelOf } from './levels.ts'
 import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
 
@@ -99,13 +100,13 @@ function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFind
 }
 
 function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number) {
-  const { id, which, problem, detail, level, state, why, isNew, severity } = finding
+  const { id, which, problem, detail, level, state, why, isNew, severity, line } = finding
   return {
     ruleId: id,
     ruleIndex,
     level,
     message: message(`${problem}. ${detail}`),
-    locations: [locationOf(subject)],
+    locations: [locationOf(subject, line)],
     partialFingerprints: {
       // Code scanning knows a finding again by this name alone.
       primaryLocationLineHash: `${sha256([subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
@@ -118,16 +119,16 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
   }
 }
 
-// Unspecified: a finding is at the line of aisle.json that names the domain, or at the file that was
-// validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
+// Unspecified: a finding is at the line of aisle.json that names the domain, or at the line of the file
+// that was validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
 // address with https (github/codeql-action#754), which stands in `logicalLocations` instead.
-function locationOf({ name, url, source }: Subject) {
+function locationOf({ name, url, source }: Subject, line?: number) {
   const uri =
-    source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : encodeURI(source.file)
+    source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : uriOfPath(source.file)
   return {
     physicalLocation: {
       artifactLocation: { uri },
-      region: { startLine: source?.line ?? 1 },
+      region: { startLine: line ?? source?.line ?? 1 },
     },
     ...(url !== null && {
       logicalLocations: [{ name, fullyQualifiedName: url, kind: 'resource' }],
@@ -145,7 +146,7 @@ const notificationOf = (
   ...(details.length > 0 && {
     locations: details.map(({ file, line, column, message: each }) => ({
       physicalLocation: {
-        artifactLocation: { uri: encodeURI(file) },
+        artifactLocation: { uri: uriOfPath(file) },
         region: { startLine: line, startColumn: column },
       },
       message: message(each),

@@ -18,20 +18,17 @@ import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { lookAt } from '../../audit/look.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
-import { auditSession } from '../../audit/probe/session.ts'
 import { watchThrough } from '../../audit/runs/watch.ts'
-import { validateDocument, validateUrl } from '../../audit/validate-manifest.ts'
+import { validateDocument } from '../../audit/validate-manifest.ts'
 import type { Config } from '../../config.ts'
 import { progressWords } from '../../mcp/api-backend.ts'
 import { type Backend, type ComparedSide, type Job, ToolFault } from '../../mcp/backend.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { validateWith } from '../validate-at.ts'
 import { openWalkNetwork } from '../walk/walk-network.ts'
 
 // Unspecified: this machine keeps the last 100 results of one assistant, until it closes the command.
 const MOST_RESULTS = 100
-
-/** As long as the service takes for it. */
-const VALIDATE_MS = 15_000
 
 type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir'>
 
@@ -84,12 +81,7 @@ export function localBackend(
       }),
     async validate(asked, { signal }) {
       if ('manifest' in asked) return validateDocument(asked.manifest)
-      const session = fetcher.open({ deadlineMs: VALIDATE_MS, signal })
-      try {
-        return await validateUrl(auditSession(session, judges), asked.url)
-      } finally {
-        await session.close()
-      }
+      return await validateWith(asked.url, { fetcher, judges }, signal)
     },
     proposeManifest: propose(MANIFEST_READS, proposeManifest),
     proposeMarkup: propose(MARKUP_READS, proposeMarkup),

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
@@ -10,7 +10,10 @@ export interface NewFile {
   append: (data: string | Uint8Array) => Promise<void>
 }
 
-/** Writes a file whole or not at all: until it is complete, the last one stays. */
+/**
+ * Writes a file whole or not at all: until it is complete, the last one stays. Of a link, the file that it
+ * leads to is replaced. A folder or a device such as /dev/null is refused: the file would take its place.
+ */
 export const replaceFile = (file: string, data: string | Uint8Array): Promise<void> =>
   replaceFileBy(file, ({ append }) => append(data))
 
@@ -19,15 +22,20 @@ export const replaceFile = (file: string, data: string | Uint8Array): Promise<vo
  * goes when that rejects. What a run that was killed has left beside it goes as well.
  */
 export async function replaceFileBy<Written>(
-  file: string,
+  named: string,
   write: (made: NewFile) => Promise<Written>,
 ): Promise<Written> {
-  const path = `${file}.${process.pid}.tmp`
+  const refused = (reason: string) =>
+    new CommandError(printable`${named} cannot be written: ${reason}. Name another file.`)
   const tried = <Done>(work: Promise<Done>): Promise<Done> =>
     work.catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
-      throw new CommandError(printable`${file} cannot be written: ${reason}. Name another file.`)
+      throw refused(error instanceof Error ? error.message : String(error))
     })
+  const file = await realpath(named).catch(() => named)
+  const found = await stat(file).catch(() => null)
+  if (found?.isDirectory()) throw refused('it is a folder')
+  if (found !== null && !found.isFile()) throw refused('it is not a file')
+  const path = `${file}.${process.pid}.tmp`
   await removeLeftovers(file)
   let handle: FileHandle | undefined
   try {
@@ -41,7 +49,8 @@ export async function replaceFileBy<Written>(
     return written
   } catch (error) {
     await handle?.close().catch(() => {})
-    await rm(path, { force: true })
+    // Where there is no such folder, there is nothing to remove either.
+    await rm(path, { force: true }).catch(() => {})
     throw error
   }
 }

@@ -1,18 +1,15 @@
-import { readFile } from 'node:fs/promises'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { TranscriptBody } from '../../../shared/walk/transcript-body.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { readTextFile } from '../terminal/read-text.ts'
+
+// Unspecified: a transcript has at most 64 MiB; one of all intents has some 5.
+const MAX_BYTES = 64 * 1024 * 1024
 
 /** The transcript in a file that `aisle walk --json` wrote. Throws a `CommandError` for any other. */
 export async function readWalkFile(path: string): Promise<Transcript> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(printable`${path} cannot be read: ${reason}.`)
-  }
+  const text = await readTextFile(path, { maxBytes: MAX_BYTES })
   const read = TranscriptBody.safeParse(jsonOf(text))
   if (read.success) return read.data
   const [issue] = read.error.issues

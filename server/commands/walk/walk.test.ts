@@ -164,7 +164,7 @@ describe('what is walked', () => {
       { mode: 'sandbox', token: 'tok_a', intent: 'challenge' },
       'challenge needs a token: give --challenged-token-env.',
     ],
-    ['shop.example', { ...LOOK, replay: '/nowhere' }, '/nowhere cannot be read'],
+    ['shop.example', { ...LOOK, replay: '/nowhere' }, '/nowhere does not exist'],
   ])('%s %j is refused, and nothing is asked of the store', async (domain, flags, sentence) => {
     const refused = run(domain, flags, { env: { TOKEN } })
     await expect(refused).rejects.toThrow(sentence)

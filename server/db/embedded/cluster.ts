@@ -43,9 +43,11 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
   try {
     const account = await findAccount(folder)
+    // Before the folder: without a Postgres to start, none is left behind.
+    const run = await preparePostgres(account)
     await makeFolder(folder)
     if (account) await chown(folder, account.uid, account.gid)
-    return await joinAs(account, folder)
+    return await joinAs(account, folder, run)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new Error(
@@ -59,8 +61,11 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
  * Locks are taken in one order, `change` before `users`, here and when leaving: no deadlock, and no
  * cluster stops while another process joins it.
  */
-async function joinAs(account: Account | null, folder: string): Promise<Membership> {
-  const run = await preparePostgres(account)
+async function joinAs(
+  account: Account | null,
+  folder: string,
+  run: RunPostgres,
+): Promise<Membership> {
   const change = await lockForChange(folder)
   try {
     const users = await lockFile(join(folder, 'users.lock'), 'shared', START_MS)

@@ -14,7 +14,8 @@ export async function makeFolder(folder: string): Promise<void> {
       () => true,
       () => false,
     )
-    if (error.code !== 'ENOENT' || parentExists) throw error
+    // The root of a drive that is not there is its own parent, on Windows.
+    if (error.code !== 'ENOENT' || parentExists || parent === folder) throw error
     await makeFolder(parent)
     await make()
   })

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/web/json.ts'
-import { refused } from '../dialects/mcp/transport.ts'
+import { refused } from '../dialects/mcp/refused.ts'
 import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type {

@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdtemp, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, inject } from 'vitest'
 import { STOP_TIMES } from '../../../stop-times.ts'
 import { storeDatabase } from '../../../store/db/testing/database.ts'
 import { serveStore } from '../../../store/serve.ts'
 import { BARE_CONFIG } from '../../../store/testing/store-config.ts'
 import { program } from '../../../testing/program.ts'
+import { runProgram } from '../../testing/run-program.ts'
 
 /** The reference store and its twins on a port of this machine, and the command that audits them. */
 export async function auditedStore() {
@@ -32,20 +32,20 @@ export async function auditedStore() {
     env,
     folderOf,
     /** Runs `aisle` in a folder, as a pipeline does. */
-    async aisle(args: readonly string[], cwd: string, more: Record<string, string> = {}) {
-      const child = spawn(process.execPath, [cli, ...args], {
-        cwd,
-        env: { ...env, ...more },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      const read = async (stream: NodeJS.ReadableStream) => {
-        let text = ''
-        for await (const chunk of stream.setEncoding('utf8')) text += chunk
-        return text
-      }
-      const closed = new Promise<number | null>((resolve) => child.on('close', resolve))
-      const [out, err, code] = await Promise.all([read(child.stdout), read(child.stderr), closed])
-      return { out, err, code }
+    aisle: (args: readonly string[], cwd: string, more: Record<string, string> = {}) =>
+      runProgram(cli, args, { cwd, env: { ...env, ...more } }),
+    /** Makes a package of the command in a folder, without what an audit does not need. */
+    async packIn(packed: string) {
+      await cp(dirname(cli), join(packed, 'dist'), { recursive: true })
+      await writeFile(
+        join(packed, 'package.json'),
+        JSON.stringify({
+          name: 'aisle',
+          version: '0.1.0',
+          type: 'module',
+          bin: { aisle: 'dist/cli.js' },
+        }),
+      )
     },
   }
 }

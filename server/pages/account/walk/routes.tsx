@@ -17,7 +17,7 @@ import { SharePanel } from '../share/SharePanel.tsx'
 import { readWalkForm, START, type WalkFormState } from './form.ts'
 import { WalkPage } from './WalkPage.tsx'
 import { WalksPage } from './WalksPage.tsx'
-import type { FoundWalk, WalkAddress, WalkPages } from './walk-pages.ts'
+import type { FoundWalk, WalkPages, WalkPlace } from './walk-pages.ts'
 
 type WalkPageDeps = PageDeps & { walkPages: WalkPages }
 
@@ -38,7 +38,7 @@ export function walkPageRoutes(deps: WalkPageDeps) {
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   /** Throws 404 for a walk that is not there, or is of a domain that the key does not cover. */
-  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { walk: WalkAddress }> {
+  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { walk: WalkPlace }> {
     requireScope(c, 'audit')
     const id = c.req.param('id') ?? ''
     const found = await walks.findWalk(id, c.var.key.domains)

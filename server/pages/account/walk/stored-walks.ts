@@ -9,7 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import { limitRequests, WALK_QUOTA } from '../../../http/rate-limit.ts'
 import { createWalkStreams } from '../../../routes/walk-events.ts'
 import { answerExport } from '../../../routes/walk-export.ts'
-import type { WalkAddress, WalkPages } from './walk-pages.ts'
+import type { WalkPages, WalkPlace } from './walk-pages.ts'
 
 /** The walks of the service, as its API has them. */
 export function storedWalks(
@@ -19,7 +19,7 @@ export function storedWalks(
   const count = limitRequests(db, WALK_QUOTA)
   const stream = createWalkStreams(deps)
   /** Throws where the walk went while its page was open. */
-  const find = async (walk: WalkAddress) => {
+  const find = async (walk: WalkPlace) => {
     const row = await readWalk(db, walk)
     if (row === null) throw new Error(`The walk ${walk.id} is gone.`)
     return row

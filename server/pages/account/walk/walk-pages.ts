@@ -31,7 +31,7 @@ export interface WalkWish {
 }
 
 /** Which walk. */
-export type WalkAddress = { domain: string; id: string }
+export type WalkPlace = { domain: string; id: string }
 
 /** The walks of the service, as its pages need them. */
 export interface WalkPages {
@@ -45,9 +45,9 @@ export interface WalkPages {
    */
   startWalk: (c: Context<ServerEnv>, wish: WalkWish) => Promise<{ id: string }>
   /** Ends a walk early: what it opened is cancelled. Nothing happens to one that has ended. */
-  stopWalk: (walk: WalkAddress, signal: AbortSignal) => Promise<void>
+  stopWalk: (walk: WalkPlace, signal: AbortSignal) => Promise<void>
   /** Answers as `GET /api/walk/<id>/events`: each event under its name, with its number as id. */
-  streamWalk: (c: Context<ServerEnv>, walk: WalkAddress) => Promise<Response>
+  streamWalk: (c: Context<ServerEnv>, walk: WalkPlace) => Promise<Response>
   /** The active links to a walk, newest first. */
   listLinks: (domain: string, id: string) => Promise<Share[]>
   /** Answers with the walk as a file. */

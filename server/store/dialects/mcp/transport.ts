@@ -12,6 +12,7 @@ import {
 import { json, type Reply } from '../../http/reply.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
+import { NOT_STORED, refused } from './refused.ts'
 
 /** What a tool says: its payload, or why the call was refused. */
 export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
@@ -71,17 +72,8 @@ const toResult = ({ result, isError }: { result: JsonObject; isError?: boolean }
   ...(isError !== undefined && { isError }),
 })
 
-const NOT_STORED = { 'cache-control': 'no-store' }
-
 const result = (id: RpcId, value: object): Reply =>
   json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
-
-/** A refusal as JSON-RPC's error. */
-export const refused = (id: RpcId, { status, code, message, data, headers }: McpRefusal): Reply =>
-  json(
-    { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
-    { status, headers: { ...NOT_STORED, ...headers } },
-  )
 
 /** The SDK's answer; what a tool refuses keeps the status that it has everywhere. */
 async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {

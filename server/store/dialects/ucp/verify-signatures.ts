@@ -10,7 +10,7 @@ import {
   type SignatureErrorName,
   verifyMessage,
 } from '../../signatures/verify.ts'
-import { refused } from '../mcp/transport.ts'
+import { refused } from '../mcp/refused.ts'
 import { refuse } from '../refuse.ts'
 import { faultData } from './envelope.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'

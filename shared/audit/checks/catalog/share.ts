@@ -5,6 +5,7 @@ import {
   nonEmptyText,
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
+import { englishCount } from '../../../web/english-count.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 import type { CatalogShare } from '../../result.ts'
 import { answersElsewhere, seenProducts } from './seen-products.ts'
@@ -60,8 +61,6 @@ export function noteOnShare(catalog: CatalogSeen): string | undefined {
   const share = shareOf(catalog)
   if (share === null || share.of === share.products) return undefined
   return share.of === null
-    ? `Seen on the ${counted(share.products)} products that were read.`
-    : `Seen on ${counted(share.products)} of ${counted(share.of)} products.`
+    ? `Seen on the ${englishCount(share.products)} products that were read.`
+    : `Seen on ${englishCount(share.products)} of ${englishCount(share.of)} products.`
 }
-
-const counted = (count: number): string => count.toLocaleString('en')

@@ -1,0 +1,85 @@
+import { createContext, Script } from 'node:vm'
+import { createJudges, type Judges, type TaskResult } from './judges.ts'
+import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
+
+/** Bytes of a document that is read here: more than most pages have. */
+const MAX_BYTES = 256 * 1024
+
+/** Milliseconds, some ten times what the largest honest document of that size takes. */
+const MAX_MS = 500
+
+/**
+ * Judges for a process that lives for one audit: what is small is done in this thread, since a worker
+ * takes as much CPU to start as all of it. A task that takes too long is stopped by V8, as in a worker.
+ * It is then done in one, with the limits of `createJudges`, and so is all that follows: nothing is
+ * judged differently here. For a server they would not do: a hostile page holds up this thread.
+ */
+export function createJudgesAtHand({
+  maxMs = MAX_MS,
+  perform = runTask,
+  elsewhere = createJudges,
+}: {
+  maxMs?: number
+  perform?: typeof runTask
+  elsewhere?: () => Judges
+} = {}): Judges {
+  const within = createDeadline(maxMs)
+  let workers: Judges | null = null
+  let done = 0
+
+  const attempt = <K extends TaskName>(task: K, input: TaskInputs[K]): TaskResult<K> | null => {
+    if (workers !== null || sizeOf(input) > MAX_BYTES) return null
+    try {
+      return { done: within(() => perform(task, input)) }
+    } catch {
+      // Too slow, or nested deeper than this thread's stack: a worker's is larger.
+      return null
+    }
+  }
+
+  return {
+    async run(task, input) {
+      const result = attempt(task, input)
+      if (result !== null) {
+        done += 1
+        return result
+      }
+      workers ??= elsewhere()
+      return workers.run(task, input)
+    },
+    close: async () => workers?.close(),
+    load() {
+      const load = workers?.load() ?? { workers: 0, waiting: 0, most: 1, tasks: NONE }
+      return { ...load, tasks: { ...load.tasks, done: load.tasks.done + done } }
+    },
+  }
+}
+
+const NONE = { done: 0, time: 0, memory: 0, failed: 0 }
+
+/** What else a task takes was made of such documents, and is as small. */
+function sizeOf(input: TaskInputs[TaskName]): number {
+  if ('bytes' in input) return input.bytes.length
+  return 'text' in input ? input.text.length : 0
+}
+
+/** Calls functions that V8 ends with an exception when their time is over, wherever they are. */
+function createDeadline(timeout: number) {
+  const called: { call: () => void } = { call: () => {} }
+  const context = createContext(called)
+  // The deadline is that of a script, also for what it calls: a function of the context outside.
+  const script = new Script('call()')
+  return <Done>(work: () => Done): Done => {
+    let result: { done: Done } | null = null
+    called.call = () => {
+      result = { done: work() }
+    }
+    script.runInContext(context, { timeout })
+    return doneOf(result)
+  }
+}
+
+function doneOf<Done>(result: { done: Done } | null): Done {
+  if (result === null) throw new Error('The script did not call.')
+  return result.done
+}

@@ -1,0 +1,30 @@
+import nodePath from 'node:path'
+
+/** Those of this system, or of one that is named. */
+type Paths = Pick<
+  typeof nodePath,
+  'isAbsolute' | 'join' | 'dirname' | 'relative' | 'resolve' | 'sep'
+>
+
+/** An address rather than a file: a scheme of one letter is a drive of Windows (`C://last.json`). */
+export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
+
+/** A file that another one names: seen from that one's folder, unless it is absolute or an address. */
+export const pathBeside = (file: string, named: string, paths: Paths = nodePath): string =>
+  isAddress(named) || paths.isAbsolute(named) ? named : paths.join(paths.dirname(file), named)
+
+/**
+ * A file as reports name it: from the working folder, with `/` on each system. On another drive of
+ * Windows it is absolute.
+ */
+export const shownPath = (
+  path: string,
+  { paths = nodePath, cwd = process.cwd() }: { paths?: Paths; cwd?: string } = {},
+): string => paths.relative(cwd, paths.resolve(cwd, path)).split(paths.sep).join('/') || path
+
+/** Such a name as a URI reference (RFC 3986; SARIF 2.1.0, 3.4.3). */
+export function uriOfPath(shown: string): string {
+  const [first = '', ...rest] = shown.split('/')
+  const drive = /^[a-z]:$/i.test(first) ? `file:///${first}` : encodeURIComponent(first)
+  return [drive, ...rest.map(encodeURIComponent)].join('/')
+}

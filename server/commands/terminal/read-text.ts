@@ -1,0 +1,45 @@
+import { readFile, stat } from 'node:fs/promises'
+import { englishCount } from '../../../shared/web/english-count.ts'
+import { printable } from '../../../shared/web/printable.ts'
+import { CommandError } from './command-error.ts'
+
+/**
+ * The text of a file that somebody names, in UTF-8 or, with its mark, in UTF-16, which is what Windows
+ * PowerShell 5 writes for `aisle audit --json > last.json`. `called` begins the messages, such as
+ * `The baseline last.json`. Throws a `CommandError` with what to do where the file cannot be read: also
+ * for what never ends, such as a pipe or a device.
+ */
+export async function readTextFile(
+  path: string,
+  { called = path, maxBytes }: { called?: string; maxBytes: number },
+): Promise<string> {
+  const refused = (why: string) => new CommandError(printable`${called} ${why}`)
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) throw refused('is a folder. Name a file in it.')
+    if (!found.isFile()) throw refused('is not a file. Name a file.')
+    if (found.size > maxBytes) {
+      throw refused(
+        `has ${englishCount(found.size)} bytes, and at most ${englishCount(maxBytes)} are read. Is it the right file?`,
+      )
+    }
+    return decoded(await readFile(path))
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    if (error instanceof TypeError && 'code' in error && isOfDecoder(error.code)) {
+      throw refused('is not UTF-8. Save it as UTF-8.')
+    }
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code === 'ENOENT') throw refused('does not exist. Check its name and the folder.')
+    const reason = error instanceof Error ? error.message : String(error)
+    throw refused(`cannot be read: ${reason}.`)
+  }
+}
+
+const isOfDecoder = (code: unknown): boolean => code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+
+/** Without its mark, which JSON may not have (RFC 8259, 8.1). */
+function decoded(bytes: Uint8Array): string {
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
+  return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes)
+}
