@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MODEL } from '../../shared/attribution/classify/classify.ts'
 import {
   asBrowser,
   BEACON,
@@ -46,6 +47,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
         userAgent: CHROME,
         signatureAgent: null,
       },
+      classification: expect.objectContaining({ surface: 'chatgpt', kind: 'referral' }),
       ai_surface: null,
       value: null,
       currency: null,
@@ -54,14 +56,25 @@ test('a session of an assistant is recorded, with no more than is needed', async
         property_id: property.id,
         referrer: 'https://chatgpt.com/',
         landing: `${SHOP}/?utm_source=chatgpt.com`,
-        text_fragment: false,
-        snippet_surface: 'chatgpt',
         snippet_model: '2026-11-21',
       },
     },
   ])
   expect(JSON.stringify(recorded[0]?.properties)).not.toContain('Mozilla')
 })
+
+test.each([
+  { says: {}, kept: {} },
+  { says: { surface: 'claude' }, kept: { snippet_surface: 'claude' } },
+  { says: { model: 'old' }, kept: { snippet_model: 'old' } },
+])(
+  'what the snippet makes of a visit is kept where the server makes something else: $says',
+  async (given) => {
+    await ask({ body: beacon({ surface: 'chatgpt', model: MODEL, ...given.says }) })
+    const { referrer, landing, property_id, ...rest } = recorded[0]?.properties ?? {}
+    expect(rest).toEqual(given.kept)
+  },
+)
 
 test('a pinned snippet posts below its version, and is admitted by the same rules', async () => {
   const path = '/0123456789abcdef/sessions'

@@ -13,8 +13,13 @@ import { bundle } from '../../build/bundler.ts'
 import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
 import { ensureMonths, monthOf } from '../../db/events/partitions.ts'
 import { SCOPES } from '../../db/scopes.ts'
+import { createProperty } from '../properties.ts'
+import { PLAIN_TABLE } from './testing/plain-route.ts'
 
 const CLIENTS = 64
+
+/** Of the first shop. */
+const PROPERTIES = 20
 
 /** Rounds that count; the figure is the median of their ratios, as one round alone is noise. */
 const ROUNDS = 7
@@ -32,6 +37,8 @@ let database: Database
 let contestants: ChildProcess
 let ports: Record<string, number>
 let key: string
+/** So many that none comes to its bound on sessions per day. */
+let properties: string[]
 /** How many answers said that an event is stored. */
 let acknowledged = 0
 
@@ -43,6 +50,11 @@ beforeAll(async () => {
   await ensureMonths(database.sql, [monthOf(now)])
   const request = { name: 'bench', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   key = (await createKey(database.db, request, now)).key
+  const made = Array.from({ length: PROPERTIES }, () =>
+    createProperty(database.db, { domain: 'shop0.example' }, now),
+  )
+  properties = (await Promise.all(made)).map(({ id }) => id)
+  await database.sql.unsafe(PLAIN_TABLE)
   // Below dist/, so that the bundle finds the packages.
   await mkdir('dist', { recursive: true })
   out = await mkdtemp('dist/bench-')
@@ -52,7 +64,7 @@ beforeAll(async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const flags: string[] = scripts.start.match(/--[\w-]+=\d+/g)
   contestants = spawn(process.execPath, [...flags, program, database.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const [line] = await once(createInterface({ input: contestants.stdout! }), 'line')
   ports = JSON.parse(line)
@@ -76,40 +88,71 @@ interface Entry {
   contestant: string
   /** Whose events they are, in turn. */
   shops: number
+  /** Sessions of browsers instead of orders. */
+  isSessions?: boolean
 }
 
-/** Answers per second of one slice; every one of them a 200. */
-async function load({ contestant, shops }: Entry): Promise<number> {
+/** What a contestant answered, per second, and the processor's time of each thousand, in seconds. */
+interface Pace {
+  rate: number
+  cpu: number
+}
+
+/** The processor's time that the contestants' process has used, in seconds. */
+async function cpuSeconds(): Promise<number> {
+  contestants.send('cpu')
+  const [{ user, system }] = await once(contestants, 'message')
+  return (user + system) / 1e6
+}
+
+/** One slice; every answer a 200. */
+async function load({ contestant, shops, isSessions }: Entry): Promise<Pace> {
   const port = ports[contestant]
-  const asked = { port, key, clients: CLIENTS, ms: SLICE_MS, round: randomUUID(), shops }
+  const asked = {
+    ...{ port, key, clients: CLIENTS, ms: SLICE_MS, round: randomUUID(), shops },
+    properties: isSessions ? properties : [],
+  }
+  const before = await cpuSeconds()
   const { stdout } = await run(process.execPath, [
     'server/attribution/ingest/testing/load.ts',
     JSON.stringify(asked),
   ])
   const { answers, seconds } = JSON.parse(stdout)
   expect(Object.keys(answers)).toEqual(['200'])
-  acknowledged += answers['200']
-  return answers['200'] / seconds
+  if (STORED.has(contestant)) acknowledged += answers['200']
+  const cpu = (await cpuSeconds()) - before
+  return { rate: answers['200'] / seconds, cpu: (1000 * cpu) / answers['200'] }
 }
 
+/** Those that write to the service's own tables. */
+const STORED = new Set(['grouped', 'alone', 'row'])
+
+type Round = Record<string, Pace>
+
 /** Rounds of slices in turning order, so that no contestant has the better minutes. */
-async function race(entries: Entry[]): Promise<Record<string, number>[]> {
-  const rounds: Record<string, number>[] = []
+async function race(entries: Entry[]): Promise<Round[]> {
+  const rounds: Round[] = []
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     const turned = entries.map((_, n) => entries[(n + round) % entries.length]!)
-    const rates: Record<string, number> = {}
-    for (const entry of turned) rates[entry.name] = await load(entry)
-    if (round >= WARM_UP) rounds.push(rates)
+    const paces: Round = {}
+    for (const entry of turned) paces[entry.name] = await load(entry)
+    if (round >= WARM_UP) rounds.push(paces)
   }
   return rounds
 }
 
-function tell(rounds: Record<string, number>[], one: string, other: string): number {
-  const ratios = rounds.map((rates) => rates[one]! / rates[other]!)
-  const rate = (name: string) => median(rounds.map((rates) => rates[name]!)).toFixed(0)
+/** The median of a figure of one contestant by that of another, round by round. */
+function tell(rounds: Round[], one: string, other: string, figure: keyof Pace = 'rate'): number {
+  const ratios = rounds.map((paces) => paces[one]![figure] / paces[other]![figure])
+  const show = (name: string) => {
+    const middle = median(rounds.map((paces) => paces[name]![figure]))
+    return figure === 'rate'
+      ? `${name} ${middle.toFixed(0)}/s`
+      : `${name} ${middle.toFixed(3)} s of CPU per 1,000`
+  }
   const range = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`
   process.stdout.write(
-    `${one} ${rate(one)}/s, ${other} ${rate(other)}/s: ${median(ratios).toFixed(2)} times (${range})\n`,
+    `${show(one)}, ${show(other)}: ${median(ratios).toFixed(2)} times (${range})\n`,
   )
   return median(ratios)
 }
@@ -135,6 +178,20 @@ test('storing in groups is at least 2.5 times storing one by one', async () => {
   expect(tell(rounds, 'grouped', 'alone')).toBeGreaterThanOrEqual(2.5)
   // Where no two requests wait for the same day's sums.
   expect(tell(rounds, 'grouped of 64 shops', 'alone of 64 shops')).toBeGreaterThanOrEqual(2.5)
+})
+
+const SESSIONS: Entry = { name: 'sessions', contestant: 'grouped', shops: 1, isSessions: true }
+
+test('both routes store at least 1.2 times what a plain Express and an insert do, and cost alike', async () => {
+  const rounds = await race([of('grouped'), SESSIONS, of('plain')])
+  const cpu = tell(rounds, 'sessions', 'grouped', 'cpu')
+  tell(rounds, 'grouped', 'plain', 'cpu')
+  const [report, sessions] = [tell(rounds, 'grouped', 'plain'), tell(rounds, 'sessions', 'plain')]
+  expect({ report, sessions, cpu }).toEqual({
+    report: expect.toSatisfy((ratio: number) => ratio >= 1.2),
+    sessions: expect.toSatisfy((ratio: number) => ratio >= 1.2),
+    cpu: expect.toSatisfy((ratio: number) => ratio <= 1.15),
+  })
 })
 
 test('without the database, the route costs at most as much again as a bare one that parses the same', async () => {
