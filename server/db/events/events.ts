@@ -192,16 +192,18 @@ const storing = (condition: string) => `
       order by domain, visit_id
       on conflict do nothing
       returning domain, session_id
-    ), placed as materialized (
+    ), judged as materialized (
+      -- Not by joins: Postgres takes all parts for a few rows, and would compare each with each.
       select fresh.*,
-        is_first and opened.session_id is not null or event = 'ai_checkout_completed'
-          and not (in_session and (order_slot is null or slot.key is not null)) as opens_session,
-        double_key is not null and single.key is null as is_double
+        is_first and (domain, visit_id) in (select domain, session_id from opened) as is_opener,
+        order_slot is not null and (id, order_slot) in (select event_id, key from marked) as has_slot,
+        double_key is not null
+          and (id, double_key) not in (select event_id, key from marked) as is_double
       from fresh
-      left join opened on opened.domain = fresh.domain and opened.session_id = fresh.visit_id
-      left join marked slot on slot.event_id = fresh.id and slot.key = fresh.order_slot
-      left join marked single on single.event_id = fresh.id and single.key = fresh.double_key
-      where event <> '${UNKEYED}' or is_first and opened.session_id is not null
+    ), placed as materialized (
+      select *, is_opener or event = 'ai_checkout_completed'
+        and not (in_session and (order_slot is null or has_slot)) as opens_session
+      from judged where event <> '${UNKEYED}' or is_opener
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
