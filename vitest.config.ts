@@ -46,7 +46,10 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     reporters: ['default', lastLine()],
     globalSetup: 'server/db/testing/postgres.ts',
-    provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
+    provide: {
+      givenDatabaseUrl: process.env.DATABASE_URL ?? null,
+      citusUrl: process.env.CITUS_URL ?? null,
+    },
     // Two more than there are cores: tests of processes and browsers wait at times. A project that
     // set a number of its own would run after the others, and leave cores idle.
     maxWorkers: availableParallelism() + 2,

@@ -180,7 +180,7 @@ test('on SIGTERM it ends its walks, and what they have open in stores is cancell
   await stream.text()
   expect(await exited).toBe(0)
   expect(await open()).toEqual([])
-  expect(await findWalk(db, id)).toMatchObject({
+  expect(await findWalk(db, id, ['*'])).toMatchObject({
     state: 'ended',
     stopped: 'The service was restarted. Start the walk again.',
   })
@@ -195,7 +195,7 @@ test('killed in the middle of a walk, the next server ends it and cancels what i
   await first.exited
   expect(await open()).toHaveLength(1)
   // As if half a minute had passed.
-  await sql`update walks set alive_at = alive_at - interval '31 seconds' where id = ${id}`
+  await sql`update walks set alive_at = now() - interval '31 seconds' where id = ${id}`
   const second = await start({ DATABASE_URL: url })
   await eventually(async () => (await open()).length).toBe(0)
   const { state, stopped, transcript } = await read(second.origin)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { connect } from './db/connect.ts'
+import { testOnOnePostgres } from './db/testing/locks.ts'
 import { settingsOf } from './settings.ts'
 import { readStoreConfig } from './store/config.ts'
 import { testDatabase } from './testing/app.ts'
@@ -133,7 +134,7 @@ const PASSWORDS = [
   'Ünï-ß-密-🔑',
 ]
 
-test('any password opens the database', async () => {
+testOnOnePostgres('any password opens the database', async () => {
   const { sql, url } = await testDatabase()
   const role = `any_password_${Date.now()}`
   await sql.unsafe(`create role ${role} login`)

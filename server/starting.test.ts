@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
+import { testOnOnePostgres } from './db/testing/locks.ts'
 import { connectAgain, testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
 
@@ -34,29 +35,32 @@ async function start(env: Record<string, string>) {
   return { child, exited, ask, lines: () => lines }
 }
 
-test('without a migration that it may not apply, it is alive, says what is missing, and waits for it', async () => {
-  const { sql, url } = await testDatabase()
-  await sql`drop schema drizzle cascade`
-  await sql`drop schema public cascade`
-  await sql`create schema public`
-  const { child, exited, ask, lines } = await start({ DATABASE_URL: url, MIGRATE: 'false' })
-  const { status, text } = await ask('/readyz')
-  expect(status).toBe(503)
-  expect(JSON.parse(text).error).toMatchObject({
-    code: 'not_ready',
-    message: 'The database is not migrated yet: 0000_init is missing. Run "aisle db migrate".',
-  })
-  expect((await ask('/gaps')).status).toBe(503)
-  await eventually(lines).toContain('waiting for the database')
-  expect(await sql`select to_regclass('audits') as made`).toEqual([{ made: null }])
+testOnOnePostgres(
+  'without a migration that it may not apply, it is alive, says what is missing, and waits for it',
+  async () => {
+    const { sql, url } = await testDatabase()
+    await sql`drop schema drizzle cascade`
+    await sql`drop schema public cascade`
+    await sql`create schema public`
+    const { child, exited, ask, lines } = await start({ DATABASE_URL: url, MIGRATE: 'false' })
+    const { status, text } = await ask('/readyz')
+    expect(status).toBe(503)
+    expect(JSON.parse(text).error).toMatchObject({
+      code: 'not_ready',
+      message: 'The database is not migrated yet: 0000_init is missing. Run "aisle db migrate".',
+    })
+    expect((await ask('/gaps')).status).toBe(503)
+    await eventually(lines).toContain('waiting for the database')
+    expect(await sql`select to_regclass('audits') as made`).toEqual([{ made: null }])
 
-  const { schema } = await connectAgain(url)
-  await schema.migrate()
-  await eventually(async () => (await ask('/readyz')).status).toBe(200)
-  expect((await ask('/gaps')).status).toBe(200)
-  child.kill('SIGTERM')
-  expect(await exited).toEqual([0, null])
-})
+    const { schema } = await connectAgain(url)
+    await schema.migrate()
+    await eventually(async () => (await ask('/readyz')).status).toBe(200)
+    expect((await ask('/gaps')).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  },
+)
 
 test('while a dump holds what a migration needs, it is alive, and ends when told', async () => {
   const { sql, url } = await testDatabase()

@@ -1,10 +1,11 @@
-import { and, arrayContains, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, arrayContains, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import { AuditResult, Gap } from '../../shared/audit/result.ts'
 import type { StoredAudit } from '../../shared/audit/stored-audit.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Db } from './connect.ts'
 import { saveTitles } from './product-titles.ts'
+import { askAmong, askEverywhere, runParts, shardsOf } from './shards/shards.ts'
 import { audits } from './tables.ts'
 
 /**
@@ -87,16 +88,18 @@ export async function listAudits(
 ): Promise<PastAudit[]> {
   const own = sql`domain = ${domain}`
   const earlier = sql`(checked_at, id) <
-    (select checked_at, id from audits where ${own} and id = ${after ?? null})`
+    (select checked_at, id from audits where ${own} and id = ${after ?? null}::uuid)`
   const wanted = [
     own,
     ...(after === undefined ? [] : [earlier]),
-    ...(only === undefined ? [] : [sql`id = ${only}`]),
+    ...(only === undefined ? [] : [sql`id = ${only}::uuid`]),
   ]
-  return listed(
-    db,
-    sql`select * from audits where ${sql.join(wanted, sql` and `)}
-      order by checked_at desc, id desc limit ${limit}`,
+  return readListed(
+    await runParts(
+      shardsOf(db.$client).at([domain]),
+      listed(sql`select * from audits where ${sql.join(wanted, sql` and `)}
+        order by checked_at desc, id desc limit ${limit}::int`),
+    ),
   )
 }
 
@@ -106,16 +109,15 @@ export async function newestAudits(
   domains: readonly string[],
   checks: readonly CheckName[],
 ): Promise<Map<string, PastAudit>> {
-  if (domains.length === 0) return new Map()
-  const rows = await listed(
-    db,
-    sql`select newest.* from unnest(${textArray(domains)}) as asked(domain)
+  const rows = await askAmong<ListedRow>(db.$client, domains, (asked) =>
+    listed(sql`select newest.* from ${asked} as asked(domain)
       cross join lateral (
-        select * from audits where audits.domain = asked.domain and checks @> ${textArray(checks)}
+        select * from audits kept where kept.domain = asked.domain
+          and checks @> array(select jsonb_array_elements_text(${JSON.stringify(checks)}::jsonb))
         order by checked_at desc, id desc limit 1
-      ) as newest`,
+      ) as newest`),
   )
-  return new Map(rows.map((row) => [row.domain, row]))
+  return new Map(readListed(rows).map((row) => [row.domain, row]))
 }
 
 /** The stored audit with this id, if its domain is one of these; `*` among them is all. */
@@ -124,17 +126,11 @@ export async function findAuditById(
   id: string,
   domains: readonly string[],
 ): Promise<StoredAudit | null> {
-  const [row] = await db
-    .select({ result: audits.result })
-    .from(audits)
-    .where(
-      and(
-        eq(audits.id, id),
-        domains.includes('*')
-          ? sql`${audits.domain} in (${allAudited(sql`''`)})`
-          : inArray(audits.domain, [...domains]),
-      ),
-    )
+  const where = (among: SQL) =>
+    sql`select result from audits where id = ${id}::uuid and domain in (${among})`
+  const [row] = await (domains.includes('*')
+    ? askEverywhere<{ result: unknown }>(db.$client, where(allAudited(sql`''`)))
+    : askAmong<{ result: unknown }>(db.$client, domains, (asked) => where(sql`select ${asked}`)))
   const result = AuditResult.nullable()
     .catch(null)
     .parse(row?.result ?? null)
@@ -143,21 +139,29 @@ export async function findAuditById(
 
 /** Which of these domains have an audit. */
 export async function auditedAmong(db: Db, domains: readonly string[]): Promise<string[]> {
-  if (domains.length === 0) return []
-  const rows = await db.execute<{ domain: string }>(sql`
-    select domain from unnest(${textArray(domains)}) as asked(domain)
-    where exists (select from audits where audits.domain = asked.domain)`)
+  const rows = await askAmong<{ domain: string }>(
+    db.$client,
+    domains,
+    (asked) => sql`select domain from ${asked} as asked(domain)
+      where exists (select from audits kept where kept.domain = asked.domain)`,
+  )
   return rows.map(({ domain }) => domain)
 }
 
 /** All domains that have an audit or a property, in the database's order, from the one after `after`. */
 export async function listAllDomains(db: Db, limit: number, after = ''): Promise<string[]> {
+  const [audited, owned] = await Promise.all([
+    askEverywhere<{ domain: string }>(
+      db.$client,
+      sql`select domain from (${allAudited(sql`${after}`)}) as audited limit ${limit}::int`,
+    ),
+    db.execute<{ domain: string }>(sql`
+      select distinct domain from properties where domain > ${after} order by domain limit ${limit}`),
+  ])
+  const known = JSON.stringify([...audited, ...owned].map(({ domain }) => domain))
   const rows = await db.execute<{ domain: string }>(sql`
-    select domain from (
-      (select domain from (${allAudited(sql`${after}`)}) as audited limit ${limit})
-      union
-      (select domain from properties where domain > ${after} order by domain limit ${limit})
-    ) as known order by domain limit ${limit}`)
+    select distinct domain from jsonb_array_elements_text(${known}::jsonb) as known(domain)
+    order by domain limit ${limit}`)
   return rows.map(({ domain }) => domain)
 }
 
@@ -167,7 +171,7 @@ const allAudited = (after: SQL): SQL => sql`
     (select domain from audits where domain > ${after}::text order by domain limit 1)
     union all
     select following.domain from audited cross join lateral (
-      select domain from audits where audits.domain > audited.domain order by domain limit 1
+      select kept.domain from audits kept where kept.domain > audited.domain order by kept.domain limit 1
     ) as following
   )
   select domain from audited`
@@ -195,8 +199,7 @@ type ListedRow = {
  * database: a whole result has many kilobytes. Rows that no longer have the form of a result are
  * left out.
  */
-async function listed(db: Db, rows: SQL): Promise<PastAudit[]> {
-  const found = await db.execute<ListedRow>(sql`
+const listed = (rows: SQL): SQL => sql`
     with asked as (${rows})
     select asked.id, asked.domain, asked.checked_at, asked.checks, asked.engine_version,
       asked.result->'score' as score, asked.result->'grade' as grade,
@@ -212,7 +215,9 @@ async function listed(db: Db, rows: SQL): Promise<PastAudit[]> {
         and checked_at < asked.checked_at order by checked_at desc limit 1)
       order by choice limit 1
     ) as before on true
-    order by asked.domain, asked.checked_at desc, asked.id desc`)
+    order by asked.domain, asked.checked_at desc, asked.id desc`
+
+function readListed(found: readonly ListedRow[]): PastAudit[] {
   return found.flatMap((row) => {
     const head = Head.safeParse(row)
     if (!head.success) return []
@@ -252,10 +257,3 @@ function beforeOf(row: ListedRow): EarlierAudit | null {
     comparable: before_engine === row.engine_version && before_checks.join() === row.checks.join(),
   }
 }
-
-/** drizzle makes a list of parameters from an array; this is one of Postgres. */
-const textArray = (texts: readonly string[]): SQL =>
-  sql`array[${sql.join(
-    texts.map((text) => sql`${text}`),
-    sql`, `,
-  )}]::text[]`

@@ -5,11 +5,12 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/app.ts'
 import { connect, MIGRATIONS } from './connect.ts'
 import { lockFile } from './embedded/file-lock.ts'
+import { testOnOnePostgres } from './testing/locks.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'aisle-lock-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-test('replicas that start at once migrate once', async () => {
+testOnOnePostgres('replicas that start at once migrate once', async () => {
   const { sql, url } = await testDatabase()
   await sql`drop schema drizzle cascade`
   await sql`drop schema public cascade`

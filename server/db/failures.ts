@@ -34,9 +34,13 @@ export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P
 /** A statement that took longer than it may, or that somebody cancelled (query_canceled). */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** A row without a partition. All failed checks share this SQLSTATE, and the text is translated. */
+/**
+ * A row without a partition. All failed checks share this SQLSTATE, and the text is translated. Citus
+ * hands on no more than that of what a node says (`ReportResultError`), and no tenant table has a check.
+ */
 export const isPartitionMissing = (error: unknown): boolean =>
-  codeOf(error) === '23514' && fieldOf(error, 'routine') === 'ExecFindPartition'
+  codeOf(error) === '23514' &&
+  ['ExecFindPartition', 'ReportResultError'].includes(fieldOf(error, 'routine'))
 
 /**
  * Postgres rejects the values: out of range, not valid text, or too long for an index. Classes 22,

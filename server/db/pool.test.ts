@@ -23,7 +23,7 @@ function open(max: number) {
 
 const pidOf = async (sql: Pick<Sql, 'unsafe'>): Promise<number> =>
   (await sql.unsafe('select pg_backend_pid() as pid'))[0]?.pid
-const terminate = (pid: number) => other`select pg_terminate_backend(${pid})`
+const terminate = (pid: number) => other`select pg_terminate_backend(${pid}::int)`
 const isGone = (pid: number) =>
   eventually(async () => [
     ...(await other`select from pg_stat_activity where pid = ${pid}`),

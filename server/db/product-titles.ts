@@ -1,10 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { MAX_TITLES, type ProductTitle } from '../../shared/audit/product-titles.ts'
 import type { Db } from './connect.ts'
+import { shardsOf } from './shards/shards.ts'
 import { product_titles } from './tables.ts'
 
 /** A title that is read again as it was is written again after so long. */
-const STALE = sql`interval '1 day'`
+const STALE = "interval '1 day'"
 
 /**
  * Keeps what an audit saw the products of a domain called; of two audits the later one is right.
@@ -17,25 +18,28 @@ export async function saveTitles(
   seen_at: Date,
 ): Promise<void> {
   if (titles.length === 0) return
-  await db.transaction(async (tx) => {
+  await db.$client.begin(async (tx) => {
     // Two audits of one domain that end together would lock each other's rows.
-    await tx.execute(
-      sql`select pg_advisory_xact_lock(hashtext('product_titles'), hashtext(${domain}))`,
+    await tx`select pg_advisory_xact_lock(hashtext('product_titles'), hashtext(${domain}))`
+    const at = shardsOf(db.$client).at([domain], tx)
+    await at(
+      `insert into product_titles as kept (domain, product_id, title, seen_at)
+      select $1::text, product_id, title, $2::timestamptz
+      from jsonb_to_recordset($3::jsonb) as given(product_id text, title text)
+      on conflict (domain, product_id) do update
+        set title = excluded.title, seen_at = excluded.seen_at
+        where excluded.seen_at >= kept.seen_at
+          and (excluded.title <> kept.title or excluded.seen_at > kept.seen_at + ${STALE})
+      returning product_id`,
+      [domain, seen_at.toISOString(), JSON.stringify(titles)],
     )
-    await tx
-      .insert(product_titles)
-      .values(titles.map((title) => ({ ...title, domain, seen_at })))
-      .onConflictDoUpdate({
-        target: [product_titles.domain, product_titles.product_id],
-        set: { title: sql`excluded.title`, seen_at: sql`excluded.seen_at` },
-        setWhere: sql`excluded.seen_at >= product_titles.seen_at
-          and (excluded.title <> product_titles.title
-            or excluded.seen_at > product_titles.seen_at + ${STALE})`,
-      })
-    await tx.execute(sql`
-      delete from product_titles where domain = ${domain} and product_id in (
-        select product_id from product_titles where domain = ${domain}
-        order by seen_at desc, product_id offset ${MAX_TITLES})`)
+    await at(
+      `delete from product_titles where domain = $1 and product_id in (
+        select product_id from product_titles where domain = $1
+        order by seen_at desc, product_id offset ${MAX_TITLES})
+      returning product_id`,
+      [domain],
+    )
   })
 }
 

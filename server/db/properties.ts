@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
-import { properties, rollup_daily } from './tables.ts'
+import { askAmong } from './shards/shards.ts'
+import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
@@ -83,16 +84,14 @@ async function withLastEvent(db: Db, rows: readonly PropertyRow[]): Promise<List
  * When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them.
  */
 export async function lastReceived(db: Db, domains: readonly string[]): Promise<Map<string, Date>> {
-  if (domains.length === 0) return new Map()
-  const rows = await db.execute<{ domain: string; at: string }>(sql`
-    select asked.domain, newest.received_at as at
-    from unnest(array[${sql.join(
-      domains.map((domain) => sql`${domain}`),
-      sql`, `,
-    )}]::text[]) as asked(domain)
-    cross join lateral (
-      select received_at from events where events.domain = asked.domain order by id desc limit 1
-    ) as newest`)
+  const rows = await askAmong<{ domain: string; at: string }>(
+    db.$client,
+    domains,
+    (asked) => sql`select asked.domain, newest.received_at as at from ${asked} as asked(domain)
+      cross join lateral (
+        select received_at from events kept where kept.domain = asked.domain order by id desc limit 1
+      ) as newest`,
+  )
   return new Map(rows.map(({ domain, at }) => [domain, new Date(at)]))
 }
 
@@ -106,10 +105,11 @@ export async function listDomains(
   covered: readonly string[],
 ): Promise<string[]> {
   if (!domains.includes('*')) {
-    const reported = await db
-      .selectDistinct({ domain: rollup_daily.domain })
-      .from(rollup_daily)
-      .where(inArray(rollup_daily.domain, [...covered]))
+    const reported = await askAmong<{ domain: string }>(
+      db.$client,
+      covered,
+      (asked) => sql`select distinct domain from rollup_daily where domain in (select ${asked})`,
+    )
     return [...new Set([...domains, ...reported.map(({ domain }) => domain)])].sort()
   }
   const rows = await db

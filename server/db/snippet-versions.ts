@@ -10,7 +10,11 @@ export async function keepSnippetVersion(
   await db
     .insert(snippet_versions)
     .values(row)
-    .onConflictDoUpdate({ target: snippet_versions.version, set: { last_used_at: sql`now()` } })
+    .onConflictDoUpdate({
+      target: snippet_versions.version,
+      // Its default: Citus takes no now() here.
+      set: { last_used_at: sql`excluded.last_used_at` },
+    })
 }
 
 /** Records that a page loaded a version. */

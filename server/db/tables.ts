@@ -216,7 +216,7 @@ export const rate_limits = pgTable(
   (table) => [index('rate_limits_expire').on(table.expire)],
 )
 
-/** Storefronts that embed the snippet. Few, and found by their public id: a reference table. */
+/** Storefronts that embed the snippet. Few, and found by their public id. */
 export const properties = pgTable('properties', {
   id: text().primaryKey(),
   domain: text().notNull(),
@@ -522,7 +522,7 @@ export const beacon_days = pgTable(
   ],
 )
 
-/** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
+/** Who is signed in to the pages, by an API key. Found by the cookie. */
 export const web_sessions = pgTable(
   'web_sessions',
   {
@@ -536,7 +536,7 @@ export const web_sessions = pgTable(
   (table) => [index('web_sessions_expires').on(table.expires_at)],
 )
 
-/** Links that show a domain's report, its audit or one walk to anyone who has them. A reference table too. */
+/** Links that show a domain's report, its audit or one walk to anyone who has them. */
 export const shares = pgTable(
   'shares',
   {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, sql } from 'drizzle-orm'
 import type { Transcript, WalkEvent } from '../../shared/walk/transcript.ts'
 import type { Db } from './connect.ts'
+import { askAmong, askEverywhere } from './shards/shards.ts'
 import { walk_events, walks } from './tables.ts'
 
 export type WalkRow = typeof walks.$inferSelect
@@ -56,10 +57,24 @@ export async function findOpenWalk(db: Db, domain: string): Promise<WalkLine | n
   return row ?? null
 }
 
-/** The walk with this id, of any domain; null without one. */
-export async function findWalk(db: Db, id: string): Promise<WalkLine | null> {
-  const [row] = await db.select(LINE).from(walks).where(eq(walks.id, id))
-  return row ?? null
+/** The walk with this id, if its domain is one of these; `*` among them is all. */
+export async function findWalk(
+  db: Db,
+  id: string,
+  domains: readonly string[],
+): Promise<WalkLine | null> {
+  const [found] = await (domains.includes('*')
+    ? askEverywhere<{ domain: string }>(
+        db.$client,
+        sql`select domain from walks where id = ${id}::uuid`,
+      )
+    : askAmong<{ domain: string }>(
+        db.$client,
+        domains,
+        (asked) =>
+          sql`select domain from walks where id = ${id}::uuid and domain in (select ${asked})`,
+      ))
+  return found === undefined ? null : readWalk(db, { domain: found.domain, id })
 }
 
 /** The walk as it is now; null once it was deleted. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { isWalkOver, type WalkListed, WalkShown } from '../../shared/walk/stored-walk.ts'
-import { covers } from '../access/covered-domains.ts'
+import { coveredBy } from '../access/covered-domains.ts'
 import { walkPath } from '../audit/walk/jobs.ts'
 import { addressesBelow, listedWalk, transcriptSoFar } from '../audit/walk/read-walk.ts'
 import { isUuid } from '../db/uuid.ts'
@@ -56,8 +56,8 @@ export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
   // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, as it sees
   // its audits. To other keys a walk does not exist.
   async function ownWalk(c: Context<ServerEnv>, id: string): Promise<WalkLine> {
-    const row = isUuid(id) ? await findWalk(db, id) : null
-    if (row !== null && covers(c.var.key.domains, row.domain)) return row
+    const row = isUuid(id) ? await findWalk(db, id, coveredBy(c.var.key.domains)) : null
+    if (row !== null) return row
     throw new ApiError(
       404,
       'walk_not_found',

@@ -6,7 +6,7 @@ import { createShare, openShare, SHARE_DAYS } from '../access/share-links.ts'
 import { walkPath } from '../audit/walk/jobs.ts'
 import { addressesBelow, transcriptSoFar } from '../audit/walk/read-walk.ts'
 import { listShares, MAX_SHARES, revokeShare } from '../db/shares.ts'
-import { findWalk, type WalkLine } from '../db/walks.ts'
+import { readWalk, type WalkLine } from '../db/walks.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -62,7 +62,9 @@ export function walkLinkRoutes(deps: Deps) {
   /** The walk of a link, with the addresses below the link. */
   async function linkedWalk(c: Context, token: string) {
     const share = await openShare(db, token, now())
-    const row = share?.walk_id ? await findWalk(db, share.walk_id) : null
+    const row = share?.walk_id
+      ? await readWalk(db, { domain: share.domain, id: share.walk_id })
+      : null
     c.header('X-Robots-Tag', 'noindex')
     if (row !== null)
       return { row, addresses: addressesBelow(baseUrl + walkPath(`shared/${token}`)) }

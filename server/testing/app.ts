@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { PageSeen } from '../../shared/audit/evidence.ts'
@@ -19,6 +18,7 @@ import { collectRecipeCode } from '../build/recipe-code.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
+import { ask, named } from '../db/testing/citus.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
 import { createServiceMetrics } from '../ops/metrics.ts'
@@ -34,29 +34,28 @@ export async function testDatabase(templateUrl = inject('templateUrl')): Promise
   const template = new URL(templateUrl)
   const own = new URL(template)
   own.pathname += `_${randomBytes(6).toString('hex')}`
-  const create = `create database ${own.pathname.slice(1)}`
-  // Files copied as they are: half the work of a copy that the log repeats.
-  await asAdmin(template, (name) => `${create} template ${name} strategy file_copy`)
+  const [from, to] = [template, own].map(({ pathname }) => pathname.slice(1))
+  for (const url of nodesOf(templateUrl)) {
+    // A template that is being copied must have no other visitor: this asks from the database beside
+    // it. Files are copied as they are: half the work of a copy that the log repeats.
+    await ask(named(url, 'postgres'), (sql) =>
+      sql.unsafe(`create database ${to} template ${from} strategy file_copy`),
+    )
+  }
   return connectAgain(own.href)
 }
+
+/** Where a template is: on a cluster the service's is on each node. The store's never is. */
+const nodesOf = (templateUrl: string): string[] =>
+  templateUrl === inject('templateUrl') && inject('nodeUrls').length > 0
+    ? inject('nodeUrls')
+    : [templateUrl]
 
 /** Connections of another process, as it were, to a database of `testDatabase`. */
 export async function connectAgain(url: string): Promise<Database> {
   const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })
   opened.push(database)
   return database
-}
-
-/** A template that is being copied must have no other visitor: ask from the database beside it. */
-async function asAdmin(template: URL, statement: (template: string) => string) {
-  const url = new URL(template)
-  url.pathname = 'postgres'
-  const sql = postgres(url.href, { max: 1, fetch_types: false, onnotice: () => {} })
-  try {
-    await sql.unsafe(statement(template.pathname.slice(1)))
-  } finally {
-    await sql.end()
-  }
 }
 
 /** A whole result without a gap, as the engine makes it. */

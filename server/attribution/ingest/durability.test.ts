@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createKey } from '../../access/auth.ts'
 import { SCOPES } from '../../db/scopes.ts'
+import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { buildServer, expectExactSums } from './testing/server.ts'
 
@@ -110,7 +111,7 @@ test('two servers on one database add up to what they acknowledged', async () =>
   await expectExactSums(sql)
 }, 120_000)
 
-test('on SIGTERM it stores what waits, answers it and exits in order', async () => {
+testOnOnePostgres('on SIGTERM it stores what waits, answers it and exits in order', async () => {
   const { url, sql, post } = await withKey()
   const server = await start(url)
   expect((await post(server.origin, eventOf(0))).status).toBe(200)
@@ -119,11 +120,7 @@ test('on SIGTERM it stores what waits, answers it and exits in order', async () 
   await other`begin`
   await other`lock table event_keys in access exclusive mode`
   const first = post(server.origin, eventOf(1))
-  await eventually(async () => {
-    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(1)
+  await eventually(() => countWaiting(sql)).toBe(1)
   // The others reach the server's memory meanwhile.
   const others = Array.from({ length: 49 }, (_, n) => post(server.origin, eventOf(n + 2)))
   await eventually(async () => (await fetch(server.metrics)).text()).toContain(

@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createShards } from '../../db/shards/shards.ts'
+import { shardsOf } from '../../db/shards/shards.ts'
+import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
@@ -82,7 +83,7 @@ test('a day of one shop that can hold no more leaves other shops in one batch', 
   await expectExactSums(sql)
 })
 
-test('a deadlock with somebody else is tried again', async () => {
+testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
   const { sql } = await testDatabase()
   const ingest = createIngest({ sql, now, log })
   await ingest.record(order(0))
@@ -92,11 +93,7 @@ test('a deadlock with somebody else is tried again', async () => {
   await other`set local deadlock_timeout = '20s'`
   await other`lock table rollup_daily in share mode`
   const recording = ingest.record(order(1))
-  await eventually(async () => {
-    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(1)
+  await eventually(() => countWaiting(sql)).toBe(1)
   await other`lock table event_keys in share mode`
   await other`commit`
   other.release()
@@ -155,7 +152,7 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
   const rows = classifyEvents([order(0)], [], now())
-  const at = createShards(sql).at(['shop.example'])
+  const at = shardsOf(sql).at(['shop.example'])
   await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
 })
 

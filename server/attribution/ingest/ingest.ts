@@ -9,7 +9,7 @@ import {
   isPartitionMissing,
   isTransactionConflict,
 } from '../../db/failures.ts'
-import { createShards, type Shard, type Shards } from '../../db/shards/shards.ts'
+import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
@@ -122,7 +122,7 @@ export function createIngest({
   now,
   log,
   connections = DATABASE_CONNECTIONS,
-  shards = createShards(sql),
+  shards = shardsOf(sql),
   clock,
 }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }

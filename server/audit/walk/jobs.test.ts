@@ -43,7 +43,7 @@ const age = (id: string, seconds: number) => sql`
 const leftOf = (domain: string) =>
   sql<{ session: string; leased: boolean }[]>`
     select session, leased_until is not null as leased from walk_sessions where domain = ${domain}`
-const lineOf = async (id: string) => (await findWalk(db, id))!
+const lineOf = async (id: string) => (await findWalk(db, id, ['*']))!
 
 test('a walk whose server was killed is ended by another, and what it left open is cancelled', async () => {
   const { id, store } = await killedWalk('killed.example')

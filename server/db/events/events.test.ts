@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { createShards } from '../shards/shards.ts'
+import { shardsOf } from '../shards/shards.ts'
+import { countWaiting } from '../testing/locks.ts'
 import { type EventRow, insertEvents } from './events.ts'
 import { ensureMonths } from './partitions.ts'
 
@@ -36,7 +37,7 @@ const rowOf = (key: string): EventRow => ({
 test('batches that share their keys in another order do not wait in a circle', async () => {
   const { sql } = await testDatabase()
   await ensureMonths(sql, ['2026-11'])
-  const at = createShards(sql).at(['shop.example'])
+  const at = shardsOf(sql).at(['shop.example'])
   // Both get as far as the key that somebody else holds, and then go on to each other's.
   const other = await sql.reserve()
   await other`begin`
@@ -44,11 +45,7 @@ test('batches that share their keys in another order do not wait in a circle', a
     values ('shop.example', 'm', gen_random_uuid(), '', '', 1, now())`
   const batches = ['zma', 'amz'].map((keys) => insertEvents(at, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)
-  await eventually(async () => {
-    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(2)
+  await eventually(() => countWaiting(sql)).toBe(2)
   await other`rollback`
   other.release()
   expect(await stored).toEqual([

@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
+import { runParts } from '../shards/shards.ts'
 import {
   addToRollup,
+  changeTotals,
   DAILY,
   deleteEmptyRows,
   eachFigure,
-  lockRollup,
   NAMED,
   nameSaid,
   OF_NAMED,
@@ -53,9 +54,10 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
  * before sessions, the order that ingestion and retention use as well, which prevents deadlocks.
  */
 export const forgetSession = (db: Db, domain: string, sessionId: string): Promise<Erased> =>
-  db.transaction(async (tx) => {
-    await lockRollup(tx, domain)
-    const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
+  changeTotals(db, domain, async (at) => {
+    const [erased] = await runParts<Record<keyof Erased, string>>(
+      at,
+      sql`
       with orders as materialized (
         select event_id from event_keys
         where domain = ${domain} and key = ${orderKey(sessionId)}
@@ -103,8 +105,9 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         (select count(*) from gone where event = 'ai_checkout_completed') as orders,
         (select count(*) from keys
           where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
-        ) as dropped_orders`)
-    await deleteEmptyRows(tx, domain)
+        ) as dropped_orders`,
+    )
+    await deleteEmptyRows(at, domain)
     return {
       events: Number(erased?.events ?? 0),
       sessions: Number(erased?.sessions ?? 0),

@@ -6,6 +6,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { dropMonths, makeMonths, type RetentionDeps } from '../retention/retention.ts'
 import { SLICE_ROWS } from '../retention/sweep.ts'
+import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import {
   dropBefore,
   ensureMonths,
@@ -38,34 +39,37 @@ test('many that make the same months at once make them once', async () => {
   expect(await sql`select count(*)::int as held from events_2026_12`).toEqual([{ held: 1 }])
 })
 
-test('days of sessions go in slices, by an index that holds none of those that stay', async () => {
-  const { sql } = await testDatabase()
-  await ensureMonths(sql, ['2025-01'])
-  await sql`
+testOnOnePostgres(
+  'days of sessions go in slices, by an index that holds none of those that stay',
+  async () => {
+    const { sql } = await testDatabase()
+    await ensureMonths(sql, ['2025-01'])
+    await sql`
     insert into beacon_days
     select 'shop-' || n, date '2025-01-01' + n % 20, 'p', 5, n % 2, 0, 0
     from generate_series(1, ${4 * SLICE_ROWS + 2}::int) n`
-  await sql`insert into beacon_days values ('a.example', '2025-02-01', 'p', 5, 0, 0, 0)`
-  // Each slice is a transaction: what one of them deleted.
-  await sql`create table slices (xid xid8 primary key, rows int)`
-  await sql.unsafe(`create function note() returns trigger language plpgsql as $$ begin
+    await sql`insert into beacon_days values ('a.example', '2025-02-01', 'p', 5, 0, 0, 0)`
+    // Each slice is a transaction: what one of them deleted.
+    await sql`create table slices (xid xid8 primary key, rows int)`
+    await sql.unsafe(`create function note() returns trigger language plpgsql as $$ begin
     insert into slices values (pg_current_xact_id(), 1)
     on conflict (xid) do update set rows = slices.rows + 1; return old; end $$;
     create trigger note before delete on beacon_days for each row execute function note()`)
-  expect(await dropBefore(sql, '2025-02')).toEqual(['2025-01'])
-  const slices = await sql<{ rows: number }[]>`select rows from slices order by rows`
-  expect(slices.map(({ rows }) => rows)).toEqual([1, SLICE_ROWS, SLICE_ROWS])
-  const kept = await sql`select count(*)::int as rows, min(over_address) as least from beacon_days
+    expect(await dropBefore(sql, '2025-02')).toEqual(['2025-01'])
+    const slices = await sql<{ rows: number }[]>`select rows from slices order by rows`
+    expect(slices.map(({ rows }) => rows)).toEqual([1, SLICE_ROWS, SLICE_ROWS])
+    const kept = await sql`select count(*)::int as rows, min(over_address) as least from beacon_days
     where day < '2025-02-01'`
-  expect([...kept]).toEqual([{ rows: 2 * SLICE_ROWS + 1, least: '1' }])
-  expect(await sql`select from beacon_days where domain = 'a.example'`).toHaveLength(1)
+    expect([...kept]).toEqual([{ rows: 2 * SLICE_ROWS + 1, least: '1' }])
+    expect(await sql`select from beacon_days where domain = 'a.example'`).toHaveLength(1)
 
-  await sql`set enable_seqscan = off`
-  const plan = await sql`explain select from beacon_days
+    await sql`set enable_seqscan = off`
+    const plan = await sql`explain select from beacon_days
     where day < '2025-02-01'::date and over_address + over_network + over_property = 0
     order by day limit ${SLICE_ROWS}`
-  expect(JSON.stringify(plan)).toContain('beacon_days_age')
-})
+    expect(JSON.stringify(plan)).toContain('beacon_days_age')
+  },
+)
 
 type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion' | 'db'>
 const keepMonths = async (deps: MonthDeps) => {
@@ -123,19 +127,22 @@ test('old months go with what only they need; orders, refunds and sums stay', as
   expect(await sql`select count(*)::int as days from rollup_daily`).toEqual([{ days: 3 }])
 })
 
-test('no statement takes longer than one of the service, and the next run goes on', async () => {
-  const { sql, url } = await testDatabase()
-  await fill(sql, '2025-09')
-  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
-  const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
-  const dropping = dropBefore(impatient.sql, '2025-10')
-  await expect(dropping).rejects.toMatchObject({ code: '57014' })
-  await release()
-  expect(await listMonths(sql)).toEqual(['2025-09'])
-  expect(await sql`select from ai_sessions`).toHaveLength(1)
-  expect(await dropBefore(impatient.sql, '2025-10')).toEqual(['2025-09'])
-  expect(await sql`select from ai_sessions`).toHaveLength(0)
-})
+testOnOnePostgres(
+  'no statement takes longer than one of the service, and the next run goes on',
+  async () => {
+    const { sql, url } = await testDatabase()
+    await fill(sql, '2025-09')
+    const impatient = await connectAgain(`${url}?statement_timeout=1000`)
+    const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
+    const dropping = dropBefore(impatient.sql, '2025-10')
+    await expect(dropping).rejects.toMatchObject({ code: '57014' })
+    await release()
+    expect(await listMonths(sql)).toEqual(['2025-09'])
+    expect(await sql`select from ai_sessions`).toHaveLength(1)
+    expect(await dropBefore(impatient.sql, '2025-10')).toEqual(['2025-09'])
+    expect(await sql`select from ai_sessions`).toHaveLength(0)
+  },
+)
 
 test('a day’s work keeps so many months beside this one, and makes the next', async () => {
   const { sql } = await testDatabase()
@@ -163,7 +170,7 @@ async function hold(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], statem
   }
 }
 
-test('retention and ingestion do not wait for each other in a circle', async () => {
+testOnOnePostgres('retention and ingestion do not wait for each other in a circle', async () => {
   const { sql } = await testDatabase()
   const log = createLog({ write: () => {} })
   const ingest = createIngest({ sql, now, log })
@@ -172,21 +179,14 @@ test('retention and ingestion do not wait for each other in a circle', async () 
   // The event comes under a key that retention deletes, and is held up when it has begun.
   const release = await hold(sql, 'lock table rollup_daily in share mode')
   const recording = ingest.record({ ...view('s'), key: 'session:2025-09' })
-  await eventually(() => waiting(sql)).toBe(1)
+  await eventually(() => countWaiting(sql)).toBe(1)
   const keeping = keepMonths({ sql, months: 2, now, log })
-  await eventually(() => waiting(sql)).toBe(2)
+  await eventually(() => countWaiting(sql)).toBe(2)
   await release()
   expect(await recording).toMatchObject({ replayed: false })
   await keeping
   expect(await listMonths(sql)).toEqual(['2026-11', '2026-12'])
 })
-
-const waiting = async (sql: Awaited<ReturnType<typeof testDatabase>>['sql']) => {
-  const [row] = await sql<{ waiting: number }[]>`
-    select count(*)::int as waiting from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`
-  return row?.waiting
-}
 
 test('behind a long reader old months stay until the next time, and events are stored', async () => {
   const { sql } = await testDatabase()

@@ -113,6 +113,8 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
   // while waiting for the events would deadlock.
   return sql.begin(async (tx) => {
+    // On the nodes of a cluster as well.
+    await tx`set local citus.propagate_set_commands = 'local'`
     await tx`set local lock_timeout = '2s'`
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
     const old = (await listMonths(tx)).filter(isOld)

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
+import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import { ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
 
@@ -144,14 +146,8 @@ test('comparing changes nothing, and mending removes what is empty', async () =>
   expect(await sumsOf(domain)).toEqual(counted)
 })
 
-async function waitUntilBlocked(many: number): Promise<void> {
-  for (;;) {
-    const [row] = await pool<{ blocked: boolean }[]>`
-      select count(*) >= ${many} as blocked from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
-    if (row?.blocked) return
-  }
-}
+const waitUntilBlocked = (many: number) =>
+  eventually(() => countWaiting(pool)).toBeGreaterThanOrEqual(many)
 
 test('under load, mending again and again loses no event', async () => {
   const domain = 'busy.example'
@@ -225,16 +221,19 @@ test('every domain with events or sums is looked at', async () => {
   expect(new Set(domains).size).toBe(domains.length)
 })
 
-test('mending and listing domains may take longer than a statement of the service', async () => {
-  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
-  const other = await pool.reserve()
-  await other`begin`
-  await other`lock table events in access exclusive mode`
-  const rebuild = { domain: 'whole.example', since: SINCE, dryRun: true }
-  const both = Promise.all([rebuildRollup(impatient.db, rebuild), reportedDomains(impatient.db)])
-  await waitUntilBlocked(2)
-  await sleep(1300)
-  await other`commit`
-  other.release()
-  expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])
-})
+testOnOnePostgres(
+  'mending and listing domains may take longer than a statement of the service',
+  async () => {
+    const impatient = await connectAgain(`${url}?statement_timeout=1000`)
+    const other = await pool.reserve()
+    await other`begin`
+    await other`lock table events in access exclusive mode`
+    const rebuild = { domain: 'whole.example', since: SINCE, dryRun: true }
+    const both = Promise.all([rebuildRollup(impatient.db, rebuild), reportedDomains(impatient.db)])
+    await waitUntilBlocked(2)
+    await sleep(1300)
+    await other`commit`
+    other.release()
+    expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])
+  },
+)

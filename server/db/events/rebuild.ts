@@ -1,17 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import type { Db, Transaction } from '../connect.ts'
+import type { Db } from '../connect.ts'
+import { type AtShard, runParts } from '../shards/shards.ts'
 import type { Dimension } from '../tables.ts'
 import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
+  changeTotals,
   DAILY,
   deleteEmptyRows,
   EVENT_DAY,
   eachFigure,
   type Figure,
-  lockRollup,
   NAMED,
   nameSaid,
   OF_NAMED,
@@ -53,19 +54,18 @@ export interface Rebuild {
  * names are counted is decided anew, unless it only compares.
  */
 export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
-  db.transaction(async (tx) => {
-    await lockRollup(tx, domain)
+  changeTotals(db, domain, async (at) => {
     // Postgres takes a month that was just filled for an empty one, and would join name by name.
-    await tx.execute(sql`set local enable_nestloop = off`)
-    const months = await monthsOfEvents(tx)
+    await at(`select set_config('enable_nestloop', 'off', true) as off`, [])
+    const months = await monthsOfEvents(at)
     if (months.length === 0) return []
-    if (!dryRun) await chooseNames(tx, domain, since)
-    const first = await firstWholeDay(tx, domain, since, months)
+    if (!dryRun) await chooseNames(at, domain, since)
+    const first = await firstWholeDay(at, domain, since, months)
     const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
       and ${EVENT_DAY} >= ${first}::date`
     const kept = sql`domain = ${domain} and day >= ${first}::date
-      and to_char(day, 'YYYY-MM') in ${months}`
-    const repair = { tx, kept, dryRun }
+      and to_char(day, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
+    const repair = { at, kept, dryRun }
     const named = sql`(${nameSaid(
       sql`(${saidByEvents(events)})`,
       sql`(select * from rollup_names where domain = ${domain})`,
@@ -79,12 +79,12 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
       const whole = sql`select * from (${sumsOf(repaired)}) as sums where day >= ${first}::date`
       await repairRollup(rollup, whole, repair)
     }
-    if (!dryRun) await deleteEmptyRows(tx, domain)
+    if (!dryRun) await deleteEmptyRows(at, domain)
     return [...daily, ...byName].map(readFigures)
   })
 
 interface Repair {
-  tx: Transaction
+  at: AtShard
   /** Which rows of a rollup are compared. */
   kept: SQL
   dryRun: boolean
@@ -94,9 +94,11 @@ interface Repair {
 const repairRollup = (
   rollup: Rollup,
   sums: SQL,
-  { tx, kept, dryRun }: Repair,
+  { at, kept, dryRun }: Repair,
 ): Promise<readonly Raw[]> =>
-  tx.execute<Raw>(sql`
+  runParts<Raw>(
+    at,
+    sql`
     with counted as (
       ${sums}
     ), kept as (
@@ -109,29 +111,42 @@ const repairRollup = (
       select * from compared
       where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
     )${dryRun ? sql`` : sql`, repaired as (${addToRollup(rollup, sql`differing`)})`}
-    select ${rollup.key}, ${eachFigure((figure) => figure)}
-    from differing order by ${rollup.key}`)
+    select ${rollup.key}, ${eachFigure((figure) => sql`${figure}::text`)}
+    from differing order by ${rollup.key}`,
+  )
 
 /**
  * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of the
  * last hours of the month before, which are gone with it.
  */
 async function firstWholeDay(
-  tx: Transaction,
+  at: AtShard,
   domain: string,
   since: string,
   months: readonly string[],
 ): Promise<string> {
-  const [row] = await tx.execute<{ zoned: boolean }>(sql`
+  const [row] = await runParts<{ zoned: boolean }>(
+    at,
+    sql`
     select exists (select from events where domain = ${domain} and ts >= ${`${since}-01`}::date
-      and ts < ${`${since}-02`}::date and day <> (ts at time zone 'UTC')::date) as zoned`)
+      and ts < ${`${since}-02`}::date and day <> (ts at time zone 'UTC')::date) as zoned`,
+  )
   const isWhole = !row?.zoned || months.includes(shiftMonth(since, -1))
   return isWhole ? `${since}-01` : `${since}-02`
 }
 
 /** Figures as numbers: a difference is small, even where a sum is not. */
-const readFigures = (row: Raw): Difference => ({
-  ...row,
+const readFigures = ({
+  domain,
+  day,
+  surface,
+  kind,
+  source,
+  currency,
+  ...row
+}: Raw): Difference => ({
+  ...{ domain, day, surface, kind, source, currency },
+  ...(row.dimension !== undefined && { dimension: row.dimension, name: row.name ?? '' }),
   sessions: Number(row.sessions),
   viewed: Number(row.viewed),
   initiated: Number(row.initiated),
@@ -142,12 +157,14 @@ const readFigures = (row: Raw): Difference => ({
   refunded: Number(row.refunded),
 })
 
-/** The months that have events. The lock keeps retention from dropping any of them. */
-async function monthsOfEvents(tx: Transaction): Promise<string[]> {
-  await tx.execute(sql`lock table events in access share mode`)
-  const rows = await tx.execute<{ month: string }>(sql`
-    select substring(pg_get_expr(relpartbound, oid) from '[0-9]{4}-[0-9]{2}') as month
-    from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass`)
+/** The months that have events. Reading from them keeps retention from dropping any of them. */
+async function monthsOfEvents(at: AtShard): Promise<string[]> {
+  await at(`select domain from events limit 0`, [])
+  const rows = await at<{ month: string }>(
+    `select substring(pg_get_expr(relpartbound, oid) from '[0-9]{4}-[0-9]{2}') as month
+    from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass`,
+    [],
+  )
   return rows.map(({ month }) => month)
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
+import { countWaiting } from '../testing/locks.ts'
 import { addToRollup, DAILY } from './rollup-changes.ts'
 
 test('who adds to the same sums in another order does not wait in a circle', async () => {
@@ -21,11 +22,7 @@ test('who adds to the same sums in another order does not wait in a circle', asy
   await other`insert into rollup_daily
     values ('shop.example', '2026-11-20', 'm', 'agent', 'web', '', 0, 0, 0, 0, 0, 0)`
   const added = Promise.allSettled([add('zma'), add('amz')])
-  await eventually(async () => {
-    const [row] = await pool`select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(2)
+  await eventually(() => countWaiting(pool)).toBe(2)
   await other`rollback`
   other.release()
   expect((await added).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

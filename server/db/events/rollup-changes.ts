@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Transaction } from '../connect.ts'
+import type { Db } from '../connect.ts'
+import { type AtShard, runParts, shardsOf } from '../shards/shards.ts'
 
 /** A table of sums, and the columns by which its rows are told apart. */
 export interface Rollup {
@@ -144,16 +145,30 @@ export const addToRollup = ({ table, key }: Rollup, rows: SQL): SQL => sql`
 export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /** Deletes rows whose figures are all zero. */
-export async function deleteEmptyRows(tx: Transaction, domain: string): Promise<void> {
+export async function deleteEmptyRows(at: AtShard, domain: string): Promise<void> {
   for (const { table } of [DAILY, NAMED, ...OF_NAMED.map(({ rollup }) => rollup)]) {
-    await tx.execute(sql`
-      delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
-        = (${eachFigure(() => sql`0`)})`)
+    await runParts(
+      at,
+      sql`delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
+        = (${eachFigure(() => sql`0`)}) returning domain`,
+    )
   }
 }
 
-/** Rebuilding and erasing take turns on the totals of a domain; adding events needs no lock. */
-export async function lockRollup(tx: Transaction, domain: string): Promise<void> {
-  await tx.execute(sql`set local statement_timeout = 0`)
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`)
+/**
+ * A transaction that changes what a domain's totals are made of. Rebuilding and erasing take turns;
+ * adding events needs no lock.
+ */
+export async function changeTotals<Result>(
+  { $client: pool }: Db,
+  domain: string,
+  work: (at: AtShard) => Promise<Result>,
+): Promise<Result> {
+  const changed = await pool.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`
+    // In a list the driver leaves what is not a promise alone.
+    return [await work(shardsOf(pool).at([domain], tx))] as const
+  })
+  return changed[0]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db, Transaction } from '../connect.ts'
+import type { Db } from '../connect.ts'
+import { type AtShard, runParts } from '../shards/shards.ts'
 import { saidByEvents } from './rollup-changes.ts'
 
 // Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by name.
@@ -45,8 +46,10 @@ export const ADMIT_NAMES = sql`
  * Names anew whatever has the most events in each month from `since` on, of the events that are kept.
  * The totals have to be rebuilt afterwards, in the same transaction.
  */
-export async function chooseNames(tx: Transaction, domain: string, since: string): Promise<void> {
-  await tx.execute(sql`
+export async function chooseNames(at: AtShard, domain: string, since: string): Promise<void> {
+  await runParts(
+    at,
+    sql`
     with said as (
       ${saidByEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date - 1`)}
     ), counted as (
@@ -62,7 +65,7 @@ export async function chooseNames(tx: Transaction, domain: string, since: string
         and kept.dimension = counted.dimension and kept.month = counted.month
         and kept.name = counted.name
     ), head as (
-      select * from ranked where place <= ${MOST_NAMED} and month >= ${since}
+      select * from ranked where place <= ${sql.raw(String(MOST_NAMED))} and month >= ${since}
     ), gone as (
       delete from rollup_names kept where domain = ${domain} and month >= ${since}
         and exists (select from head where head.dimension = kept.dimension
@@ -72,7 +75,9 @@ export async function chooseNames(tx: Transaction, domain: string, since: string
     )
     insert into rollup_names (domain, dimension, month, name, chosen_at)
     select ${domain}, dimension, month, name, now() from head order by 1, 2, 3, 4
-    on conflict (domain, dimension, month, name) do update set chosen_at = excluded.chosen_at`)
+    on conflict (domain, dimension, month, name) do update set chosen_at = excluded.chosen_at
+    returning domain`,
+  )
 }
 
 /** The domains that have more names in this month than are counted, and were not looked at for a day. */

@@ -235,27 +235,29 @@ const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000']
  */
 const sliceAudits =
   ({ auditDays, engineVersion }: KeptSettings): Slice =>
-  async (tx, from) => {
-    const [at, id] = from.length > 0 ? from : FIRST
-    const [row] = await tx<{ rows: number; seen: number; at: string | null; id: string | null }[]>`
-      with old as (
+  async (shard, from) => {
+    const [at = '', id = ''] = from.length > 0 ? from : FIRST
+    const [row] = await shard<{ rows: number; seen: number; at: string | null; id: string | null }>(
+      `with old as (
         select domain, id, checked_at, checks, engine_version from audits
-        where checked_at < now() - make_interval(days => ${auditDays})
-          and (checked_at, id) > (${at ?? ''}::timestamptz, ${id ?? ''}::uuid)
+        where checked_at < now() - make_interval(days => $1::int)
+          and (checked_at, id) > ($2::timestamptz, $3::uuid)
         order by checked_at, id limit ${SLICE_ROWS}
       ), gone as (
-        delete from audits using old
-        where audits.domain = old.domain and audits.id = old.id and exists (
+        delete from audits kept using old
+        where kept.domain = old.domain and kept.id = old.id and exists (
           select from audits newer
           where newer.domain = old.domain and newer.checked_at > old.checked_at
             and newer.checks @> old.checks
-            and newer.engine_version in (old.engine_version, ${engineVersion}))
+            and newer.engine_version in (old.engine_version, $4::text))
         returning 1
       )
       select (select count(*)::int from gone) as rows, (select count(*)::int from old) as seen,
         last.checked_at::text as at, last.id::text as id
       from (select 1) as one left join
-        (select checked_at, id from old order by checked_at desc, id desc limit 1) as last on true`
+        (select checked_at, id from old order by checked_at desc, id desc limit 1) as last on true`,
+      [auditDays, at, id, engineVersion],
+    )
     const { rows = 0, seen = 0, at: lastAt = null, id: lastId = null } = row ?? {}
     const isOver = seen < SLICE_ROWS || lastAt === null || lastId === null
     return { rows, next: isOver ? null : [lastAt, lastId] }

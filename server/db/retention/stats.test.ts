@@ -3,6 +3,7 @@ import { storeDatabase } from '../../store/db/testing/database.ts'
 import { keptStoreTables } from '../../store/ops/kept.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { ensureMonths } from '../events/partitions.ts'
+import { testOnOnePostgres } from '../testing/locks.ts'
 import { keptTables } from './kept.ts'
 import { readStats } from './stats.ts'
 
@@ -11,44 +12,47 @@ const TABLES = [
   ...keptStoreTables(new Date()),
 ]
 
-test('small tables are counted, partitions together, and those of the store where it is', async () => {
-  const { sql } = await testDatabase()
-  const read = async (table: string) =>
-    (await readStats(sql, TABLES)).find((each) => each.table === table)
-  expect(await read('events')).toEqual({
-    table: 'events',
-    rows: 0,
-    estimated: false,
-    bytes: 0,
-    oldest: null,
-  })
-  await ensureMonths(sql, ['2026-10', '2026-11'])
-  for (const at of ['2026-10-03T00:00:00Z', '2026-11-01T00:00:00Z', '2026-10-02T12:00:00Z']) {
-    await sql`insert into events values ('a.example', gen_random_uuid(), ${at}, ${at},
+testOnOnePostgres(
+  'small tables are counted, partitions together, and those of the store where it is',
+  async () => {
+    const { sql } = await testDatabase()
+    const read = async (table: string) =>
+      (await readStats(sql, TABLES)).find((each) => each.table === table)
+    expect(await read('events')).toEqual({
+      table: 'events',
+      rows: 0,
+      estimated: false,
+      bytes: 0,
+      oldest: null,
+    })
+    await ensureMonths(sql, ['2026-10', '2026-11'])
+    for (const at of ['2026-10-03T00:00:00Z', '2026-11-01T00:00:00Z', '2026-10-02T12:00:00Z']) {
+      await sql`insert into events values ('a.example', gen_random_uuid(), ${at}, ${at},
       'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', null, null, null, '{}')`
-  }
-  await sql`insert into ai_sessions values ('a.example', 's', '2026-10-02', 'chatgpt', 'referral',
+    }
+    await sql`insert into ai_sessions values ('a.example', 's', '2026-10-02', 'chatgpt', 'referral',
     'web', 1)`
-  const [size] = await sql<{ bytes: string }[]>`
+    const [size] = await sql<{ bytes: string }[]>`
     select sum(pg_total_relation_size(relid)) as bytes from pg_partition_tree('events')`
-  expect(await read('events')).toEqual({
-    table: 'events',
-    rows: 3,
-    estimated: false,
-    bytes: Number(size?.bytes),
-    oldest: '2026-10-02T12:00:00.000Z',
-  })
-  expect(await read('ai_sessions')).toMatchObject({ rows: 1, oldest: '2026-10-02T00:00:00.000Z' })
-  expect(await read('dropped_months')).toMatchObject({ rows: 0, oldest: null })
-  expect((await readStats(sql, TABLES)).map(({ table }) => table)).toEqual(
-    TABLES.map(({ table }) => table).filter((table) => !table.startsWith('store.')),
-  )
+    expect(await read('events')).toEqual({
+      table: 'events',
+      rows: 3,
+      estimated: false,
+      bytes: Number(size?.bytes),
+      oldest: '2026-10-02T12:00:00.000Z',
+    })
+    expect(await read('ai_sessions')).toMatchObject({ rows: 1, oldest: '2026-10-02T00:00:00.000Z' })
+    expect(await read('dropped_months')).toMatchObject({ rows: 0, oldest: null })
+    expect((await readStats(sql, TABLES)).map(({ table }) => table)).toEqual(
+      TABLES.map(({ table }) => table).filter((table) => !table.startsWith('store.')),
+    )
 
-  const store = await storeDatabase()
-  expect((await readStats(store.sql, TABLES)).map(({ table }) => table)).toEqual(
-    TABLES.map(({ table }) => table),
-  )
-})
+    const store = await storeDatabase()
+    expect((await readStats(store.sql, TABLES)).map(({ table }) => table)).toEqual(
+      TABLES.map(({ table }) => table),
+    )
+  },
+)
 
 test('a large table is estimated from what Postgres knows of it', async () => {
   const { sql } = await testDatabase()

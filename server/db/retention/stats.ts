@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
-import type { KeptTable } from './sweep.ts'
+import type { AtShard } from '../shards/shards.ts'
+import { type KeptTable, placesOf } from './sweep.ts'
 
 /** How much a table holds, its partitions together. */
 export interface TableStats {
@@ -20,11 +21,17 @@ const COUNTED_BYTES = 16 * 1024 * 1024
 /** Reads the statistics of those tables that are there: the store may have another database. */
 export async function readStats(sql: Sql, tables: readonly KeptTable[]): Promise<TableStats[]> {
   const found: TableStats[] = []
-  for (const table of tables) {
-    const parts = await partsOf(sql, table.table)
-    if (parts.length === 0) continue
-    const stats = await Promise.all(parts.map((part) => readPart(sql, part, table.age)))
-    found.push({ table: table.table, ...stats.reduce(add) })
+  for (const { table, age } of tables) {
+    const [known] = await sql<{ known: boolean }[]>`
+      select to_regclass(${table}) is not null as known`
+    if (!known?.known) continue
+    const stats: PartStats[] = []
+    for (const place of await placesOf(sql, table)) {
+      const at = place.at(sql)
+      const parts = await partsOf(at, table)
+      stats.push(...(await Promise.all(parts.map((part) => readPart(at, part, age)))))
+    }
+    found.push({ table, ...stats.reduce(add) })
   }
   return found
 }
@@ -38,34 +45,39 @@ interface Part {
   bytes: string
 }
 
-/** The table, with its partitions; none where it does not exist. */
-const partsOf = (sql: Sql, table: string): Promise<Part[]> =>
-  sql<Part[]>`
-    select oid::regclass::text as name, oid, relkind as kind, pg_relation_size(oid) as heap,
-      pg_total_relation_size(oid) as bytes
-    from pg_class where oid = to_regclass(${table})
-      or oid in (select relid from pg_partition_tree(to_regclass(${table})))`
+/** The table, with its partitions. */
+const partsOf = (at: AtShard, table: string): Promise<Part[]> =>
+  at<Part>(
+    `select oid::regclass::text as name, oid::text as oid, relkind as kind,
+      pg_relation_size(oid)::text as heap, pg_total_relation_size(oid)::text as bytes
+    from pg_class where oid = '${table}'::regclass
+      or oid in (select relid from pg_partition_tree('${table}'::regclass))`,
+    [],
+  )
 
 type PartStats = Omit<TableStats, 'table'>
 
-async function readPart(sql: Sql, part: Part, age: string | null): Promise<PartStats> {
+async function readPart(at: AtShard, part: Part, age: string | null): Promise<PartStats> {
   const bytes = Number(part.bytes)
   if (part.kind === 'p') return { rows: 0, estimated: false, bytes, oldest: null }
   if (Number(part.heap) <= COUNTED_BYTES) {
-    const [row] = await sql.unsafe<{ rows: string; oldest: string | null }[]>(
-      `select count(*) as rows, ${age === null ? 'null' : `min(${age})::timestamptz`} as oldest
+    const [row] = await at<{ rows: string; oldest: string | null }>(
+      `select count(*)::text as rows, ${age === null ? 'null' : `min(${age})::timestamptz`} as oldest
       from ${part.name}`,
+      [],
     )
     return { rows: Number(row?.rows), estimated: false, bytes, oldest: isoOf(row?.oldest) }
   }
   // Of each column ANALYZE keeps the most common values and bounds between which the others lie.
-  const [row] = await sql<{ rows: string; oldest: string | null }[]>`
-    select reltuples as rows, (
+  const [row] = await at<{ rows: number; oldest: string | null }>(
+    `select reltuples as rows, (
       select min(value::timestamptz) from pg_stats,
         unnest(most_common_vals::text::text[] || histogram_bounds::text::text[]) as value
       where schemaname = relnamespace::regnamespace::text and tablename = relname
-        and attname = ${age}) as oldest
-    from pg_class where oid = ${part.oid}::oid`
+        and attname = $1) as oldest
+    from pg_class where oid = $2::oid`,
+    [age, part.oid],
+  )
   const rows = Number(row?.rows)
   return { rows: rows < 0 ? null : rows, estimated: true, bytes, oldest: isoOf(row?.oldest) }
 }

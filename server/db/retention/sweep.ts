@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sql, TransactionSql } from 'postgres'
+import type { Sql } from 'postgres'
+import { TENANT_TABLES } from '../shards/placement.ts'
+import { type AtEach, type AtShard, atWhole, shardsOf } from '../shards/shards.ts'
 
 /** Where the next slice of a sweep begins; empty: at the start. */
 type Cursor = readonly string[]
@@ -11,7 +13,7 @@ export interface SliceResult {
 }
 
 /** One short statement of a sweep, in a transaction of its own. */
-export type Slice = (tx: TransactionSql, from: Cursor) => Promise<SliceResult>
+export type Slice = (at: AtShard, from: Cursor) => Promise<SliceResult>
 
 /** A table: what makes it grow, what bounds it, and the statement that deletes the rest. */
 export interface KeptTable {
@@ -33,9 +35,14 @@ export const SLICE_ROWS = 500
 /** Leaves the database to others between two slices. */
 const PAUSE_MS = 20
 
+/** Where the rows of a table are: on a cluster those of a tenant table are in shards. */
+export const placesOf = async (sql: Sql, table: string): Promise<AtEach[]> =>
+  TENANT_TABLES.includes(table) ? shardsOf(sql).everywhere() : [atWhole]
+
 /**
- * Runs the slices of a table until nothing is left or `signal` is aborted. Of several replicas one
- * works on a table at a time: the others leave it alone. `isDone`: nothing was left behind.
+ * Runs the slices of a table until nothing is left or `signal` is aborted, on a cluster shard by shard.
+ * Of several replicas one works on a shard of a table at a time: the others leave it alone. `isDone`:
+ * nothing was left behind. A shard that fails does not stop the others; rejects with its error then.
  */
 export async function runSweep(
   sql: Sql,
@@ -43,14 +50,36 @@ export async function runSweep(
   slice: Slice,
   signal?: AbortSignal,
 ): Promise<{ rows: number; isDone: boolean }> {
+  let failed: { error: unknown } | undefined
+  let rows = 0
+  let isDone = true
+  for (const place of await placesOf(sql, table)) {
+    try {
+      const done = await sweepShard(sql, { table, slice, place }, signal)
+      rows += done.rows
+      isDone &&= done.isDone
+    } catch (error) {
+      failed ??= { error }
+    }
+  }
+  if (failed) throw failed.error
+  return { rows, isDone }
+}
+
+async function sweepShard(
+  sql: Sql,
+  { table, slice, place }: { table: string; slice: Slice; place: AtEach },
+  signal?: AbortSignal,
+): Promise<{ rows: number; isDone: boolean }> {
+  const lock = `sweep ${table}${place.shard.id}`
   let rows = 0
   let next: Cursor | null = []
   while (next !== null && !signal?.aborted) {
     const from: Cursor = next
     const result: SliceResult | null = await sql.begin(async (tx) => {
-      const [lock] = await tx<{ held: boolean }[]>`
-        select pg_try_advisory_xact_lock(hashtext(${`sweep ${table}`})) as held`
-      return lock?.held ? slice(tx, from) : null
+      const [row] = await tx<{ held: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtext(${lock})) as held`
+      return row?.held ? slice(place.at(tx), from) : null
     })
     if (result === null) break
     rows += result.rows
@@ -58,6 +87,15 @@ export async function runSweep(
     if (next !== null) await sleep(PAUSE_MS, undefined, signal && { signal }).catch(() => {})
   }
   return { rows, isDone: next === null }
+}
+
+/** How many rows a statement deletes or changes. */
+async function countOf(at: AtShard, statement: string, values: readonly string[]): Promise<number> {
+  const [row] = await at<{ rows: number }>(
+    `with changed as (${statement} returning 1) select count(*)::int as rows from changed`,
+    values,
+  )
+  return row?.rows ?? 0
 }
 
 /**
@@ -71,13 +109,14 @@ export const sliceOf =
     values: readonly string[] = [],
     change = `delete from ${table}`,
   ): Slice =>
-  async (tx) => {
+  async (at) => {
     // The condition holds twice: a row that somebody changes meanwhile is looked at once more.
-    const { count: rows } = await tx.unsafe(
+    const rows = await countOf(
+      at,
       `${change} where (${key}) in
         (select ${key} from ${table} where ${where} order by ${by} limit ${SLICE_ROWS})
         and ${where}`,
-      [...values],
+      values,
     )
     return { rows, next: rows === SLICE_ROWS ? [] : null }
   }
@@ -91,17 +130,20 @@ const SLICE_PAGES = 1000
  */
 export const slicePages =
   (table: string, where: string, values: readonly string[]): Slice =>
-  async (tx, [at = '0']) => {
-    const [size] = await tx.unsafe<{ pages: string }[]>(
-      `select pg_relation_size('${table}') / current_setting('block_size')::int as pages`,
+  async (at, [page = '0']) => {
+    const [size] = await at<{ pages: number }>(
+      `select (pg_relation_size('${table}'::regclass)
+        / current_setting('block_size')::int)::int as pages`,
+      [],
     )
-    const [from, to] = [Number(at), Number(at) + SLICE_PAGES]
+    const [from, to] = [Number(page), Number(page) + SLICE_PAGES]
     // The last slice is open: the table may have grown.
     const isLast = to >= Number(size?.pages)
-    const { count: rows } = await tx.unsafe(
-      `delete from ${table} where ctid >= '(${from},0)'
-        ${isLast ? '' : `and ctid < '(${to},0)'`} and ${where}`,
-      [...values],
+    const rows = await countOf(
+      at,
+      `delete from ${table} where ctid >= $${values.length + 1}::tid
+        ${isLast ? '' : `and ctid < $${values.length + 2}::tid`} and ${where}`,
+      [...values, `(${from},0)`, ...(isLast ? [] : [`(${to},0)`])],
     )
     return { rows, next: isLast ? null : [String(to)] }
   }

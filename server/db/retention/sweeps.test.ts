@@ -5,6 +5,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import * as tables from '../tables.ts'
+import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import { keptTables } from './kept.ts'
 import { noRetentionYet, runRetention, sweepTables } from './retention.ts'
 import { runSweep, SLICE_ROWS, slicePages } from './sweep.ts'
@@ -102,7 +103,7 @@ const ROWS: {
     table: 'shares',
     insert: (id, at) => sql`
       insert into shares values (${id}, '', 'a.example', 'report', 'key', now(),
-        null, case ${at} when 'open' then null else now() end)`,
+        null, case when ${at}::text = 'open' then null::timestamptz else now() end)`,
     gone: '',
     stays: 'open',
   },
@@ -120,7 +121,7 @@ const ROWS: {
     insert: (id, at) => sql`
       insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
       values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'under_way', now() - interval '1 year',
-        now(), case ${at} when 'open' then null else now() - interval '1 year' end)`,
+        now(), case when ${at}::text = 'open' then null else now() - interval '1 year' end)`,
     gone: '',
     stays: 'open',
   },
@@ -196,7 +197,7 @@ test('audits that stay are passed, and those behind them go', async () => {
   await sql`truncate audits`
 })
 
-test('a table without an index is walked over once, by its pages', async () => {
+testOnOnePostgres('a table without an index is walked over once, by its pages', async () => {
   await sql`
     insert into event_keys
     select 'a.example', n, gen_random_uuid(), repeat('x', 1000), 'chatgpt', 1,
@@ -247,12 +248,7 @@ test('a row that is renewed while it is about to go stays', async () => {
   await other`begin`
   await other`update rate_limits set expire = now() + interval '1 hour'`
   const sweeping = sweepAll()
-  await eventually(async () => {
-    const [row] = await sql<{ waiting: number }[]>`
-      select count(*)::int as waiting from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
-    return row?.waiting
-  }).toBe(1)
+  await eventually(() => countWaiting(sql)).toBe(1)
   await other`commit`
   other.release()
   await sweeping
@@ -287,7 +283,7 @@ test('a run says what it has done, and when it succeeded', async () => {
   expect([figures.failed, figures.rows.get('rate_limits')]).toEqual([0, 3])
 })
 
-test('each sweep finds its rows by an index', async () => {
+testOnOnePostgres('each sweep finds its rows by an index', async () => {
   for (const statement of [
     "select id from audits where checked_at < now() and (checked_at, id) > ('-infinity', gen_random_uuid()) order by checked_at, id limit 9",
     'select domain, id from walks where ended_at < now() order by ended_at limit 9',

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { AT_SHARD, AT_SHARD_FUNCTION, DISTRIBUTE_AT_SHARD } from './at-shard.ts'
-import { ANCHOR, REFERENCE_TABLES, SHARD_KEY, TENANT_TABLES } from './placement.ts'
+import { ANCHOR, SHARD_KEY, TENANT_TABLES } from './placement.ts'
 import { detectCitus, detectShards } from './shards.ts'
 
 /**
@@ -33,15 +33,11 @@ export async function pendingShardStatements(sql: Sql): Promise<string[]> {
   ]
 }
 
-const placing = (placed: ReadonlySet<string>): string[] => [
-  ...Object.keys(REFERENCE_TABLES)
-    .filter((name) => !placed.has(name))
-    .map((name) => `select create_reference_table('${name}')`),
-  ...TENANT_TABLES.filter((name) => !placed.has(name)).map(
+const placing = (placed: ReadonlySet<string>): string[] =>
+  TENANT_TABLES.filter((name) => !placed.has(name)).map(
     (name) =>
       `select create_distributed_table('${name}', '${SHARD_KEY}'${name === ANCHOR ? '' : `, colocate_with => '${ANCHOR}'`})`,
-  ),
-]
+  )
 
 /** Whether Citus is installed where the coordinator is. */
 export async function hasCitus(sql: Sql): Promise<boolean> {

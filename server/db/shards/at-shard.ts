@@ -68,7 +68,14 @@ export interface ShardStatement {
   tables: string[]
 }
 
-const TABLE = new RegExp(`\\b(from|join|into|update)(\\s+)(${TENANT_TABLES.join('|')})\\b`, 'gi')
+const NAMES = TENANT_TABLES.join('|')
+/** Where a statement names a table, or its name as a value: `'events'::regclass`. */
+const TABLE = new RegExp(
+  `\\b((?:from|join|into|update|using)\\s+)(${NAMES})\\b|'(${NAMES})'(?=::regclass)`,
+  'gi',
+)
+/** A column of a table that is not called by its own name there. */
+const BY_TABLE = new RegExp(`\\b(${NAMES})\\.`, 'i')
 
 /** Statements are few, and the same ones again and again. */
 const known = new Map<string, ShardStatement>()
@@ -77,11 +84,13 @@ const known = new Map<string, ShardStatement>()
 export function forShard(statement: string): ShardStatement {
   const before = known.get(statement)
   if (before !== undefined) return before
+  const [, named] = BY_TABLE.exec(statement) ?? []
+  if (named !== undefined) throw new Error(`${named} has another name in a shard: give it an alias`)
   const tables = new Set<string>([ANCHOR])
   const text = statement
-    .replaceAll(TABLE, (_, word: string, space: string, name: string) => {
-      tables.add(name)
-      return `${word}${space}{${name}}`
+    .replaceAll(TABLE, (_, word: string | undefined, name: string, value: string) => {
+      tables.add(name ?? value)
+      return word === undefined ? `'{${value}}'` : `${word}{${name}}`
     })
     .replaceAll(/\$(\d+)/g, (_, n: string) => `($1)[${n}]`)
   const made = { text, tables: [...tables] }

@@ -58,25 +58,19 @@ export const TENANT_TABLES: readonly string[] = [
 export const ANCHOR = getTableName(event_keys)
 
 /**
- * A copy on each node, written on all of them, each for its reason.
+ * Stay on the coordinator, to which each replica of the service connects, each for its reason. None is
+ * a reference table, with a copy on each node: each write to it needs all nodes, so that nobody could
+ * sign in, nor make a key or a property, while one of them is down. No statement joins them with a
+ * tenant table.
  */
-export const REFERENCE_TABLES: Readonly<Record<string, string>> = reasons([
+export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
   [api_keys, 'few rows; looked up by the id in the key, and one key may have several domains'],
   [properties, 'few rows; a beacon names the property, not the domain'],
-  [dropped_months, 'a row per month; each domain asks for all of them'],
+  [dropped_months, 'a row per month, of all domains'],
   [web_sessions, 'few rows; a browser names the session, not the domain'],
   [shares, 'few rows; a link names itself, not the domain'],
   [snippet_versions, 'a row per release; no domain'],
-])
-
-/**
- * Stay on the coordinator, to which each replica of the service connects.
- */
-export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
-  [
-    rate_limits,
-    'counts up with every request: a copy on each node would be written on all of them',
-  ],
+  [rate_limits, 'counts up with every request, mostly before a domain is known'],
 ])
 
 type Table = Parameters<typeof getTableName>[0]

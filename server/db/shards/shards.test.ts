@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/app.ts'
+import { testOnOnePostgres } from '../testing/locks.ts'
 import { forShard } from './at-shard.ts'
 import { TENANT_TABLES } from './placement.ts'
-import { createShards } from './shards.ts'
+import { shardsOf } from './shards.ts'
 
-test('a Postgres without Citus is one shard, and runs statements as they are', async () => {
-  const { sql } = await testDatabase()
-  const shards = createShards(sql)
-  expect(await shards.areMany()).toBe(false)
-  expect(shards.of('one.example')).toEqual(shards.of('two.example'))
-  const at = shards.at(['one.example'])
-  expect(await at('select $1::int + 1 as n, $2::text as t', [41, null])).toEqual([
-    { n: 42, t: null },
-  ])
-})
+testOnOnePostgres(
+  'a Postgres without Citus is one shard, and runs statements as they are',
+  async () => {
+    const { sql } = await testDatabase()
+    const shards = shardsOf(sql)
+    expect(await shards.areMany()).toBe(false)
+    expect(shards.of('one.example')).toEqual(shards.of('two.example'))
+    const at = shards.at(['one.example'])
+    expect(await at('select $1::int + 1 as n, $2::text as t', [41, null])).toEqual([
+      { n: 42, t: null },
+    ])
+  },
+)
 
 test('tenant tables of a statement are named for their shard, and parameters are of one array', () => {
   const { text, tables } = forShard(`

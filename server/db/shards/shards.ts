@@ -1,5 +1,7 @@
-import type { Sql } from 'postgres'
-import { AT_SHARD, forShard } from './at-shard.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { ISql, Sql } from 'postgres'
+import { AT_SHARD, forShard, type ShardStatement } from './at-shard.ts'
 import { ANCHOR } from './placement.ts'
 
 /** Where the rows of a domain are. */
@@ -19,12 +21,36 @@ export type AtShard = <Row>(statement: string, parameters: readonly Parameter[])
 
 type Parameter = string | number | boolean | null
 
+/** For statements about these domains, which are of one shard. */
+export interface Among {
+  at: AtShard
+  domains: string[]
+}
+
+/** For statements about one shard, whichever domains it has. */
+export interface AtEach {
+  at(transaction: ISql): AtShard
+  shard: Shard
+}
+
+/** The same for a statement that is made of parts. */
+export const runParts = <Row>(at: AtShard, parts: SQL): Promise<Row[]> => {
+  const { sql, params } = dialect.sqlToQuery(parts)
+  return at(sql, params as Parameter[])
+}
+
+const dialect = new PgDialect()
+
 /** A Postgres is one shard; a Citus cluster has many. */
 export interface Shards {
   /** The shard of a domain, without asking the database where that is known. */
   of(domain: string): Shard | Promise<Shard>
   /** For statements about these domains, which have to be of one shard. */
-  at(domains: readonly [string, ...string[]]): AtShard
+  at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
+  /** These domains by shard, so that a statement for each list answers for all of them. */
+  among(domains: readonly string[]): Promise<Among[]>
+  /** For statements about whatever is there: one for each shard, in no order. */
+  everywhere(): Promise<AtEach[]>
   /** Whether the tables are spread over a cluster. */
   areMany(): Promise<boolean>
 }
@@ -37,7 +63,16 @@ const REMEMBERED_MS = 30_000
 /** Domains that are remembered. */
 const MOST_REMEMBERED = 100_000
 
-export function createShards(pool: Sql): Shards {
+/** Of a pool of connections: what it knows of its database is asked once. */
+export function shardsOf(pool: Sql): Shards {
+  const known = ofPools.get(pool) ?? createShards(pool)
+  ofPools.set(pool, known)
+  return known
+}
+
+const ofPools = new WeakMap<Sql, Shards>()
+
+function createShards(pool: Sql): Shards {
   let detecting: Promise<boolean> | undefined
   let isMany = false
   let known = new Map<string, Shard>()
@@ -79,34 +114,70 @@ export function createShards(pool: Sql): Shards {
     return found
   }
 
+  function of(domain: string): Shard | Promise<Shard> {
+    // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
+    // and each of its domains goes by itself.
+    if (!isMany) return WHOLE
+    if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
+      known = new Map()
+      since = performance.now()
+    }
+    return known.get(domain) ?? find(domain)
+  }
+
   return {
     areMany,
-    of(domain) {
-      // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
-      // and each of its domains goes by itself.
-      if (!isMany) return WHOLE
-      if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
-        known = new Map()
-        since = performance.now()
-      }
-      return known.get(domain) ?? find(domain)
+    of,
+    at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
+    async among(domains) {
+      await areMany()
+      const placed = await Promise.all(
+        [...new Set(domains)].map(async (domain) => ({ domain, shard: await of(domain) })),
+      )
+      const lists = Map.groupBy(placed, ({ shard }) => shard.id)
+      return [...lists.values()].flatMap((list) => {
+        const [first, ...more] = list.map(({ domain }) => domain)
+        return first === undefined
+          ? []
+          : [{ at: atShard(pool, [first, ...more]), domains: [first, ...more] }]
+      })
     },
-    at:
-      (domains) =>
-      async <Row>(statement: string, parameters: readonly Parameter[]) =>
-        (await areMany())
-          ? callAtShard<Row>(pool, domains, statement, parameters)
-          : pool.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true }),
+    async everywhere() {
+      if (!(await areMany())) return [atWhole]
+      const found = await findRoutes(pool)
+      return found.map(({ route, shard }) => ({
+        shard,
+        at: (client) => atShard(client, [route]),
+      }))
+    },
+  }
+
+  function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
+    return async <Row>(statement: string, parameters: readonly Parameter[]) => {
+      // On any database, so that what one shard could not run is found without a cluster.
+      const forOne = forShard(statement)
+      return (await areMany())
+        ? callAtShard<Row>(client, domains, forOne, parameters)
+        : runWhole<Row>(client, statement, parameters)
+    }
   }
 }
 
+/** A Postgres as if it were one shard; of a cluster what is on the coordinator or on each node. */
+export const atWhole: AtEach = {
+  shard: WHOLE,
+  at: (client) => (statement, parameters) => runWhole(client, statement, parameters),
+}
+
+const runWhole = <Row>(client: ISql, statement: string, parameters: readonly Parameter[]) =>
+  client.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true })
+
 async function callAtShard<Row>(
-  pool: Sql,
+  pool: ISql,
   domains: readonly [string, ...string[]],
-  statement: string,
+  { text, tables }: ShardStatement,
   parameters: readonly Parameter[],
 ): Promise<Row[]> {
-  const { text, tables } = forShard(statement)
   const rows = await pool<{ row: Row }[]>`
     select row from ${pool(AT_SHARD)}(${domains[0]}, ${texts(pool, domains)}, ${text},
       ${texts(pool, tables)}, ${texts(pool, parameters)}) as row`
@@ -116,7 +187,7 @@ async function callAtShard<Row>(
 /** `text[]` (pg_type.dat). */
 const TEXT_ARRAY = 1009
 
-const texts = (pool: Sql, values: readonly Parameter[]) =>
+const texts = (pool: ISql, values: readonly Parameter[]) =>
   pool.array(
     values.map((value) => (value === null ? null : String(value))),
     TEXT_ARRAY,
@@ -146,4 +217,43 @@ async function findShards(pool: Sql, domains: readonly string[]): Promise<Map<st
     join pg_dist_node using (groupid)
     where noderole = 'primary'`
   return new Map(rows.map(({ domain, id, node }) => [domain, { id, node }]))
+}
+
+/** Of each shard where it is, and a name that leads to it: of a few hundred made-up ones each has one. */
+async function findRoutes(pool: Sql): Promise<{ shard: Shard; route: string }[]> {
+  const rows = await pool<(Shard & { route: string | null })[]>`
+    select shardid::text as id, nodename || ':' || nodeport as node, (
+      select 'route ' || n from generate_series(1, 100000) as n
+      where get_shard_id_for_distribution_column(${ANCHOR}::regclass, 'route ' || n) = shardid
+      limit 1
+    ) as route
+    from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+    where logicalrelid = ${ANCHOR}::regclass and noderole = 'primary' order by shardid`
+  return rows.map(({ id, node, route }) => {
+    if (route === null) throw new Error('a shard has no name that leads to it')
+    return { shard: { id, node }, route }
+  })
+}
+
+/**
+ * What a statement says of these domains, asked once per shard: its first parameter is the list of
+ * domains, as JSON.
+ */
+export async function askAmong<Row>(
+  pool: Sql,
+  domains: readonly string[],
+  parts: (listed: SQL) => SQL,
+): Promise<Row[]> {
+  const answers = await Promise.all(
+    (await shardsOf(pool).among(domains)).map(({ at, domains }) =>
+      runParts<Row>(at, parts(sql`jsonb_array_elements_text(${JSON.stringify(domains)}::jsonb)`)),
+    ),
+  )
+  return answers.flat()
+}
+
+/** What a statement says of all domains, asked at each shard. */
+export async function askEverywhere<Row>(pool: Sql, parts: SQL): Promise<Row[]> {
+  const each = await shardsOf(pool).everywhere()
+  return (await Promise.all(each.map(({ at }) => runParts<Row>(at(pool), parts)))).flat()
 }

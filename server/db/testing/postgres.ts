@@ -7,6 +7,7 @@ import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
 import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
+import { createClusterTemplate, findNodes } from './citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,13 +16,20 @@ declare module 'vitest' {
     templateUrl: string
     /** The same with the store's tables, its shelves full. */
     storeTemplateUrl: string
+    /** On a cluster, a URL of each node, the coordinator's first; else none. */
+    nodeUrls: string[]
+    /** The coordinator's of a Citus cluster, on which all tests run then. */
+    citusUrl: string | null
   }
 }
 
 /** Runs once, whatever projects the run is of. These need neither database nor folder. */
 const WITHOUT = ['layout']
 
-/** One Postgres for the whole run: the one that DATABASE_URL names, else a private one. */
+/**
+ * One Postgres for the whole run: the cluster that CITUS_URL names, or the Postgres of DATABASE_URL,
+ * else a private one.
+ */
 export default async function setUp(project: TestProject) {
   const names = project.vitest.projects.map(({ name }) => name)
   if (names.every((name) => WITHOUT.includes(name))) return
@@ -31,7 +39,10 @@ export default async function setUp(project: TestProject) {
   const runFolder = resolve(await mkdtemp('dist/test-'))
   project.provide('runFolder', runFolder)
 
-  const given = project.config.provide.givenDatabaseUrl ?? undefined
+  const citusUrl = project.config.provide.citusUrl ?? undefined
+  const nodes = citusUrl === undefined ? [] : await findNodes(citusUrl)
+  project.provide('nodeUrls', nodes)
+  const given = citusUrl ?? project.config.provide.givenDatabaseUrl ?? undefined
   const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-test-'))
   const server = await connect({ databaseUrl: given, dataDir, migrations: null })
   if (given === undefined) await hurry(server)
@@ -44,10 +55,17 @@ export default async function setUp(project: TestProject) {
     await filled.close()
     return url.href
   }
-  const templateUrl = await create(template, 'template1', (databaseUrl) =>
-    connect({ databaseUrl, dataDir, migrations: MIGRATIONS }),
+  const migrated = (databaseUrl: string) =>
+    connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
+  const plainUrl = await create(template, 'template1', migrated)
+  project.provide(
+    'templateUrl',
+    nodes.length === 0
+      ? plainUrl
+      : await createClusterTemplate(nodes, `${template}_citus`, async (url) =>
+          (await migrated(url)).close(),
+        ),
   )
-  project.provide('templateUrl', templateUrl)
   const storeTemplateUrl = await create(`${template}_store`, template, async (databaseUrl) => {
     const store = await connect({ databaseUrl, dataDir, migrations: STORE_MIGRATIONS })
     await seed(store.db)
@@ -57,7 +75,7 @@ export default async function setUp(project: TestProject) {
 
   return async () => {
     // A private one is deleted with all that is in it.
-    if (given !== undefined) await dropAll(given, template)
+    for (const url of nodes.length > 0 ? nodes : given ? [given] : []) await dropAll(url, template)
     await server.close()
     await rm(dataDir, { recursive: true, force: true })
     await rm(runFolder, { recursive: true, force: true })

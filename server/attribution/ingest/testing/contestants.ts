@@ -10,7 +10,7 @@ import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
-import { createShards } from '../../../db/shards/shards.ts'
+import { shardsOf } from '../../../db/shards/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
@@ -36,7 +36,7 @@ const { db, sql, load, schema } = await connect({
 })
 const now = () => new Date()
 const log = createLog(pino.destination('/dev/null'))
-const shards = createShards(sql)
+const shards = shardsOf(sql)
 const grouped = createIngest({ sql, now, log, shards })
 
 const sums = createLogSums(log)

@@ -4,7 +4,7 @@ import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
 import { isUuid } from '../../../db/uuid.ts'
-import { findWalk } from '../../../db/walks.ts'
+import { readWalk } from '../../../db/walks.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
@@ -32,8 +32,7 @@ export function shareRoutes(deps: PageDeps) {
     }
     const domain = coveredDomain(c, 'audit', form.get('domain'))
     const id = form.get('walk') ?? ''
-    const walk = isUuid(id) ? await findWalk(db, id) : null
-    if (walk?.domain !== domain) {
+    if (!isUuid(id) || (await readWalk(db, { domain, id })) === null) {
       throw new ApiError(404, 'not_found', 'There is no such walk of this domain.')
     }
     return { view: 'walk', domain, walk_id: id }

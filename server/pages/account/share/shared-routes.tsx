@@ -5,7 +5,7 @@ import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
 import { shopDay } from '../../../db/time-zones.ts'
-import { findWalk } from '../../../db/walks.ts'
+import { readWalk } from '../../../db/walks.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
@@ -57,7 +57,7 @@ export function sharedRoutes(deps: PageDeps) {
     )
     if (view === 'walk') {
       // A walk is deleted after its links.
-      const walk = await findWalk(db, share.walk_id ?? '')
+      const walk = await readWalk(db, { domain, id: share.walk_id ?? '' })
       if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
       const place = `/shared/${token}`
       return renderPage(

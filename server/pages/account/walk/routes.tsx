@@ -17,7 +17,7 @@ import { SharePanel } from '../share/SharePanel.tsx'
 import { readWalkForm, START, type WalkFormState } from './form.ts'
 import { WalkPage } from './WalkPage.tsx'
 import { WalksPage } from './WalksPage.tsx'
-import type { FoundWalk, WalkPages } from './walk-pages.ts'
+import type { FoundWalk, WalkAddress, WalkPages } from './walk-pages.ts'
 
 type WalkPageDeps = PageDeps & { walkPages: WalkPages }
 
@@ -37,14 +37,19 @@ export function walkPageRoutes(deps: WalkPageDeps) {
   })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
-  /** Throws 404 for a walk that is not there, and 403 for one that the key does not cover. */
-  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { id: string }> {
+  /** Throws 404 for a walk that is not there, or is of a domain that the key does not cover. */
+  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { walk: WalkAddress }> {
     requireScope(c, 'audit')
     const id = c.req.param('id') ?? ''
-    const found = await walks.findWalk(id)
-    if (found === null) throw new ApiError(404, 'not_found', 'There is no walk with this id.')
-    coveredDomain(c, 'audit', found.transcript.domain)
-    return { ...found, id }
+    const found = await walks.findWalk(id, c.var.key.domains)
+    if (found === null) {
+      throw new ApiError(
+        404,
+        'not_found',
+        'No walk of your domains has this id. It may have been deleted, or this key may not cover its domain.',
+      )
+    }
+    return { ...found, walk: { domain: found.transcript.domain, id } }
   }
 
   async function showForm(
@@ -77,8 +82,8 @@ export function walkPageRoutes(deps: WalkPageDeps) {
       return c.redirect(site.path(`/walks/${encodeURIComponent(id)}`), 303)
     })
     .get('/walks/:id', signedIn, async (c) => {
-      const { id, ...found } = await findOwn(c)
-      const { domain } = found.transcript
+      const { walk, ...found } = await findOwn(c)
+      const { domain, id } = walk
       const links = await walks.listLinks(domain, id)
       return renderPage(
         c,
@@ -99,7 +104,7 @@ export function walkPageRoutes(deps: WalkPageDeps) {
       return c.json({ under_way: isUnderWay, transcript })
     })
     .get('/walks/:id/events', signedIn, async (c) => {
-      return walks.streamWalk(c, (await findOwn(c)).id)
+      return walks.streamWalk(c, (await findOwn(c)).walk)
     })
     .get('/walks/:id/export', signedIn, async (c) => {
       const { transcript } = await findOwn(c)
@@ -116,9 +121,9 @@ export function walkPageRoutes(deps: WalkPageDeps) {
     })
     .post('/walks/:id/stop', ...ownForm, async (c) => {
       await readForm(c)
-      const { id } = await findOwn(c)
-      await walks.stopWalk(id, c.req.raw.signal)
-      return c.redirect(site.path(placeOf(id)), 303)
+      const { walk } = await findOwn(c)
+      await walks.stopWalk(walk, c.req.raw.signal)
+      return c.redirect(site.path(placeOf(walk.id)), 303)
     })
 }
 

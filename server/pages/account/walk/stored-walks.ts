@@ -1,14 +1,15 @@
 import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
 import { requireDomain, requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
 import { listShares } from '../../../db/shares.ts'
 import { isUuid } from '../../../db/uuid.ts'
-import { findWalk, listWalks } from '../../../db/walks.ts'
+import { findWalk, listWalks, readWalk } from '../../../db/walks.ts'
 import type { Deps } from '../../../deps.ts'
 import { limitRequests, WALK_QUOTA } from '../../../http/rate-limit.ts'
 import { createWalkStreams } from '../../../routes/walk-events.ts'
 import { answerExport } from '../../../routes/walk-export.ts'
-import type { WalkPages } from './walk-pages.ts'
+import type { WalkAddress, WalkPages } from './walk-pages.ts'
 
 /** The walks of the service, as its API has them. */
 export function storedWalks(
@@ -18,14 +19,14 @@ export function storedWalks(
   const count = limitRequests(db, WALK_QUOTA)
   const stream = createWalkStreams(deps)
   /** Throws where the walk went while its page was open. */
-  const find = async (id: string) => {
-    const row = await findWalk(db, id)
-    if (row === null) throw new Error(`The walk ${id} is gone.`)
+  const find = async (walk: WalkAddress) => {
+    const row = await readWalk(db, walk)
+    if (row === null) throw new Error(`The walk ${walk.id} is gone.`)
     return row
   }
   return {
-    async findWalk(id) {
-      const row = isUuid(id) ? await findWalk(db, id) : null
+    async findWalk(id, domains) {
+      const row = isUuid(id) ? await findWalk(db, id, coveredBy(domains)) : null
       if (row === null) return null
       return { isUnderWay: !isWalkOver(row.state), transcript: await transcriptSoFar(db, row) }
     },
@@ -49,11 +50,11 @@ export function storedWalks(
       }
       return walks.start(order, c.var.key.id)
     },
-    async stopWalk(id, signal) {
-      await walks.cancel(await find(id), signal)
+    async stopWalk(walk, signal) {
+      await walks.cancel(await find(walk), signal)
     },
     listLinks: (domain, id) => listShares(db, { domain, view: 'walk', walk_id: id }, now()),
-    streamWalk: async (c, id) => stream(c, await find(id)),
+    streamWalk: async (c, walk) => stream(c, await find(walk)),
     saveWalk: answerExport,
   }
 }

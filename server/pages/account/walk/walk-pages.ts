@@ -30,10 +30,13 @@ export interface WalkWish {
   agentKey?: string
 }
 
+/** Which walk. */
+export type WalkAddress = { domain: string; id: string }
+
 /** The walks of the service, as its pages need them. */
 export interface WalkPages {
-  /** Null for an id that is not one of a walk. */
-  findWalk: (id: string) => Promise<FoundWalk | null>
+  /** Null for an id that is not one of a walk of what a key for these domains covers. */
+  findWalk: (id: string, domains: readonly string[]) => Promise<FoundWalk | null>
   /** The newest first. */
   listWalks: (domain: string) => Promise<PastWalk[]>
   /**
@@ -42,9 +45,9 @@ export interface WalkPages {
    */
   startWalk: (c: Context<ServerEnv>, wish: WalkWish) => Promise<{ id: string }>
   /** Ends a walk early: what it opened is cancelled. Nothing happens to one that has ended. */
-  stopWalk: (id: string, signal: AbortSignal) => Promise<void>
+  stopWalk: (walk: WalkAddress, signal: AbortSignal) => Promise<void>
   /** Answers as `GET /api/walk/<id>/events`: each event under its name, with its number as id. */
-  streamWalk: (c: Context<ServerEnv>, id: string) => Promise<Response>
+  streamWalk: (c: Context<ServerEnv>, walk: WalkAddress) => Promise<Response>
   /** The active links to a walk, newest first. */
   listLinks: (domain: string, id: string) => Promise<Share[]>
   /** Answers with the walk as a file. */

@@ -114,7 +114,7 @@ test('the walks of a domain are listed, and no others', async () => {
 test('a walk that is not there is told so', async () => {
   const answer = await owner.get('/walks/nowhere')
   expect(answer.status).toBe(404)
-  expect(await answer.text()).toContain('There is no walk with this id.')
+  expect(await answer.text()).toContain('No walk of your domains has this id.')
 })
 
 test('only one under way is followed, and can be stopped', async () => {

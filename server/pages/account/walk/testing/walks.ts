@@ -1,6 +1,7 @@
 import { streamSSE } from 'hono/streaming'
 import { INTENTS } from '../../../../../shared/walk/intents.ts'
 import type { Transcript, WalkEvent } from '../../../../../shared/walk/transcript.ts'
+import { covers } from '../../../../access/covered-domains.ts'
 import { ApiError } from '../../../../http/errors.ts'
 import type { FoundWalk, WalkPages, WalkWish } from '../walk-pages.ts'
 
@@ -14,7 +15,10 @@ export function keptWalks(kept: Record<string, FoundWalk>) {
   let next = Promise.withResolvers<void>()
 
   const pages: WalkPages = {
-    findWalk: async (id) => walks.get(id) ?? null,
+    findWalk: async (id, domains) => {
+      const walk = walks.get(id)
+      return walk !== undefined && covers(domains, walk.transcript.domain) ? walk : null
+    },
     listWalks: async (domain) =>
       [...walks]
         .filter(([, { transcript }]) => transcript.domain === domain)
@@ -40,8 +44,8 @@ export function keptWalks(kept: Record<string, FoundWalk>) {
       return { id: 'started' }
     },
     listLinks: async () => [],
-    stopWalk: async (id) => void stopped.push(id),
-    streamWalk: async (c, id) => {
+    stopWalk: async ({ id }) => void stopped.push(id),
+    streamWalk: async (c, { id }) => {
       const after = c.req.header('Last-Event-ID')
       let at = after === undefined ? 0 : Number(after)
       const answer = streamSSE(c, async (stream) => {
