@@ -1,22 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PropertyRow } from '../../db/properties.ts'
+import { cacheClock } from '../../testing/cache-clock.ts'
 import { rememberProperties } from './remember-properties.ts'
 
-let clock = 0
-beforeEach(() => {
-  clock = 1_000
-  vi.spyOn(performance, 'now').mockImplementation(() => clock)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-async function pass(ms: number) {
-  clock += ms
-  // The cache takes a time for a tenth of a second.
-  await sleep(150)
-}
+const { pass } = cacheClock()
 
 const ID = 'prop_00000000000000000001'
 const property = (origins: string[]): PropertyRow => ({
