@@ -15,6 +15,7 @@ import {
   touchKey,
   withoutSecret,
 } from '../db/keys.ts'
+import { actFor } from '../db/on-behalf.ts'
 import { SCOPES, Scope } from '../db/scopes.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -161,10 +162,12 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
 }
 
 /**
- * Throws 403 unless the request's key covers the domain, which is normalised. The message does not
+ * Throws 403 unless the request's key covers the domain, which is normalised: from then on the request
+ * is for that domain. The message does not
  * say whether the domain is known.
  */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
+  actFor(domain)
   if (covers(c.get('key').domains, domain)) return
   throw new ApiError(
     403,

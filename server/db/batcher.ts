@@ -1,3 +1,5 @@
+import { actForAll } from './on-behalf.ts'
+
 /**
  * Sizes and times of a batcher. `maxItems` and `maxBytes` bound what waits and is under way;
  * `maxBatch` is the most items per flush.
@@ -217,7 +219,7 @@ export function createBatcher<Item, Result>(
   async function settle(batch: Waiting[], node: string): Promise<unknown[]> {
     if (batch.length === 0) return []
     try {
-      const results = await flush(batch.map(({ item }) => item))
+      const results = await actForAll(() => flush(batch.map(({ item }) => item)))
       if (results.length !== batch.length)
         throw new Error('a flush returned the wrong number of results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, min, sql as query } from 'drizzle-orm'
-import type { Sql } from 'postgres'
 import type { SetAside } from '../../shared/attribution/report.ts'
 import type { Db } from './connect.ts'
+import type { AtShard } from './shards/shards.ts'
 import { beacon_days } from './tables.ts'
 
 /** What was counted of one property and day, to be added to what is stored. */
@@ -10,32 +10,33 @@ export type BeaconDayRow = typeof beacon_days.$inferInsert
 /** Names a row. */
 export type BeaconDayKey = Pick<BeaconDayRow, 'domain' | 'day' | 'property_id'>
 
-/** What is stored of these days, as one text per row; see `nameOfDay`. Others are left out. */
+/** What is stored of these days of one shard, as one text per row; see `nameOfDay`. Others are left out. */
 export async function findAdmitted(
-  pool: Sql,
+  at: AtShard,
   asked: readonly BeaconDayKey[],
 ): Promise<Map<string, number>> {
-  const rows = await pool<(BeaconDayKey & { admitted: string })[]>`
-    select found.domain, found.day::text as day, found.property_id, found.admitted
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
-      as asked(domain text, day date, property_id text)
-    join beacon_days found using (domain, day, property_id)`
+  const rows = await at<BeaconDayKey & { admitted: string | number }>(
+    `select found.domain, found.day::text as day, found.property_id, found.admitted
+    from jsonb_to_recordset($1::jsonb) as asked(domain text, day date, property_id text)
+    join beacon_days found using (domain, day, property_id)`,
+    [JSON.stringify(asked)],
+  )
   return admittedOf(rows)
 }
 
 /**
- * Adds counts to their days, each given once; gives how many all replicas have let through on them.
+ * Adds counts to their days of one shard, each given once; gives how many all replicas have let through on them.
  * Rows are written in key order, so that replicas wait for each other, but cannot deadlock.
  */
 export async function addBeaconDays(
-  pool: Sql,
+  at: AtShard,
   rows: readonly BeaconDayRow[],
 ): Promise<Map<string, number>> {
-  const written = await pool<(BeaconDayKey & { admitted: string })[]>`
-    insert into beacon_days as kept
+  const written = await at<BeaconDayKey & { admitted: string | number }>(
+    `insert into beacon_days as kept
       (domain, day, property_id, admitted, over_address, over_network, over_property)
     select domain, day, property_id, admitted, over_address, over_network, over_property
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(
+    from jsonb_to_recordset($1::jsonb) as given(
       domain text, day date, property_id text,
       admitted bigint, over_address bigint, over_network bigint, over_property bigint
     ) order by domain, day, property_id
@@ -44,7 +45,9 @@ export async function addBeaconDays(
       over_address = kept.over_address + excluded.over_address,
       over_network = kept.over_network + excluded.over_network,
       over_property = kept.over_property + excluded.over_property
-    returning domain, day::text as day, property_id, admitted`
+    returning domain, day::text as day, property_id, admitted`,
+    [JSON.stringify(rows)],
+  )
   return admittedOf(written)
 }
 
@@ -52,8 +55,8 @@ export async function addBeaconDays(
 export const nameOfDay = ({ domain, day, property_id }: BeaconDayKey): string =>
   `${domain} ${day} ${property_id}`
 
-/** Bigints leave the database as text. */
-const admittedOf = (rows: readonly (BeaconDayKey & { admitted: string })[]) =>
+/** Bigints leave one Postgres as text. */
+const admittedOf = (rows: readonly (BeaconDayKey & { admitted: string | number })[]) =>
   new Map(rows.map((row) => [nameOfDay(row), Number(row.admitted)]))
 
 /** The days of a domain on which something was set aside, over all its properties, oldest first. */

@@ -2,11 +2,13 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
-import { createPool, type PoolLoad } from './pool.ts'
+import { domainActedFor } from './on-behalf.ts'
+import { createPool, type Pool, type PoolLoad } from './pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './pooler.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
 import { placeNewTables } from './shards/apply.ts'
+import { shardsOf } from './shards/shards.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -91,8 +93,9 @@ export async function connect({
     throw error
   })
   const session = { application_name: 'aisle', TimeZone: 'UTC' }
-  const sql = createPool(url, {
+  const sql: Pool = createPool(url, {
     max: databaseConnections,
+    shares: () => sharesOf(sql, domainActedFor()),
     connect_timeout: 5,
     onnotice: () => {},
     ...(server.isPooled
@@ -128,6 +131,13 @@ export async function connect({
     await close()
     throw error
   }
+}
+
+/** The domain, and the node of a cluster that it is on. */
+function sharesOf(sql: Sql, domain: string | undefined): string[] {
+  if (domain === undefined) return []
+  const node = shardsOf(sql).nodeOf(domain)
+  return node === undefined ? [domain] : [domain, `node ${node}`]
 }
 
 /** Asks what answers at `url`. Rejects unless it is Postgres 15 or later: earlier ones lack what our statements use. */

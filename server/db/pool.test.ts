@@ -194,3 +194,63 @@ test('what comes after the end, or waits for it, is refused', async () => {
   expect(await running).toHaveLength(1)
   await ended
 })
+
+test('who shares connections has some of them at a time, and others have theirs', async () => {
+  let shares = ['slow.example', 'node 1']
+  const sql = createPool(url, { max: 5, shares: () => shares, onnotice: () => {} })
+  opened.push(sql)
+  const { pass, passed } = gate()
+  const begun: number[] = []
+  const hold = (n: number) =>
+    sql.begin(async (tx) => {
+      begun.push(n)
+      await tx`select 1`
+      await passed
+      return n
+    })
+  const held = [hold(0), hold(1)]
+  shares = ['alike.example', 'node 1']
+  held.push(hold(2))
+  await eventually(() => begun.length).toBe(2)
+  shares = ['other.example', 'node 2']
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+  shares = []
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+  expect(begun.toSorted()).toEqual([0, 1])
+  expect(sql.load()).toEqual({ inUse: 2, waiting: 1, max: 5 })
+  pass()
+  expect(await Promise.all(held)).toEqual([0, 1, 2])
+  expect(sql.load()).toEqual({ inUse: 0, waiting: 0, max: 5 })
+})
+
+test('who waits too long for one of a share is told so', async () => {
+  const options = { max: 2, shares: () => ['slow.example'], shareWaitMs: 20, onnotice: () => {} }
+  const sql = createPool(url, options)
+  opened.push(sql)
+  const { pass, passed } = gate()
+  let begun = 0
+  const hold = () =>
+    sql.begin(async () => {
+      begun += 1
+      await passed
+    })
+  const held = [hold(), hold()]
+  await eventually(() => begun).toBe(2)
+  await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_SHARE_TAKEN' })
+  pass()
+  await Promise.all(held)
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+})
+
+test('a connection that ends gives its share back', async () => {
+  const sql = createPool(url, { max: 5, shares: () => ['one.example'], onnotice: () => {} })
+  opened.push(sql)
+  for (let n = 0; n < 3; n += 1) {
+    const lost = sql.begin(async (tx) => {
+      await terminate(await pidOf(tx))
+      await tx`select 1`
+    })
+    await expect(lost).rejects.toMatchObject(ENDED)
+  }
+  expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+})

@@ -32,9 +32,19 @@ export interface PoolLoad {
   max: number
 }
 
+/** Who waits for a connection. */
+interface Borrower {
+  take: (connection: Connection) => void
+  refuse: Reject
+  /** What it shares the connections with: each name may have `shareOf(max)` of them at a time. */
+  shares: readonly string[]
+}
+
 /** A client of the driver that has one connection. */
 interface Connection {
   client: Sql
+  /** Of its borrower. */
+  shares: readonly string[]
   isLost: boolean
   /** In milliseconds on the clock of `performance`. */
   replaceAt: number
@@ -54,22 +64,45 @@ type Work<Tx> = (tx: Tx) => unknown
 
 type Options = NonNullable<Parameters<typeof postgres>[1]>
 
+/** Connections that one domain, or one node of a cluster, may have of so many at a time. */
+const shareOf = (max: number) => Math.max(2, Math.floor(0.4 * max))
+
+/** How long a borrower waits for one of its share: others would have to wait behind it for longer. */
+const SHARE_WAIT_MS = 10_000
+/** How many may wait for one of a share. */
+const SHARE_QUEUE = 500
+
+interface PoolOptions extends Options {
+  max: number
+  /** The names of what a statement shares its connections with; none: it takes any. */
+  shares?: () => readonly string[]
+  /** How long one waits for a connection of its share, in milliseconds. */
+  shareWaitMs?: number
+}
+
 /**
  * At most `max` connections behind the interface of the driver. When a connection ends, what is
  * under way on it is rejected, and the next statement opens another; nothing is sent twice. There
  * are no cursors and no LISTEN.
  */
-export function createPool(url: string, { max, ...options }: Options & { max: number }): Pool {
+export function createPool(
+  url: string,
+  { max, shares: findShares = () => [], shareWaitMs = SHARE_WAIT_MS, ...options }: PoolOptions,
+): Pool {
   // Makes the statements and holds the settings of all; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
   const idle: Connection[] = []
-  const borrowers: { take: (connection: Connection) => void; refuse: Reject }[] = []
+  const borrowers: Borrower[] = []
+  const share = shareOf(max)
+  /** Of each share, the connections that it has. */
+  const lent = new Map<string, number>()
   let knowsTypes = false
   let ended: Promise<void> | null = null
 
   function open(): Connection {
     const connection: Connection = {
+      shares: [],
       isLost: false,
       replaceAt: performance.now() + LIFETIME_MS * (1 + Math.random()),
       waiting: new Set(),
@@ -88,6 +121,7 @@ export function createPool(url: string, { max, ...options }: Options & { max: nu
     if (connection.isLost) return
     connection.isLost = true
     connections.delete(connection)
+    countBack(connection)
     const place = idle.indexOf(connection)
     if (place >= 0) idle.splice(place, 1)
     for (const reject of connection.waiting) reject(lost())
@@ -98,20 +132,55 @@ export function createPool(url: string, { max, ...options }: Options & { max: nu
   function giveBack(connection: Connection) {
     if (connection.isLost) return
     knowsTypes = true
+    countBack(connection)
     if (performance.now() > connection.replaceAt) drop(connection)
     else idle.push(connection)
     lendToNext()
   }
 
-  function lend(take: (connection: Connection) => void, refuse: Reject) {
+  function countBack(connection: Connection) {
+    for (const name of connection.shares) {
+      const left = (lent.get(name) ?? 0) - 1
+      if (left > 0) lent.set(name, left)
+      else lent.delete(name)
+    }
+    connection.shares = []
+  }
+
+  const isTaken = ({ shares }: Borrower) => shares.some((name) => (lent.get(name) ?? 0) >= share)
+
+  function lend(take: Borrower['take'], refuse: Reject) {
     if (ended) return refuse(closed())
-    borrowers.push({ take, refuse })
+    const borrower = { take, refuse, shares: findShares() }
+    borrowers.push(borrower)
     lendToNext()
+    if (borrower.shares.length > 0 && borrowers.includes(borrower)) limitWait(borrower)
+  }
+
+  /** Who waits for one of a share holds up nobody else, and is told so in the end. */
+  function limitWait(borrower: Borrower) {
+    const giveUp = () => {
+      const place = borrowers.indexOf(borrower)
+      if (place < 0) return
+      borrowers.splice(place, 1)
+      borrower.refuse(shareTaken())
+    }
+    const alike = borrowers.filter(({ shares }) =>
+      shares.some((name) => borrower.shares.includes(name)),
+    )
+    if (alike.length > SHARE_QUEUE) giveUp()
+    else setTimeout(giveUp, shareWaitMs).unref()
   }
 
   function lendToNext() {
-    while (borrowers.length > 0 && !ended && (idle.length > 0 || connections.size < max)) {
-      borrowers.shift()?.take(idle.pop() ?? open())
+    while (!ended && (idle.length > 0 || connections.size < max)) {
+      const place = borrowers.findIndex((borrower) => !isTaken(borrower))
+      const [borrower] = place < 0 ? [] : borrowers.splice(place, 1)
+      if (borrower === undefined) return
+      const connection = idle.pop() ?? open()
+      connection.shares = borrower.shares
+      for (const name of borrower.shares) lent.set(name, (lent.get(name) ?? 0) + 1)
+      borrower.take(connection)
     }
   }
 
@@ -289,6 +358,11 @@ const isAnswer = (error: unknown): boolean =>
 const lost = () =>
   Object.assign(new Error('The connection to the database has ended.'), {
     code: 'CONNECTION_CLOSED',
+  })
+
+const shareTaken = () =>
+  Object.assign(new Error('All connections that one domain may have at a time are in use.'), {
+    code: 'CONNECTION_SHARE_TAKEN',
   })
 
 const closed = () =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
+import { handleRequest } from '../db/on-behalf.ts'
 import type { Log } from '../log.ts'
 import type { CountAnswer } from '../metrics/requests.ts'
 import type { ServerEnv } from './env.ts'
@@ -96,7 +97,7 @@ export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
     if (isApi && method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
       c.res = c.body(null, 204, PREFLIGHT)
     } else {
-      await next()
+      await handleRequest(next)
     }
     const summed = c.get('summed')
     const { status } = c.res

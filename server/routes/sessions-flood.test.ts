@@ -7,6 +7,7 @@ import { createProperty } from '../attribution/properties.ts'
 import { addBeaconDays } from '../db/beacon-days.ts'
 import { forgetSession } from '../db/events/forget.ts'
 import { dropBefore } from '../db/events/partitions.ts'
+import { shardsOf } from '../db/shards/shards.ts'
 import { ai_sessions, beacon_days, events } from '../db/tables.ts'
 import { connectAgain, testApp } from '../testing/app.ts'
 
@@ -64,7 +65,7 @@ test('a flood from one address is set aside, and every visitor beside it counts'
   const earlier = PER_PROPERTY_AND_DAY - counted
   const key = { domain: 'shop.example', day: DAY, property_id: own.property.id }
   const none = { over_address: 0, over_network: 0, over_property: 0 }
-  await addBeaconDays(own.sql, [{ ...key, ...none, admitted: earlier }])
+  await addBeaconDays(shardsOf(own.sql).at([key.domain]), [{ ...key, ...none, admitted: earlier }])
   const answers = await flood(own, seconds, () => [
     ...Array.from({ length: perSecond }, () => forged),
     // Two from networks of their own, and one from the flood's.
@@ -113,7 +114,9 @@ test('the day of a property ends for all replicas, also after a start, and begin
   const { property, clock, now, db, ask, loadReport } = own
   const key = { domain: 'shop.example', day: DAY, property_id: property.id }
   const none = { over_address: 0, over_network: 0, over_property: 0 }
-  await addBeaconDays(own.sql, [{ ...key, ...none, admitted: PER_PROPERTY_AND_DAY - 3 }])
+  await addBeaconDays(shardsOf(own.sql).at([key.domain]), [
+    { ...key, ...none, admitted: PER_PROPERTY_AND_DAY - 3 },
+  ])
 
   const other = await connectAgain(own.url)
   const replica = await testApp({
@@ -204,7 +207,11 @@ test('what was set aside stays with the totals; erasing a session does not conce
     over_property: 0,
   })
   const days = ['2026-09-30', '2026-10-01', '2026-11-01'] as const
-  await addBeaconDays(sql, [of(days[0], 7), of(days[1], 0), of(days[2], 0)])
+  await addBeaconDays(shardsOf(sql).at(['shop.example']), [
+    of(days[0], 7),
+    of(days[1], 0),
+    of(days[2], 0),
+  ])
   await sql`create table events_2026_10 partition of events
     for values from ('2026-10-01') to ('2026-11-01')`
   await dropBefore(sql, '2026-11')

@@ -8,7 +8,9 @@ import {
   nameOfDay,
 } from '../../db/beacon-days.ts'
 import { createLookUp } from '../../db/look-up.ts'
+import { actForAll } from '../../db/on-behalf.ts'
 import type { PropertyRow } from '../../db/properties.ts'
+import { shardsOf } from '../../db/shards/shards.ts'
 import type { Log } from '../../log.ts'
 import { type Bound, PER_PROPERTY_AND_DAY } from './limits.ts'
 
@@ -39,6 +41,7 @@ interface Day {
 }
 
 const NOTHING = { admitted: 0, over_address: 0, over_network: 0, over_property: 0 }
+const NOT_WRITTEN = 'counts of sessions not written yet'
 const COUNTS = ['admitted', 'over_address', 'over_network', 'over_property'] as const
 
 /**
@@ -57,7 +60,20 @@ export function createBeaconDays({
 }): BeaconDays {
   /** As many as there are properties, at most twice: those of other days go once they are written. */
   const days = new Map<string, Day>()
-  const findStored = createLookUp((names) => findAdmitted(sql, names.map(keyOf)))
+  const shards = shardsOf(sql)
+  /** One of each shard, so that a node that does not answer holds up no other's. */
+  const lookUps = new Map<string, ReturnType<typeof findIn>>()
+  const findIn = () =>
+    createLookUp((names) => {
+      const asked = names.map(keyOf)
+      return actForAll(() => findAdmitted(shards.at(domainsOf(asked)), asked))
+    })
+  async function findStored(key: BeaconDayKey): Promise<number> {
+    const { id } = await shards.of(key.domain)
+    const find = lookUps.get(id) ?? findIn()
+    lookUps.set(id, find)
+    return (await find(nameOfDay(key))) ?? 0
+  }
   let isDue = false
   let writing: Promise<void> = Promise.resolve()
 
@@ -75,7 +91,7 @@ export function createBeaconDays({
     day.unwritten[what] += 1
     if (isDue) return
     isDue = true
-    setTimeout(() => void flush(), WRITE_MS).unref()
+    actForAll(() => setTimeout(() => void flush(), WRITE_MS).unref())
   }
 
   /** One after the other, so that what is being written is not written twice. */
@@ -88,22 +104,15 @@ export function createBeaconDays({
     isDue = false
     const today = dayOf(now().getTime())
     const counted = [...days.values()].filter((day) => COUNTS.some((each) => day.unwritten[each]))
-    const sent = counted.map((day) => ({ day, row: { ...day.key, ...day.unwritten } }))
     try {
-      const stored =
-        sent.length === 0
-          ? new Map<string, number>()
-          : await addBeaconDays(
-              sql,
-              sent.map(({ row }) => row),
-            )
-      for (const { day, row } of sent) {
-        day.stored = stored.get(nameOfDay(day.key)) ?? null
-        for (const each of COUNTS) day.unwritten[each] -= row[each]
-      }
+      const among = await shards.among(counted.map(({ key }) => key.domain))
+      await Promise.all(
+        among.map(({ domains }) =>
+          writeDays(counted.filter(({ key }) => domains.includes(key.domain))),
+        ),
+      )
     } catch (err) {
-      // They stay counted here, and are written with the next that are.
-      log.warn({ err }, 'counts of sessions not written yet')
+      log.warn({ err }, NOT_WRITTEN)
     }
     for (const [name, day] of days) {
       if (day.key.day !== today && COUNTS.every((each) => day.unwritten[each] === 0)) {
@@ -112,11 +121,27 @@ export function createBeaconDays({
     }
   }
 
+  /** Of one shard. */
+  async function writeDays(counted: readonly Day[]) {
+    const sent = counted.map((day) => ({ day, row: { ...day.key, ...day.unwritten } }))
+    try {
+      const rows = sent.map(({ row }) => row)
+      const stored = await addBeaconDays(shards.at(domainsOf(rows)), rows)
+      for (const { day, row } of sent) {
+        day.stored = stored.get(nameOfDay(day.key)) ?? null
+        for (const each of COUNTS) day.unwritten[each] -= row[each]
+      }
+    } catch (err) {
+      // They stay counted here, and are written with the next that are.
+      log.warn({ err }, NOT_WRITTEN)
+    }
+  }
+
   return {
     async admit(property) {
       const day = dayFor(property)
       if (day.stored === null) {
-        const stored = (await findStored(nameOfDay(day.key))) ?? 0
+        const stored = await findStored(day.key)
         // Unless it was written meanwhile, which tells as much.
         day.stored ??= stored
       }
@@ -129,6 +154,12 @@ export function createBeaconDays({
     },
     flush,
   }
+}
+
+/** Each once. */
+const domainsOf = (keys: readonly BeaconDayKey[]): [string, ...string[]] => {
+  const [first = '', ...more] = new Set(keys.map(({ domain }) => domain))
+  return [first, ...more]
 }
 
 /** The inverse of `nameOfDay`. */

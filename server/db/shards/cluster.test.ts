@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, describe, expect, inject, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testApp } from '../../testing/app.ts'
+import { ensureMonths } from '../events/partitions.ts'
 import { rebuildRollup } from '../events/rebuild.ts'
 import { type ProxiedNode, proxyNode } from '../testing/node-proxy.ts'
 import { shardsOf } from './shards.ts'
@@ -13,6 +15,8 @@ const MONTH = new Date().toISOString().slice(0, 7)
 describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', async () => {
   if (inject('citusUrl') === null) return
   const { app, key, db, sql } = await testApp()
+  // As the service does in advance: while a node is away, no month can be made.
+  await ensureMonths(sql, [MONTH])
   const node: ProxiedNode = await proxyNode(sql)
   afterEach(() => node.recover())
   afterAll(() => node.close())
@@ -29,12 +33,17 @@ describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', asy
   }
   const [away = '', other = ''] = [there[0], elsewhere[0]]
 
-  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) =>
-    app.request(path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
+  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const text = body === undefined ? null : JSON.stringify(body)
+    const authorised = { Authorization: `Bearer ${key}`, ...headers }
+    if (text === null) return app.request(path, { headers: authorised })
+    const described = { 'Content-Type': 'application/json', 'Content-Length': String(text.length) }
+    return app.request(path, {
+      method: 'POST',
+      headers: { ...authorised, ...described },
+      body: text,
     })
+  }
   const send = (domain: string, id: string = randomUUID()) =>
     ask(
       '/api/report',
@@ -44,15 +53,17 @@ describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', asy
         session_id: id,
         source: 'acp',
         ai_surface: 'chatgpt',
-        value: 100,
-        currency: 'USD',
+        properties: { value: 100, currency: 'USD' },
       },
       { 'Idempotency-Key': id },
     )
   const sendUntilStored = async (domain: string, id: string = randomUUID()) => {
-    await eventually(async () => (await send(domain, id)).status).toBe(200)
-    return id
+    // What was not confirmed is sent again, as the answer says.
+    while ((await send(domain, id)).status === 503) await sleep(50)
   }
+  beforeAll(async () => {
+    for (const domain of [...there, ...elsewhere]) await sendUntilStored(domain)
+  })
   const report = (domain: string) =>
     ask(`/api/report?domain=${domain}&start=${MONTH}-01&end=${MONTH}-28`)
   const storedOf = async (domain: string) => {
@@ -64,7 +75,6 @@ describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', asy
     rebuildRollup(db, { domain, since: MONTH, dryRun: true })
 
   test('is down, only what is there is refused, and nothing is lost', async () => {
-    for (const domain of [...there, ...elsewhere]) await sendUntilStored(domain)
     await node.die()
     const id = randomUUID()
     for (const answer of [await send(away, id), await report(away)]) {
@@ -89,7 +99,7 @@ describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', asy
   test('is down, somebody signs in, and makes a key and a property of any domain', async () => {
     await node.die()
     const property = await ask('/api/properties', { domain: away })
-    expect(property.status).toBe(201)
+    expect(property.status).toBe(200)
     const form = new URLSearchParams({ key })
     const signedIn = await app.request('/sign-in', {
       method: 'POST',
@@ -132,7 +142,6 @@ describe.skipIf(inject('citusUrl') === null)('on a cluster, while one node', asy
       acknowledged.set(domain, ids)
       while (!isOver) {
         const id = randomUUID()
-        // What was not confirmed is sent again, as the answer says.
         await sendUntilStored(domain, id)
         ids.push(id)
       }

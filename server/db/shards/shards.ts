@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { ISql, Sql } from 'postgres'
+import { actForAll } from '../on-behalf.ts'
 import { AT_SHARD, forShard, type ShardStatement } from './at-shard.ts'
 import { ANCHOR } from './placement.ts'
 
@@ -45,6 +46,8 @@ const dialect = new PgDialect()
 export interface Shards {
   /** The shard of a domain, without asking the database where that is known. */
   of(domain: string): Shard | Promise<Shard>
+  /** The node of a domain, as far as it is known; on one Postgres undefined. Empty while it is asked. */
+  nodeOf(domain: string): string | undefined
   /** For statements about these domains, which have to be of one shard. */
   at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
   /** These domains by shard, so that a statement for each list answers for all of them. */
@@ -75,6 +78,7 @@ const ofPools = new WeakMap<Sql, Shards>()
 function createShards(pool: Sql): Shards {
   let detecting: Promise<boolean> | undefined
   let isMany = false
+  let isDetected = false
   let known = new Map<string, Shard>()
   let since = performance.now()
   let asked: { domains: Set<string>; answer: Promise<Map<string, Shard>> } | undefined
@@ -83,6 +87,7 @@ function createShards(pool: Sql): Shards {
     detecting ??= detectShards(pool).then(
       (many) => {
         isMany = many
+        isDetected = true
         return many
       },
       (error: unknown) => {
@@ -97,9 +102,10 @@ function createShards(pool: Sql): Shards {
   function ask(domain: string): Promise<Map<string, Shard>> {
     if (asked === undefined) {
       const domains = new Set<string>()
+      // For all who ask, so that it is no part of anybody's share.
       const answer = new Promise(setImmediate).then(() => {
         asked = undefined
-        return findShards(pool, [...domains])
+        return actForAll(() => findShards(pool, [...domains]))
       })
       asked = { domains, answer }
     }
@@ -128,6 +134,14 @@ function createShards(pool: Sql): Shards {
   return {
     areMany,
     of,
+    nodeOf(domain) {
+      if (!isMany) return undefined
+      const shard = of(domain)
+      if (!(shard instanceof Promise)) return shard.node
+      // Whoever needs it next is told of its failure.
+      shard.catch(() => {})
+      return ''
+    },
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
     async among(domains) {
       await areMany()
@@ -152,11 +166,16 @@ function createShards(pool: Sql): Shards {
     },
   }
 
+  /** In a transaction by its own connection: all others may wait for the same. */
+  function isManyTo(client: ISql): Promise<boolean> {
+    return client === pool || isDetected ? areMany() : detectShards(client)
+  }
+
   function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
     return async <Row>(statement: string, parameters: readonly Parameter[]) => {
       // On any database, so that what one shard could not run is found without a cluster.
       const forOne = forShard(statement)
-      return (await areMany())
+      return (await isManyTo(client))
         ? callAtShard<Row>(client, domains, forOne, parameters)
         : runWhole<Row>(client, statement, parameters)
     }
@@ -194,14 +213,14 @@ const texts = (pool: ISql, values: readonly Parameter[]) =>
   )
 
 /** Whether Citus is there, with tables or without. */
-export async function detectCitus(pool: Sql): Promise<boolean> {
+export async function detectCitus(pool: ISql): Promise<boolean> {
   const [row] = await pool<{ known: boolean }[]>`
     select to_regclass('pg_catalog.pg_dist_partition') is not null as known`
   return row?.known === true
 }
 
 /** Whether Citus is there, and the tables are distributed. */
-export async function detectShards(pool: Sql): Promise<boolean> {
+export async function detectShards(pool: ISql): Promise<boolean> {
   if (!(await detectCitus(pool))) return false
   const placed = await pool`
     select from pg_dist_partition where logicalrelid = to_regclass(${ANCHOR}) and partmethod = 'h'`

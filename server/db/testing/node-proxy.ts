@@ -47,6 +47,8 @@ export async function proxyNode(sql: Sql): Promise<ProxiedNode> {
   }
   const port = await listen(0)
   await sql`select citus_update_node(${node.id}, '127.0.0.1', ${port})`
+  // Citus tells the nodes of it within a minute: until then it sends them no function.
+  await sql`select start_metadata_sync_to_all_nodes()`
   const stop = async () => {
     const closed = once(server, 'close')
     server.close()
