@@ -36,7 +36,7 @@ export function createApp(deps: PageDeps) {
   const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })
   app.onError(answerError(deps.log))
   app.notFound(answerNotFoundPage(deps, answerNotFound))
-  const busy = app.route('/', reportEventRoutes(deps))
+  const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
 
@@ -52,7 +52,6 @@ export function createApp(deps: PageDeps) {
     .route('/', gapsJsonRoutes(deps))
     .route('/', schemaRoutes())
     .route('/', snippetRoutes(deps))
-    .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))

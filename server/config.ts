@@ -37,6 +37,8 @@ export interface Config {
   help: OperatorHelp
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
+  /** How many sessions of one property are stored per second, by each replica. */
+  sessionsPerSecond: number
   /** How many days every audit is kept; the newest of a domain stays. */
   auditRetentionDays: number
   metrics: MetricsSettings
@@ -48,6 +50,7 @@ export interface Config {
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Days = z.coerce.number().int().min(1).max(36_500)
 const Share = z.coerce.number().min(0).max(1)
+const PerSecond = z.coerce.number().int().min(1).max(100_000)
 const Months = z.coerce.number().int().min(2).max(1200)
 
 /**
@@ -74,6 +77,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
+    sessionsPerSecond: readSessionsPerSecond(read('SESSIONS_PER_SECOND')),
     auditRetentionDays: readAuditRetention(read('AUDIT_RETENTION_DAYS')),
     metrics: readMetricsSettings(settings, 'METRICS_PORT'),
     loggedRequests: readLoggedRequests(read('LOG_REQUESTS')),
@@ -115,6 +119,16 @@ function readRetention(text: string | undefined): number {
   const months = Months.safeParse(text ?? 13)
   if (months.success) return months.data
   throw new Error(`RETENTION_MONTHS is "${text}". Give a number of months from 2 to 1200.`)
+}
+
+// Unspecified: of one property, each replica stores 300 sessions per second unless SESSIONS_PER_SECOND
+// says otherwise, so that one property does not take the capacity of the others.
+function readSessionsPerSecond(text: string | undefined): number {
+  const sessions = PerSecond.safeParse(text ?? 300)
+  if (sessions.success) return sessions.data
+  throw new Error(
+    `SESSIONS_PER_SECOND is "${text}". Give a number of sessions per second and property, from 1 to 100000.`,
+  )
 }
 
 // Unspecified: every audit is kept for 90 days unless AUDIT_RETENTION_DAYS says otherwise; the newest

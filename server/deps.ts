@@ -28,6 +28,8 @@ export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readP
   beaconDays: BeaconDays
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
+  /** How many sessions of one property are stored per second. */
+  sessionsPerSecond: number
   /** The first month, such as `2026-11`, whose events were all there when the service started. */
   completeFrom: string
   now: () => Date

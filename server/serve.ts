@@ -72,7 +72,14 @@ export async function serveApi(
   const cleanups = [database.close]
   try {
     const { db, sql, now, schema } = database
-    const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes, migrate } = config
+    const {
+      retentionMonths,
+      sessionsPerSecond,
+      auditRetentionDays,
+      loggedRequests,
+      stopTimes,
+      migrate,
+    } = config
     const ingest = createIngest({ sql, now, log, connections: databaseConnections })
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
@@ -128,6 +135,7 @@ export async function serveApi(
       runs,
       beaconDays,
       retentionMonths,
+      sessionsPerSecond,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
       snippet,
       trustedProxies,

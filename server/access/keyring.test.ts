@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type ApiKey, revokeKey, touchKey } from '../db/keys.ts'
 import { testApp } from '../testing/app.ts'
+import { cacheClock } from '../testing/cache-clock.ts'
 import { mintKey } from './key-format.ts'
 import { createKeyring, type Keyring, rememberKeys } from './keyring.ts'
 
@@ -46,20 +46,7 @@ async function usedKey() {
   return created
 }
 
-let clock = 0
-beforeEach(() => {
-  clock = 1_000
-  vi.spyOn(performance, 'now').mockImplementation(() => clock)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-async function pass(ms: number) {
-  clock += ms
-  // The cache takes a time for a tenth of a second.
-  await sleep(150)
-}
+const { pass } = cacheClock()
 
 test('a remembered key is looked up once in five seconds, and found revoked after them', async () => {
   const { id, key } = await usedKey()

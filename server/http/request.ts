@@ -110,18 +110,19 @@ export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
 }
 
 /**
- * `frameRequest` for a busy route under /api/ that answers by `answerFramed`, which then replaces
- * it. Headers stay a plain object on their way to the socket, which halves the route's cost.
- * Successes are not logged: a line for each event would be most of what the service writes.
+ * `frameRequest` for a busy route that answers by `answerFramed`, which then replaces it. Headers stay
+ * a plain object on their way to the socket, which halves the route's cost. Successes are not logged:
+ * a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
-  deps: FrameDeps,
+  deps: FrameDeps & { sums: LogSums },
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
-  const { log, now, baseUrl, countAnswer } = deps
+  const { log, now, baseUrl, sums, countAnswer } = deps
   const logRequest = requestLog(deps)
-  const fixed = { ...headersFor(baseUrl, true), 'Content-Type': 'application/json' }
+  const isApi = path.startsWith('/api/')
+  const fixed = { ...headersFor(baseUrl, isApi), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
   return async (c: Context<ServerEnv>): Promise<Response> => {
@@ -141,8 +142,10 @@ export function frameBusyRoute(
       seconds: seconds(),
       code: c.get('code'),
     })
+    const summed = c.get('summed')
+    if (summed !== undefined) sums.add({ outcome: c.get('code') ?? String(status), ...summed })
     // Successes are logged in batches, where the events are stored.
-    if (!answer.ok) logRequest(c, path, status, elapsed())
+    else if (!answer.ok) logRequest(c, path, status, elapsed())
     return answer
   }
 }

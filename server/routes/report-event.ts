@@ -190,8 +190,8 @@ export function reportEventRoutes(deps: Deps) {
     }
   }
 
-  async function record(event: IncomingEvent) {
-    const { event_id, replayed, surface, confidence, notes } = await ingest.record(event)
+  async function record(event: IncomingEvent, bytes?: number) {
+    const { event_id, replayed, surface, confidence, notes } = await ingest.record(event, bytes)
     const ack: EventAck = {
       event_id,
       status: 'recorded',
@@ -223,7 +223,7 @@ export function reportEventRoutes(deps: Deps) {
 
   // Not async functions: their frames would keep the body in memory while the events wait.
   const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
-    record(read(c, body, text)).then(({ ack, replayed }) =>
+    record(read(c, body, text), text.length).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>

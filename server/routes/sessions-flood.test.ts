@@ -8,7 +8,7 @@ import { addBeaconDays } from '../db/beacon-days.ts'
 import { forgetSession } from '../db/events/forget.ts'
 import { dropBefore } from '../db/events/partitions.ts'
 import { shardsOf } from '../db/shards/shards.ts'
-import { ai_sessions, beacon_days, event_keys, events } from '../db/tables.ts'
+import { ai_sessions, beacon_days, events } from '../db/tables.ts'
 import { connectAgain, testApp } from '../testing/app.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
@@ -83,7 +83,7 @@ test('a flood from one address is set aside, and every visitor beside it counts'
   expect(set_aside).toEqual([
     { date: DAY, sessions: forgedAside, by_address: forgedAside, by_network: 0, by_property: 0 },
   ])
-  for (const table of [events, event_keys, ai_sessions]) {
+  for (const table of [events, ai_sessions]) {
     expect(await own.db.$count(table)).toBe(counted)
   }
   expect(await own.db.select().from(beacon_days)).toEqual([

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MODEL } from '../../shared/attribution/classify/classify.ts'
 import {
   asBrowser,
   BEACON,
@@ -8,8 +9,9 @@ import {
   SHOP,
 } from '../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../attribution/properties.ts'
-import { ai_sessions, events, rollup_daily } from '../db/tables.ts'
-import { testApp } from '../testing/app.ts'
+import { eventOf } from '../attribution/report/testing/rows.ts'
+import { ai_sessions, event_keys, events, rollup_daily } from '../db/tables.ts'
+import { testApp, testDatabase } from '../testing/app.ts'
 
 const { app, lines, sums, property, ask, recorded, refused, reset } = await beaconApp()
 beforeEach(reset)
@@ -46,6 +48,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
         userAgent: CHROME,
         signatureAgent: null,
       },
+      classification: expect.objectContaining({ surface: 'chatgpt', kind: 'referral' }),
       ai_surface: null,
       value: null,
       currency: null,
@@ -54,14 +57,25 @@ test('a session of an assistant is recorded, with no more than is needed', async
         property_id: property.id,
         referrer: 'https://chatgpt.com/',
         landing: `${SHOP}/?utm_source=chatgpt.com`,
-        text_fragment: false,
-        snippet_surface: 'chatgpt',
         snippet_model: '2026-11-21',
       },
     },
   ])
   expect(JSON.stringify(recorded[0]?.properties)).not.toContain('Mozilla')
 })
+
+test.each([
+  { says: {}, kept: {} },
+  { says: { surface: 'claude' }, kept: { snippet_surface: 'claude' } },
+  { says: { model: 'old' }, kept: { snippet_model: 'old' } },
+])(
+  'what the snippet makes of a visit is kept where the server makes something else: $says',
+  async (given) => {
+    await ask({ body: beacon({ surface: 'chatgpt', model: MODEL, ...given.says }) })
+    const { referrer, landing, property_id, ...rest } = recorded[0]?.properties ?? {}
+    expect(rest).toEqual(given.kept)
+  },
+)
 
 test('a pinned snippet posts below its version, and is admitted by the same rules', async () => {
   const path = '/0123456789abcdef/sessions'
@@ -201,7 +215,40 @@ test('what is stored is one session, without the visitor; of a plain visit, noth
   ])
   expect(JSON.stringify(stored)).not.toMatch(/Mozilla|203\.0\.113|email|p\/1/)
   expect(await own.db.select().from(ai_sessions)).toHaveLength(1)
+  // The visit itself tells a repeat: it needs no key.
+  expect(await own.db.select().from(event_keys)).toEqual([])
   expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1 }])
+})
+
+test('of one session that is reported many times at once, one event is stored', async () => {
+  const database = await testDatabase()
+  const own = await testApp({ database })
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  const again = await testApp({ database })
+  const asks = [asBrowser(own.app, id), asBrowser(again.app, id)]
+  const answers = await Promise.all(asks.flatMap((ask) => [1, 2, 3].map(() => ask())))
+  const said = await Promise.all(answers.map((answer) => answer.json()))
+  expect(said).toEqual(said.map(() => said[0]))
+  expect(await own.db.select().from(events)).toHaveLength(1)
+  expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1 }])
+})
+
+test('a session whose order came first stays as it began, and counts once', async () => {
+  const own = await testApp()
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  await own.ingest.record(
+    eventOf({
+      event: 'ai_checkout_completed',
+      domain: 'shop.example',
+      session_id: 'order-1',
+      source: 'web',
+      properties: { visit_id: BEACON.id, value: 100, currency: 'USD' },
+    }),
+  )
+  const answer = await asBrowser(own.app, id)()
+  expect(await answer.json()).toMatchObject({ status: 'recorded', ai_source: 'other_ai' })
+  expect(await own.db.select().from(ai_sessions)).toMatchObject([{ surface: 'other_ai' }])
+  expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1, completed: 1 }])
 })
 
 test('an agent is stored as an agent', async () => {

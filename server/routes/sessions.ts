@@ -1,22 +1,26 @@
-import { createRoute, OpenAPIHono, type RouteHandler } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { isbot } from 'isbot'
-import { classify, type Signals } from '../../shared/attribution/classify/classify.ts'
+import { LRUCache } from 'lru-cache'
+import type { Classification, Signals } from '../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
-import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
+import { checkBeacon } from '../attribution/beacon/check-beacon.ts'
 import { visitEvent } from '../attribution/beacon/visit-event.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
 import { parseJsonBody } from '../http/json-body.ts'
+import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { inRequestWords } from '../http/validation.ts'
 import { component, jsonContent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const MAX_KIB = 4
+const limitBody = limitBodyTo(MAX_KIB)
 
 const PATH = '/sessions'
 
@@ -32,7 +36,7 @@ const BEACON = {
   model: '2026-11-21.1a2b3c4d',
 } satisfies SessionBeacon
 
-const route = createRoute({
+const DOCUMENTED = createRoute({
   method: 'post',
   path: PATH,
   operationId: 'sessions',
@@ -49,7 +53,6 @@ const route = createRoute({
       schema: { type: 'string' },
     },
   ],
-  middleware: limitBodyTo(MAX_KIB),
   request: {
     body: {
       required: true,
@@ -93,41 +96,53 @@ const route = createRoute({
  */
 export function sessionRoutes(deps: Deps) {
   const { ingest, now } = deps
-  const routes = new OpenAPIHono<BeaconEnv>()
-  routes.openAPIRegistry.register('SessionBeacon', component('SessionBeacon', SessionBeacon))
   const check = checkBeacon(deps)
-  routes.use(PATH, check).use(PATH_OF_PINNED, check)
-  const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
-    const beacon = await readBeacon(c).catch((refusal: unknown) => {
+  const isBot = createBotTest()
+
+  async function record(c: Context<ServerEnv>): Promise<Response> {
+    const { id: property_id, domain } = await check.admit(c)
+    await limitBody(c, async () => {})
+    const { beacon, bytes } = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
       throw refusal
     })
-    const { id: property_id, domain } = c.var.property
     const event = visitEvent(beacon, { domain, property_id, ts: now(), caller: callerOf(c) })
-    const reason = reasonToIgnore(event.signals)
+    const reason = reasonToIgnore(event.classification, () => isBot(event.signals.userAgent ?? ''))
     if (reason !== null) {
       ingest.refuse('rejected')
       c.set('summed', { property_id, outcome: reason })
-      return c.json({ status: 'ignored' as const, reason }, 200)
+      return answerFramed(c, { status: 'ignored', reason } satisfies SessionAck)
     }
 
-    const { surface, confidence } = await ingest.record(event)
+    const { surface, confidence } = await ingest.record(event, bytes)
     c.set('summed', { property_id, outcome: 'recorded' })
-    return c.json(
-      {
-        status: 'recorded' as const,
-        session_classified: surface !== OTHER_AI,
-        ai_source: surface,
-        confidence,
-      },
-      200,
-    )
+    return answerFramed(c, {
+      status: 'recorded',
+      session_classified: surface !== OTHER_AI,
+      ai_source: surface,
+      confidence,
+    } satisfies SessionAck)
   }
-  routes.openapi({ ...route, path: PATH_OF_PINNED, hide: true }, record)
-  return routes.openapi(route, record)
+
+  const routes = new OpenAPIHono<ServerEnv>()
+  routes.openAPIRegistry.register('SessionBeacon', component('SessionBeacon', SessionBeacon))
+  routes.openAPIRegistry.registerPath(DOCUMENTED)
+  for (const path of [PATH, PATH_OF_PINNED]) {
+    routes.post(path, frameBusyRoute(deps, path, record))
+    const answerPreflight = frameBusyRoute(deps, path, check.answerPreflight)
+    // Not with `options()`: what a 405 names as allowed is for those who send sessions.
+    routes.use(path, async (c, next) => {
+      if (c.req.method === 'OPTIONS') return answerPreflight(c)
+      c.set('summed', { property_id: null })
+      return next()
+    })
+  }
+  return routes
 }
 
-async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
+async function readBeacon(
+  c: Context<ServerEnv>,
+): Promise<{ beacon: SessionBeacon; bytes: number }> {
   if (!/^(text\/plain|application\/json)\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
     throw new ApiError(
       415,
@@ -137,7 +152,7 @@ async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
   }
   const text = await c.req.text()
   const read = SessionBeacon.safeParse(parseJsonBody(text), { error: inRequestWords })
-  if (read.success) return read.data
+  if (read.success) return { beacon: read.data, bytes: text.length }
   throw invalidRequest(read.error.issues, 'json')
 }
 
@@ -149,8 +164,23 @@ const callerOf = (c: Context) =>
   }) satisfies Signals
 
 /** The User-Agent of an AI agent is that of a bot, but its visit counts, as kind `agent`. */
-function reasonToIgnore(signals: Signals): 'not_ai' | 'bot' | null {
-  const { kind, confidence } = classify(signals)
-  if (kind !== 'agent' && isbot(signals.userAgent)) return 'bot'
+function reasonToIgnore(
+  { kind, confidence }: Classification,
+  isOfBot: () => boolean,
+): 'not_ai' | 'bot' | null {
+  if (kind !== 'agent' && isOfBot()) return 'bot'
   return bandOf(confidence) === 'weak' ? 'not_ai' : null
+}
+
+/** Tells bots by their User-Agent, and remembers some: most visitors have one of a few hundred. */
+function createBotTest(): (userAgent: string) => boolean {
+  const known = new LRUCache<string, boolean>({ max: 1000 })
+  return (userAgent) => {
+    const before = known.get(userAgent)
+    if (before !== undefined) return before
+    const found = isbot(userAgent)
+    // So that what callers make up takes little room.
+    if (userAgent.length <= 500) known.set(userAgent, found)
+    return found
+  }
 }

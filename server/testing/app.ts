@@ -112,6 +112,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     beaconDays,
     sums,
     retentionMonths: 13,
+    sessionsPerSecond: 300,
     completeFrom: '2000-01',
     now,
     log,

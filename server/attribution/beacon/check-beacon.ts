@@ -1,4 +1,4 @@
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
@@ -12,11 +12,7 @@ import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import type { BeaconDays } from './days.ts'
 import { type Bound, createBeaconLimits, type Over } from './limits.ts'
-
-/** What stands in `c.var` behind `checkBeacon`. */
-export interface BeaconEnv {
-  Variables: ServerEnv['Variables'] & { property: PropertyRow }
-}
+import { rememberProperties } from './remember-properties.ts'
 
 /** For clients that send another content type than the snippet, which needs no preflight. */
 const PREFLIGHT = {
@@ -30,18 +26,27 @@ interface BeaconDeps {
   ingest: Pick<Ingest, 'isFull' | 'refuse'>
   beaconDays: Pick<BeaconDays, 'admit' | 'setAside'>
   trustedProxies: TrustedProxies
+  /** How many sessions a property may have per second. */
+  sessionsPerSecond: number
   now: () => Date
   log: Pick<Log, 'warn'>
 }
 
-/**
- * Admits beacons that come from a page of their property and are within the limits, and puts the
- * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
- * before that, so that a refusal costs little. Sets aside what is over a limit.
- */
-export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now, log }: BeaconDeps) {
-  const limits = createBeaconLimits(now)
-  const find = createLookUp((ids) => findProperties(db, ids))
+/** Both work behind `frameBusyRoute`, and throw 403, 404, 429 or 503. */
+export interface BeaconCheck {
+  /**
+   * The property of a beacon that comes from one of its pages and is within the limits. The body is not
+   * read before that, so that a refusal costs little. Sets aside what is over a limit.
+   */
+  admit(c: Context<ServerEnv>): Promise<PropertyRow>
+  /** The answer to the question whether a page may send one. */
+  answerPreflight(c: Context<ServerEnv>): Promise<Response>
+}
+
+export function checkBeacon(deps: BeaconDeps): BeaconCheck {
+  const { db, ingest, beaconDays, trustedProxies, sessionsPerSecond, now, log } = deps
+  const limits = createBeaconLimits(now, sessionsPerSecond)
+  const find = rememberProperties(createLookUp((ids) => findProperties(db, ids)))
 
   // What overload turns away is counted: the counters must add up to what was received.
   const refuseAsOverload = (error: unknown): never => {
@@ -59,18 +64,24 @@ export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now, log }
     )
   }
 
-  return createMiddleware<BeaconEnv>(async (c, next) => {
+  /** The property of a call from one of its pages, and what the caller sends too many of. */
+  async function findCaller(c: Context<ServerEnv>) {
     c.set('summed', { property_id: null })
-    if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
     const id = c.req.query('id') ?? ''
-    const property = isPropertyId(id) ? await find(id).catch(refuseAsOverload) : null
+    const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
+    const originOf = ({ origins }: PropertyRow) => allowedOrigin(asking, origins)
+    const property = isPropertyId(id)
+      ? await find(id, (each) => c.req.method === 'POST' && originOf(each) !== null).catch(
+          refuseAsOverload,
+        )
+      : null
     c.set('summed', { property_id: property?.id ?? null })
 
     // Set before any error is thrown, so that a page of the property can read the error.
-    const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
-    const origin = allowedOrigin(asking, property?.origins ?? [])
-    c.header('Vary', 'Origin')
-    if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
+    const origin = property && originOf(property)
+    const headers = c.get('headers')
+    headers.Vary = 'Origin'
+    if (origin !== null) headers['Access-Control-Allow-Origin'] = origin
 
     // Counted before the property is judged: guessing ids is limited as well.
     const address = clientAddress(c, trustedProxies)
@@ -79,8 +90,11 @@ export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now, log }
     if (overAsCaller !== null && !isBeacon) throw tooMany(overAsCaller)
     if (property === null) throw unknownProperty()
     if (origin === null) throw originNotAllowed(property)
-    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
+    return { property, address, overAsCaller }
+  }
 
+  async function admit(c: Context<ServerEnv>): Promise<PropertyRow> {
+    const { property, address, overAsCaller } = await findCaller(c)
     const userAgent = c.req.header('User-Agent') ?? ''
     const over = overAsCaller ?? limits.countBeacon({ propertyId: property.id, address, userAgent })
     // Before the body is read, which is what costs memory.
@@ -94,9 +108,17 @@ export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now, log }
       c.set('summed', { property_id: property.id, outcome: `over_${overInAll.bound}` })
       throw tooMany(overInAll)
     }
-    c.set('property', property)
-    await next()
-  })
+    return property
+  }
+
+  return {
+    admit,
+    async answerPreflight(c) {
+      await findCaller(c)
+      const { 'Content-Type': _, ...headers } = c.get('headers')
+      return new Response(null, { status: 204, headers: { ...headers, ...PREFLIGHT } })
+    },
+  }
 }
 
 const overPropertyDay = (at: Date): Over => ({

@@ -15,16 +15,13 @@ import { createKeyOf, createWindow } from './windows.ts'
 /** Per property and day, by all addresses. With the longest that a beacon can hold, the tables grow by 2.3 kB each. */
 export const PER_PROPERTY_AND_DAY = 20_000
 
-/** Per second: one property must not take the capacity of the others. */
-const PER_PROPERTY = 300
-
 // Unspecified: a network is a /24 of IPv4 or a /48 of IPv6, the smallest that are routed on their
 // own; an address is one of IPv4 or a /64.
 
 /** Per property, day and network: 20 of them at their bound are as much as a property's own. */
 const PER_NETWORK_AND_DAY = 1000
 
-/** Per property and second: ten networks together are as many as a property's own. */
+/** Per property and second: by default, ten networks together are as many as a property's own. */
 const PER_NETWORK = 30
 
 /** Per property, second and address: three that flood leave their network room for others. */
@@ -75,9 +72,10 @@ export interface BeaconLimits {
 
 /**
  * Kept in the memory of this process, in a fixed size and without an address in it: replicas bound
- * a sender each for itself, and a property's day together (`BeaconDays`).
+ * a sender each for itself, and a property's day together (`BeaconDays`). `perProperty` is how many a
+ * property may have per second, so that one does not take the capacity of the others.
  */
-export function createBeaconLimits(now: () => Date): BeaconLimits {
+export function createBeaconLimits(now: () => Date, perProperty: number): BeaconLimits {
   const per = (most: number, seconds: number) => createWindow({ most, seconds, now })
   const keyOf = createKeyOf()
   const calls = per(CALLS, 1)
@@ -87,7 +85,7 @@ export function createBeaconLimits(now: () => Date): BeaconLimits {
   const addressDay = per(PER_ADDRESS_AND_DAY, DAY_SECONDS)
   const networkSecond = per(PER_NETWORK, 1)
   const networkDay = per(PER_NETWORK_AND_DAY, DAY_SECONDS)
-  const propertySecond = per(PER_PROPERTY, 1)
+  const propertySecond = per(perProperty, 1)
 
   return {
     countCall(address) {

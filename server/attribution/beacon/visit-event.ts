@@ -1,4 +1,9 @@
-import type { Signals } from '../../../shared/attribution/classify/classify.ts'
+import {
+  type Classification,
+  classify,
+  MODEL,
+  type Signals,
+} from '../../../shared/attribution/classify/classify.ts'
 import { visitOf } from '../../db/events/visit-ids.ts'
 import type { IncomingEvent } from '../ingest/event.ts'
 import { landingPath, reduceLanding, reduceReferrer } from './landing.ts'
@@ -26,8 +31,10 @@ interface VisitContext {
 export function visitEvent(
   { id, referrer, landing, text_fragment = false, surface, model }: ReportedVisit,
   { domain, property_id, ts, caller }: VisitContext,
-): IncomingEvent {
+): IncomingEvent & { classification: Classification } {
   const visit = { referrer: reduceReferrer(referrer), landing: reduceLanding(landing) }
+  const signals = { ...visit, textFragment: text_fragment, ...caller }
+  const classification = classify(signals)
   return {
     domain,
     event: 'ai_session',
@@ -41,16 +48,19 @@ export function visitEvent(
     other_keys: [],
     fingerprint: 'session',
     notes: [],
-    signals: { ...visit, textFragment: text_fragment, ...caller },
+    signals,
+    classification,
     ai_surface: null,
     value: null,
     currency: null,
+    // What the event says anyway is left out: what the snippet made of the visit is of interest where it
+    // is something else.
     properties: {
       property_id,
       ...visit,
-      text_fragment,
-      snippet_surface: surface,
-      snippet_model: model,
+      ...(text_fragment && { text_fragment }),
+      ...(surface !== classification.surface && { snippet_surface: surface }),
+      ...(model !== MODEL && { snippet_model: model }),
     },
     landing: landingPath(landing),
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 /**
@@ -39,10 +39,10 @@ export function createWindow({ most, seconds, now }: WindowOptions): CountInWind
 
 /**
  * A function that turns what identifies a sender into a key that says nothing about it: hashed with
- * a secret that ends with this process.
+ * a secret that ends with this process. In one call: an HMAC object for each costs five times as much,
+ * and what it prevents, hashes that are made longer, needs the whole hash of another.
  */
 export function createKeyOf(): (...parts: string[]) => string {
-  const secret = randomBytes(32)
-  return (...parts) =>
-    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 16)
+  const secret = randomBytes(32).toString('base64url')
+  return (...parts) => hash('sha256', secret + JSON.stringify(parts), 'base64url').slice(0, 16)
 }

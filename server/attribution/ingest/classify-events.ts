@@ -93,10 +93,12 @@ function toRow(
   day: string,
   received_at: Date,
 ): EventRow {
-  const { signals, value, currency, ...fields } = event
-  const classification = classify(
-    takesVisitSurface(event) ? { ...signals, visit: visit ?? unreportedVisit(event) } : signals,
-  )
+  const { signals, classification: known, value, currency, ...fields } = event
+  const classification =
+    known ??
+    classify(
+      takesVisitSurface(event) ? { ...signals, visit: visit ?? unreportedVisit(event) } : signals,
+    )
   const reported = reportedClassification(classification)
   return {
     ...fields,

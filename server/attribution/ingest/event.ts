@@ -1,4 +1,4 @@
-import type { Signals } from '../../../shared/attribution/classify/classify.ts'
+import type { Classification, Signals } from '../../../shared/attribution/classify/classify.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { StoredEvent } from '../../db/tables.ts'
 
@@ -21,6 +21,8 @@ export interface IncomingEvent {
   fingerprint: string
   /** What the event says about its origin; what is known of its visit is added. */
   signals: Signals
+  /** What the signals say, of an event that is classified already because no visit adds to it. */
+  classification?: Classification
   /** As the merchant declared it. */
   ai_surface: string | null
   value: number | null
@@ -34,6 +36,7 @@ export interface IncomingEvent {
 
 /** What was stored, now or earlier with the same key. */
 export interface Recorded {
+  /** Empty for a visit that was reported before: its event is not looked for. */
   event_id: string
   /** The key existed already; this is what was stored first. */
   replayed: boolean

@@ -44,9 +44,10 @@ export interface Ingest {
   /**
    * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
    * still be recorded; a retry finds it) and 422 if the database rejects this event, if its value
-   * has no currency, or if the client's own key was used for an event with different fields.
+   * has no currency, or if the client's own key was used for an event with different fields. `bytes` is
+   * roughly what was sent, where that is known.
    */
-  record(event: IncomingEvent): Promise<Recorded>
+  record(event: IncomingEvent, bytes?: number): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
   drain(): Promise<void>
   readonly counts: Readonly<Counts>
@@ -236,10 +237,10 @@ export function createIngest({
       counts.received += 1
       counts[outcome] += 1
     },
-    async record(event) {
+    async record(event, sent = JSON.stringify(event.properties).length) {
       counts.received += 1
       // An estimate: the queue's limit on bytes need not be exact.
-      const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
+      const bytes = BARE_EVENT_BYTES + sent
       try {
         const recorded = await add(event, bytes)
         if (recorded instanceof ApiError) throw recorded

@@ -106,7 +106,7 @@ function toRow(
   received_at: Date,
   zones: TimeZones,
 ): EventRow {
-  const { signals: _, ...fields } = event
+  const { signals: _, classification: __, ...fields } = event
   const source = order?.source ?? event.source
   return {
     ...fields,

@@ -2,8 +2,10 @@ import {
   amendKeys,
   type EventRow,
   findEventKeys,
+  findSessions,
   insertEvents,
   type KeyedEvent,
+  UNKEYED,
 } from '../../db/events/events.ts'
 import type { AtShard } from '../../db/shards/shards.ts'
 import { pairOf } from './classify-events.ts'
@@ -32,7 +34,8 @@ export async function storeEvents(
     remember(row, { domain, event_id, fingerprint, surface, confidence, notes })
     if (isDouble) amended.push(...keptUnder(row, stored))
   }
-  const repeats = rows.filter(({ id }) => !fresh.has(id))
+  const known = rows.filter(({ id }) => !fresh.has(id))
+  const repeats = known.filter(({ event }) => event !== UNKEYED)
   // A separate statement: the snapshot of the one before lacks what others have just committed.
   const found = new Map(
     (
@@ -53,6 +56,11 @@ export async function storeEvents(
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
   await amendKeys(at, amended)
+  await rememberVisits(
+    at,
+    known.filter(({ event }) => event === UNKEYED),
+    remember,
+  )
 
   return batch.map(({ domain, event, key, fingerprint }) => {
     const first = stored.get(pairOf(domain, key))
@@ -69,6 +77,24 @@ export async function storeEvents(
       notes: [...(first.notes ?? []), ...(conflict ? [conflictNote(event)] : [])],
     }
   })
+}
+
+/** The answer to the repeated report of a visit: what the visit began with. */
+async function rememberVisits(
+  at: AtShard,
+  rows: readonly EventRow[],
+  remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
+): Promise<void> {
+  const visits = new Map(
+    (await findSessions(at, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
+  )
+  for (const row of rows) {
+    const visit = visits.get(pairOf(row.domain, row.visit_id))
+    if (visit === undefined) continue
+    const { domain, fingerprint } = row
+    const { surface, confidence } = visit
+    remember(row, { domain, event_id: '', fingerprint, surface, confidence, notes: null })
+  }
 }
 
 const keysOf = ({ key, other_keys }: EventRow): string[] => [key, ...other_keys]

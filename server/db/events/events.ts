@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { AtShard } from '../shards/shards.ts'
-import type { event_keys, events } from '../tables.ts'
+import type { event_keys, events, StoredEvent } from '../tables.ts'
 import {
   addToRollup,
   DAILY,
@@ -137,6 +137,15 @@ export interface Inserted {
 }
 
 /**
+ * The event that needs no key of its own: the report of a visit is new if the visit is, of which there
+ * is one row.
+ */
+export const UNKEYED: StoredEvent = 'ai_session'
+
+// Unspecified: a visit that began with an order, because its browser reported it later, stays as it
+// began, and that report is answered as a repeat: no figure would change by it.
+
+/**
  * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
  * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
  * deadlock.
@@ -155,15 +164,17 @@ const storing = (condition: string) => `
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
       select domain, each_key, id, fingerprint, surface, confidence, received_at,
         nullif(notes, '{}')
-      from given cross join unnest(array[key] || other_keys) as each_key order by domain, each_key
+      from given cross join unnest(array[key] || other_keys) as each_key
+      where event <> '${UNKEYED}' order by domain, each_key
       on conflict do nothing
       returning event_id
     ), fresh as materialized (
       select given.*, may_open and
         row_number() over (partition by domain, visit_id, may_open order by n) = 1 as is_first
       from given
-      join (select event_id, count(*) as keys from keyed group by event_id) as won
-        on won.event_id = given.id and won.keys = 1 + cardinality(other_keys)
+      left join (select event_id, count(*) as keys from keyed group by event_id) as won
+        on won.event_id = given.id
+      where event = '${UNKEYED}' or won.keys = 1 + cardinality(other_keys)
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
       select domain, mark, id, '', surface, confidence, received_at
@@ -181,15 +192,18 @@ const storing = (condition: string) => `
       order by domain, visit_id
       on conflict do nothing
       returning domain, session_id
-    ), placed as materialized (
+    ), judged as materialized (
+      -- Not by joins: Postgres takes all parts for a few rows, and would compare each with each.
       select fresh.*,
-        is_first and opened.session_id is not null or event = 'ai_checkout_completed'
-          and not (in_session and (order_slot is null or slot.key is not null)) as opens_session,
-        double_key is not null and single.key is null as is_double
+        is_first and (domain, visit_id) in (select domain, session_id from opened) as is_opener,
+        order_slot is not null and (id, order_slot) in (select event_id, key from marked) as has_slot,
+        double_key is not null
+          and (id, double_key) not in (select event_id, key from marked) as is_double
       from fresh
-      left join opened on opened.domain = fresh.domain and opened.session_id = fresh.visit_id
-      left join marked slot on slot.event_id = fresh.id and slot.key = fresh.order_slot
-      left join marked single on single.event_id = fresh.id and single.key = fresh.double_key
+    ), placed as materialized (
+      select *, is_opener or event = 'ai_checkout_completed'
+        and not (in_session and (order_slot is null or has_slot)) as opens_session
+      from judged where event <> '${UNKEYED}' or is_opener
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,

@@ -11,6 +11,7 @@ import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
 import { shardsOf } from '../../../db/shards/shards.ts'
+import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
@@ -22,9 +23,11 @@ import { classifyEvents } from '../classify-events.ts'
 import type { IncomingEvent, Recorded } from '../event.ts'
 import { createIngest } from '../ingest.ts'
 import { storeEvents } from '../store-events.ts'
+import { plainRoute } from './plain-route.ts'
 
 // What ingest.bench.ts compares, built and in a process of its own as in production:
-// `node testing.js <database url>` prints the port of each.
+// `node testing.js <database url>` prints the port of each, and answers each message with the
+// processor's time that it has used so far, in microseconds.
 
 const { db, sql, load, schema } = await connect({
   databaseUrl: process.argv[2],
@@ -70,12 +73,13 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     metrics,
     metricsToken: undefined,
     retentionMonths: 13,
+    sessionsPerSecond: 100_000,
     completeFrom: '2000-01',
     now,
     log,
     baseUrl: 'https://aisle.example',
     snippet: await prepareSnippet(''),
-    trustedProxies: [],
+    trustedProxies: parseTrustProxy('loopback'),
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     audit: notHere,
@@ -136,4 +140,6 @@ const listen = ({ fetch }: Pick<Hono, 'fetch'>) =>
 const ports = await Promise.all(
   Object.entries(CONTESTANTS).map(async ([name, app]) => [name, await listen(app)]),
 )
-process.stdout.write(`${JSON.stringify(Object.fromEntries(ports))}\n`)
+const plain = await plainRoute(process.argv[2] ?? '')
+process.on('message', () => process.send?.(process.cpuUsage()))
+process.stdout.write(`${JSON.stringify({ ...Object.fromEntries(ports), plain })}\n`)

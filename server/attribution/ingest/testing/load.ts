@@ -13,26 +13,55 @@ interface Load {
   round: string
   /** Whose events they are, in turn. */
   shops: number
+  /** Sessions of browsers for these properties of the first shop, in turn; none: orders. */
+  properties: string[]
 }
 
-const { port, key, clients, ms, round, shops }: Load = JSON.parse(process.argv[2] ?? '{}')
+const { port, key, clients, ms, round, shops, properties }: Load = JSON.parse(
+  process.argv[2] ?? '{}',
+)
 const answers: Record<string, number> = {}
 const times: number[] = []
 const until = performance.now() + ms
 let sent = 0
 
-const body = () =>
+const order = () =>
   JSON.stringify({
     event: 'ai_checkout_completed',
     domain: `shop${sent % shops}.example`,
     session_id: `${round}-${++sent}`,
     source: 'acp',
     ai_surface: 'chatgpt',
-    properties: { product_id: 'ao-1101', value: 4999, currency: 'USD' },
+    // Of values that differ: orders of one value in one minute are looked at as one sale told twice.
+    properties: {
+      product_id: 'ao-1101',
+      value: 1000 + ((sent * 7919) % 9_000_000),
+      currency: 'USD',
+    },
   })
 
+/** Each from a network of its own, as visitors are. */
+function session(): string {
+  const n = ++sent
+  const json = JSON.stringify({
+    id: `${round.slice(0, 8)}-${n}`,
+    referrer: 'https://chatgpt.com/',
+    landing: 'https://shop0.example/?utm_source=chatgpt.com#/products/ao-1101',
+    surface: 'chatgpt',
+    confidence: 0.97,
+    model: '2026-11-21.1a2b3c4d',
+  })
+  const network = Math.floor(Math.random() * 2 ** 24)
+  const address = `${network >> 16}.${(network >> 8) & 255}.${network & 255}.1`
+  return `POST /sessions?id=${properties[n % properties.length]} HTTP/1.1\r\nHost: aisle.example\r\nOrigin: https://shop0.example\r\nUser-Agent: ${BROWSER}\r\nX-Forwarded-For: ${address}\r\nContent-Type: text/plain\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+}
+
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
 function request(): string {
-  const json = body()
+  if (properties.length > 0) return session()
+  const json = order()
   return `POST /api/report HTTP/1.1\r\nHost: aisle.example\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
 }
 
