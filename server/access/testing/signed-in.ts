@@ -16,12 +16,12 @@ export interface OwnIds {
   walk: string
 }
 
-const get = (path: string, scope: OwnRequest['scope']): OwnRequest => ({
+export const get = (path: string, scope: OwnRequest['scope']): OwnRequest => ({
   method: 'GET',
   path,
   scope,
 })
-const post = (
+export const post = (
   path: string,
   fields: Record<string, string>,
   scope: OwnRequest['scope'],

@@ -77,6 +77,9 @@ const TABLE = new RegExp(
 /** A column of a table that is not called by its own name there. */
 const BY_TABLE = new RegExp(`\\b(${NAMES})\\.`, 'i')
 
+/** Whether a statement is one that goes to a shard by this function. */
+export const runsAtShard = (statement: string): boolean => known.has(statement)
+
 /** Statements are few, and the same ones again and again. */
 const known = new Map<string, ShardStatement>()
 

@@ -16,8 +16,9 @@ function recording<Client extends object>(client: Client, statements: Set<string
   const sql = client as unknown as Sql
   return new Proxy(client, {
     apply(_, __, args: Parameters<Sql>) {
-      const [strings] = args as unknown as [TemplateStringsArray | object]
-      if ('raw' in strings) {
+      // A call with anything else makes a part of a statement.
+      const [strings] = args as unknown as [TemplateStringsArray | object | string]
+      if (typeof strings === 'object' && 'raw' in strings) {
         statements.add(strings.raw.reduce((text, part, n) => `${text}$${n}${part}`))
       }
       return Reflect.apply(sql as never, undefined, args)

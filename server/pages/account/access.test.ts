@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { transcriptOf } from '../../../shared/walk/testing/transcripts.ts'
 import { routesBy } from '../../access/testing/routes.ts'
+import { get, type OwnRequest, ownRequests, post } from '../../access/testing/signed-in.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { listAudits, saveAudit } from '../../db/audits.ts'
@@ -32,7 +33,6 @@ for (const domain of [MINE, OTHER]) {
     stored.map(({ id }) => id),
   )
 }
-const [auditOf, earlierOf] = [0, 1].map((n) => (domain: string) => audits.get(domain)?.[n] ?? ':id')
 
 /** The id of the walk of a domain. */
 const walkOf = (domain: string) => (domain === ':domain' ? ':id' : domain)
@@ -44,59 +44,15 @@ for (const domain of [MINE, OTHER]) {
 }
 const idOf = (domain: string) => ids.get(domain) ?? ''
 
-interface Route {
-  method: 'GET' | 'POST'
-  path: string
-  fields?: Record<string, string>
-  scope: 'report:read' | 'report:write' | 'audit'
-}
-
-const get = (path: string, scope: Route['scope']): Route => ({ method: 'GET', path, scope })
-const post = (path: string, fields: Record<string, string>, scope: Route['scope']): Route => ({
-  method: 'POST',
-  path,
-  fields,
-  scope,
-})
-
 /** Everything behind a sign-in, asked for one domain. */
-const routesOf = (domain: string): Route[] => [
-  get(`/report?domain=${domain}`, 'report:read'),
-  get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
-  post('/report/test-event', { domain }, 'report:write'),
-  get(`/properties?domain=${domain}`, 'report:read'),
-  get(`/properties/visits?domain=${domain}&id=${idOf(domain)}`, 'report:read'),
-  get(`/properties/check?domain=${domain}&id=${idOf(domain)}`, 'report:read'),
-  post('/properties', { domain }, 'report:write'),
-  post(
-    '/properties/change',
-    { domain, id: idOf(domain), origins: 'https://a.example' },
-    'report:write',
-  ),
-  post('/properties/delete', { domain, id: 'prop_nothing' }, 'report:write'),
-  get(`/audits?domain=${domain}`, 'audit'),
-  get(`/audits/${domain}`, 'audit'),
-  get(`/audits/${domain}/${auditOf?.(domain)}`, 'audit'),
-  get(
-    `/audits/${domain}/compare?before=${earlierOf?.(domain)}&after=${auditOf?.(domain)}`,
-    'audit',
-  ),
-  post('/audits', { domain }, 'audit'),
-  post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
-  get(`/walks?domain=${domain}`, 'audit'),
-  post('/walks', { domain, intent: 'cheapest_variant' }, 'audit'),
-  get(`/walks/${walkOf(domain)}`, 'audit'),
-  get(`/walks/${walkOf(domain)}/state`, 'audit'),
-  get(`/walks/${walkOf(domain)}/events`, 'audit'),
-  get(`/walks/${walkOf(domain)}/export`, 'audit'),
-  post(`/walks/${walkOf(domain)}/stop`, {}, 'audit'),
-  post('/shares', { domain, view: 'report', days: '7' }, 'report:read'),
-  post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),
-  post('/shares/end', { domain, view: 'report', id: 'x' }, 'report:read'),
-  post('/shares/end', { domain, view: 'audit', id: 'x' }, 'audit'),
-]
+const routesOf = (domain: string): OwnRequest[] =>
+  ownRequests(domain, {
+    property: idOf(domain),
+    audits: audits.get(domain) ?? [],
+    walk: walkOf(domain),
+  })
 
-const send = (browser: Browser, { method, path, fields }: Route, headers = {}) =>
+const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
   method === 'GET' ? browser.get(path, headers) : browser.post(path, fields ?? {}, headers)
 
 /** Nothing of the service is changed by a request that is refused. */
@@ -110,7 +66,7 @@ const written = async () => [
   (await nobody.get(`/badge/${MINE}.svg`)).status,
 ]
 
-const named = ({ method, path, fields }: Route) =>
+const named = ({ method, path, fields }: OwnRequest) =>
   `${method} ${path} ${fields ? new URLSearchParams(fields) : ''}`
 const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }))
 
@@ -328,7 +284,7 @@ test('the log holds no key, cookie or token', async () => {
 describe('an audit by its id', () => {
   test('is shown below its own domain alone, whatever the key covers', async () => {
     const both = await signIn({ domains: [MINE, OTHER] })
-    const [mine, other] = [auditOf?.(MINE), auditOf?.(OTHER)]
+    const [mine, other] = [audits.get(MINE)?.[0], audits.get(OTHER)?.[0]]
     expect((await both.get(`/audits/${MINE}/${mine}`)).status).toBe(200)
     for (const path of [
       `/audits/${MINE}/${other}`,
