@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { build, type Metafile, type OutputFile } from 'esbuild'
-import { OUTSIDE, revealed, trimmed } from './packages.ts'
+import { OUTSIDE, trimmed } from './packages.ts'
 
 interface Compiling {
   /** Where the output belongs. Nothing is written. */
@@ -28,7 +28,7 @@ export const compile = (
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
-    plugins: [revealed, trimmed],
+    plugins: [trimmed],
     define: {
       // As Node builds undici for itself: without a second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',

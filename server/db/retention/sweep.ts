@@ -35,15 +35,17 @@ const PAUSE_MS = 20
 
 /**
  * Runs the slices of a table until nothing is left or `signal` is aborted. Of several replicas one
- * works on a table at a time: the others leave it alone. `isDone`: nothing was left behind.
+ * works on a table at a time: the others leave it alone. `isDone`: nothing was left behind;
+ * `isTaken`: it was left to another.
  */
 export async function runSweep(
   sql: Sql,
   table: string,
   slice: Slice,
   signal?: AbortSignal,
-): Promise<{ rows: number; isDone: boolean }> {
+): Promise<{ rows: number; isDone: boolean; isTaken: boolean }> {
   let rows = 0
+  let isTaken = false
   let next: Cursor | null = []
   while (next !== null && !signal?.aborted) {
     const from: Cursor = next
@@ -52,12 +54,13 @@ export async function runSweep(
         select pg_try_advisory_xact_lock(hashtext(${`sweep ${table}`})) as held`
       return lock?.held ? slice(tx, from) : null
     })
+    isTaken = result === null
     if (result === null) break
     rows += result.rows
     next = result.next
     if (next !== null) await sleep(PAUSE_MS, undefined, signal && { signal }).catch(() => {})
   }
-  return { rows, isDone: next === null }
+  return { rows, isDone: next === null, isTaken }
 }
 
 /**
