@@ -40,6 +40,14 @@ export async function testDatabase(templateUrl = inject('templateUrl')): Promise
   return connectAgain(own.href)
 }
 
+/** A database without tables, by its URL. It goes as those of `testDatabase` do. */
+export async function emptyDatabase(): Promise<string> {
+  const own = new URL(inject('templateUrl'))
+  own.pathname += `_${randomBytes(6).toString('hex')}`
+  await asAdmin(own, (name) => `create database ${name} template template1`)
+  return own.href
+}
+
 /** Connections of another process, as it were, to a database of `testDatabase`. */
 export async function connectAgain(url: string): Promise<Database> {
   const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })
