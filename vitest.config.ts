@@ -29,7 +29,11 @@ const CHECKED = [
 ]
 
 /** Small files that take long. Where no earlier run has left its times, files are run by their size. */
-const LONG = ['server/contract/spec.test.ts', 'server/attribution/ingest/durability.test.ts']
+const LONG = [
+  'server/contract/spec.test.ts',
+  'server/attribution/ingest/durability.test.ts',
+  'server/replicas.test.ts',
+]
 
 /** Begins with what takes long: at the end it would run alone. */
 class LongFirst extends BaseSequencer {

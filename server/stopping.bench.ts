@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  for (const { kill } of replicas) kill()
+  for (const { kill } of replicas) await kill()
   await database.close()
   for (const each of [folder, out]) await rm(each, { recursive: true, force: true })
 })

@@ -14,7 +14,7 @@ const SERVER = await program('test-server')
 const STORE = await program('store-main')
 const replicas: Replica[] = []
 afterEach(() => {
-  for (const { kill } of replicas.splice(0)) kill()
+  for (const { kill } of replicas.splice(0)) void kill()
 })
 
 async function prepareService(env: Record<string, string>) {

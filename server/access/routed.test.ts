@@ -121,7 +121,8 @@ test('every request of a domain asks for it alone', async () => {
   const unrouted = named.filter((text) => {
     if (runsAtShard(text)) return false
     const tables = text.match(tenant)?.length ?? 0
-    const routes = text.match(/"?domain"?\s*=\s*\$\d+|into\s+"\w+"\s*\([^)]*"domain"/gi)?.length ?? 0
+    const routes =
+      text.match(/"?domain"?\s*=\s*\$\d+|into\s+"\w+"\s*\([^)]*"domain"/gi)?.length ?? 0
     return routes < tables
   })
   expect(unrouted).toEqual([])

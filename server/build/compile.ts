@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { build, type Metafile, type OutputFile } from 'esbuild'
-import { OUTSIDE, ofCheckouts, revealed, trimmed } from './packages.ts'
+import { OUTSIDE, ofCheckouts, trimmed } from './packages.ts'
 
 interface Compiling {
   /** Where the output belongs. Nothing is written. */
@@ -61,7 +61,7 @@ const compileGroup = (
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
-    plugins: [revealed, trimmed, ...(packaged === undefined ? [] : [ofCheckouts])],
+    plugins: [trimmed, ...(packaged === undefined ? [] : [ofCheckouts])],
     define: {
       // As Node builds undici for itself: without a second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',

@@ -10,16 +10,17 @@ import { audits } from './tables.ts'
 
 /**
  * Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay for a while.
- * `titles`: what the audit saw the domain's products called.
+ * `titles`: what the audit saw the domain's products called. `id`: one of its own, unless given.
  */
 export async function saveAudit(
   db: Db,
   result: AuditResult,
   titles: readonly ProductTitle[] = [],
+  id?: string,
 ): Promise<void> {
   const { domain, checks, engine_version } = result
   const checked_at = new Date(result.checked_at)
-  await db.insert(audits).values({ domain, checks, engine_version, result, checked_at })
+  await db.insert(audits).values({ id, domain, checks, engine_version, result, checked_at })
   await saveTitles(db, domain, titles, checked_at)
 }
 

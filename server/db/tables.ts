@@ -90,14 +90,17 @@ export const product_titles = pgTable(
   ],
 )
 
-/** Audits that somebody waits for in a browser: how far each has come, on whichever replica. */
+/**
+ * Audits that somebody waits for: how far each of a browser has come, on whichever replica, and those
+ * of the API as long as they are made.
+ */
 export const audit_runs = pgTable(
   'audit_runs',
   {
     domain: text().notNull(),
     /** Random: who has it may see the run, and end it. */
     id: uuid().notNull(),
-    /** `key:<id>`, or `stranger` for all who have no key. */
+    /** `key:<id>`, or `stranger` for all who have no key; `api:<hash>` of who asked the API for what. */
     by: text().notNull(),
     state: text().$type<RunState>().notNull(),
     asked_at: time().notNull(),
@@ -203,7 +206,7 @@ export const walk_sessions = pgTable(
   ],
 )
 
-/** Requests per key and window. The columns are those that rate-limiter-flexible writes. */
+/** Requests per key and window. */
 export const rate_limits = pgTable(
   'rate_limits',
   {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../db/connect.ts'
+import { countOnce, uncountOnce } from '../db/rate-limits.ts'
 import { rate_limits } from '../db/tables.ts'
 import type { ServerEnv } from './env.ts'
 import { ApiError } from './errors.ts'
@@ -54,40 +54,26 @@ export interface Counter {
 }
 
 /** A quota of those who have no key, counted in the database as well. */
-export function countBy(db: Db, quota: Quota): Counter {
-  const limiter = limiterOf(db, quota)
+export function countBy(db: Db, { name, requests, seconds }: Quota): Counter {
   return {
     take: async (key) => {
-      const { used, reset } = await consume(limiter, key)
-      return used <= quota.requests ? null : reset
+      const { used, reset } = await countOnce(db, rate_limits, `${name}:${key}`, seconds)
+      return used <= requests ? null : reset
     },
-    giveBack: async (key) => {
-      await limiter.reward(key, 1)
-    },
+    giveBack: (key) => uncountOnce(db, rate_limits, `${name}:${key}`),
   }
 }
-
-const limiterOf = (db: Db, { name, requests, seconds }: Quota): RateLimiterDrizzle =>
-  new RateLimiterDrizzle({
-    storeClient: db,
-    schema: rate_limits,
-    keyPrefix: name,
-    points: requests,
-    duration: seconds,
-    // The sweep of the table does (`server/db/retention/kept.ts`).
-    clearExpiredByTimeout: false,
-  })
 
 /**
  * Counts a request against its key's quota, in the database, so that replicas count together. Sets
  * the rate-limit headers (draft-ietf-httpapi-ratelimit-headers and X-RateLimit-*) and throws 429
  * when the quota is used up.
  */
-export function limitRequests(db: Db, quota: Quota): CountRequest {
-  const { name, requests, seconds } = quota
-  const limiter = limiterOf(db, quota)
+export function limitRequests(db: Db, { name, requests, seconds }: Quota): CountRequest {
   return async (c) => {
-    const { used, left, reset } = await consume(limiter, c.var.key.id)
+    const key = `${name}:${c.var.key.id}`
+    const { used, reset } = await countOnce(db, rate_limits, key, seconds)
+    const left = Math.max(0, requests - used)
     c.header('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`)
     c.header('RateLimit', `"${name}";r=${left};t=${reset}`)
     c.header('X-RateLimit-Limit', String(requests))
@@ -100,19 +86,5 @@ export function limitRequests(db: Db, quota: Quota): CountRequest {
       `This key has used its ${requests} requests per ${seconds / 60} minutes. Try again in ${reset} seconds.`,
       { headers: { 'Retry-After': String(reset) } },
     )
-  }
-}
-
-/** The limiter rejects with the same numbers that it resolves with. `reset` is in seconds. */
-async function consume(limiter: RateLimiterDrizzle, key: string) {
-  const state = await limiter.consume(key).catch((refusal: unknown) => {
-    if (refusal instanceof RateLimiterRes) return refusal
-    throw refusal
-  })
-  return {
-    used: state.consumedPoints,
-    left: state.remainingPoints,
-    // At least 1: a client told to wait 0 seconds would ask again in the same window.
-    reset: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
   }
 }

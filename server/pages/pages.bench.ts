@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  server.kill()
+  await server.kill()
   await database.close()
   for (const each of [folder, out]) await rm(each, { recursive: true, force: true })
 })

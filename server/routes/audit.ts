@@ -12,6 +12,7 @@ import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import { nothingJudged } from '../audit/engine.ts'
+import { createShareAudit } from '../audit/runs/share-audit.ts'
 import { watchThrough } from '../audit/runs/watch.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
@@ -45,21 +46,29 @@ interface Run {
 export function auditRoutes(deps: Deps) {
   const { db, audit } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
+  const share = createShareAudit(deps)
   // By caller as well: one that joined another's run would wait in the other's line.
-  const auditAndStore = coalesce(
-    ({ request: { domain, checks, agents }, caller, walked }: Run) =>
-      [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' '),
-    async ({ request, caller, walked, isOwn, onAudit }, signal) => {
-      let titles: readonly ProductTitle[] = []
-      const onTitles = (seen: typeof titles) => {
-        titles = seen
-      }
-      const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
-      const seen = await audit(order, { caller, signal }, onAudit && watchThrough(onAudit))
-      const result = isOwn ? await withDomainsTag(db, seen) : seen
-      await saveAudit(db, result, titles)
-      return result
-    },
+  const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
+    [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' ')
+  // Here first: those who ask the same replica share its errors too, and how far it has come.
+  const auditAndStore = coalesce(sameFor, (run: Run, signal) =>
+    share({
+      domain: run.request.domain,
+      sameFor: sameFor(run),
+      signal,
+      make: async (id) => {
+        const { request, caller, walked, isOwn, onAudit } = run
+        let titles: readonly ProductTitle[] = []
+        const onTitles = (seen: typeof titles) => {
+          titles = seen
+        }
+        const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
+        const seen = await audit(order, { caller, signal }, onAudit && watchThrough(onAudit))
+        const result = isOwn ? await withDomainsTag(db, seen) : seen
+        await saveAudit(db, result, titles, id)
+        return result
+      },
+    }),
   )
 
   const route = createRoute({

@@ -51,6 +51,16 @@ const nodesOf = (templateUrl: string): string[] =>
     ? inject('nodeUrls')
     : [templateUrl]
 
+/** A database without tables, by its URL. It goes as those of `testDatabase` do. */
+export async function emptyDatabase(): Promise<string> {
+  const own = new URL(inject('templateUrl'))
+  own.pathname += `_${randomBytes(6).toString('hex')}`
+  await ask(named(own.href, 'postgres'), (sql) =>
+    sql.unsafe(`create database ${own.pathname.slice(1)} template template1`),
+  )
+  return own.href
+}
+
 /** Connections of another process, as it were, to a database of `testDatabase`. */
 export async function connectAgain(url: string): Promise<Database> {
   const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })

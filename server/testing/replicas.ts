@@ -11,7 +11,8 @@ export interface Replica {
   start: () => Promise<void>
   /** Resolves to its exit code. */
   stop: () => Promise<number | null>
-  kill: () => void
+  /** Resolves when nothing of it is left. */
+  kill: () => Promise<void>
 }
 
 /**
@@ -49,7 +50,12 @@ export async function prepareReplica(
       child = null
       return code
     },
-    kill: () => void child?.kill('SIGKILL'),
+    kill: async () => {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exited
+    },
   }
 }
 

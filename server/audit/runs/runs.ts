@@ -22,7 +22,7 @@ import { type AuditWatch, watchAudit } from './watch.ts'
 const TELL_MS = 300
 
 /** How often it says that it lives, and hears whether it has to stop. */
-const BEAT_MS = 2_000
+export const BEAT_MS = 2_000
 
 // Unspecified: a run whose process has not said for 15 seconds that it lives is taken for dead.
 const DEAD_MS = 15_000
@@ -64,6 +64,10 @@ export interface AuditRuns {
 /** What is shown of a run. */
 export const seenOf = ({ state, progress, why }: AuditRun): RunSeen => ({ state, progress, why })
 
+/** Whether the process of a run is gone. */
+export const isRunDead = ({ state, alive_at }: AuditRun, now: Date): boolean =>
+  state === 'under_way' && alive_at.getTime() < now.getTime() - DEAD_MS
+
 /** Why a run ends before its time. */
 class Ended extends Error {
   readonly state: RunState
@@ -74,7 +78,7 @@ class Ended extends Error {
   }
 }
 
-interface RunsDeps {
+export interface RunsDeps {
   db: Db
   now: () => Date
   log: Log
@@ -88,14 +92,11 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   let isLeaving = false
 
-  const isDead = ({ state, alive_at }: AuditRun) =>
-    state === 'under_way' && alive_at.getTime() < now().getTime() - DEAD_MS
-
   const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
 
   async function read(name: RunName): Promise<AuditRun | null> {
     const row = await readRun(db, name)
-    if (row === null || !isDead(row)) return row
+    if (row === null || !isRunDead(row, now())) return row
     await bury(row)
     return readRun(db, name)
   }
@@ -108,7 +109,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       if (made !== null) return { row: made, isNew: true }
       const other = await findOpenRun(db, { domain, by })
       if (other === null) continue
-      if (!isDead(other)) return { row: other, isNew: false }
+      if (!isRunDead(other, now())) return { row: other, isNew: false }
       await bury(other)
     }
   }

@@ -1,7 +1,14 @@
 import type { Sql } from 'postgres'
 import type { Log } from '../../log.ts'
 import type { Db } from '../connect.ts'
-import { dropBefore, ensureMonths, firstKept, monthOf, shiftMonth } from '../events/partitions.ts'
+import {
+  dropBefore,
+  ensureMonths,
+  firstKept,
+  listMonths,
+  monthOf,
+  shiftMonth,
+} from '../events/partitions.ts'
 import { rebuildRollup } from '../events/rebuild.ts'
 import { domainsToName } from '../events/rollup-names.ts'
 import { isTransactionConflict } from '../failures.ts'
@@ -10,6 +17,9 @@ import { runSweep } from './sweep.ts'
 
 /** Far more often than months change, so that a run that fails is soon made up for. */
 const HOUR_MS = 3_600_000
+
+/** What another replica sweeps is looked at again so soon: it may have been killed meanwhile. */
+const AGAIN_MS = 5_000
 
 export interface RetentionDeps extends KeptSettings {
   sql: Sql
@@ -47,30 +57,42 @@ export async function makeMonths({ sql, now }: Pick<RetentionDeps, 'sql' | 'now'
   await ensureMonths(sql, [month, shiftMonth(month, 1)])
 }
 
-/** Drops the events that are too old. Those that are being read are kept until the next run. */
+/**
+ * Drops the events that are too old. Those that are being read are kept until the next run. Resolves to
+ * whether another replica is dropping some.
+ */
 export async function dropMonths(
   { sql, months, now, log, figures }: Omit<RetentionDeps, keyof KeptSettings | 'db'>,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  const first = firstKept(now(), months)
   try {
-    const dropped = await dropBefore(sql, firstKept(now(), months), signal)
+    const dropped = await dropBefore(sql, first, signal)
     if (figures) figures.months += dropped.length
     if (dropped.length > 0) log.info({ months: dropped }, 'events dropped')
+    return dropped.length === 0 && (await listMonths(sql)).some((month) => month < first)
   } catch (err) {
     if (!isTransactionConflict(err)) throw err
     log.warn({ err }, 'old events not dropped yet: they are being read')
+    return false
   }
 }
 
-/** Deletes what no table keeps any more. What fails in one table does not stop the others. */
+/**
+ * Deletes what no table keeps any more, of all tables or of these alone. What fails in one does not
+ * stop the others. Resolves to those that another replica is sweeping.
+ */
 export async function sweepTables(
   { sql, log, figures, ...settings }: Pick<RetentionDeps, 'sql' | 'log' | 'figures'> & KeptSettings,
   signal?: AbortSignal,
-): Promise<void> {
+  only?: readonly string[],
+): Promise<string[]> {
+  const taken: string[] = []
   for (const { table, slice } of keptTables(settings)) {
-    if (slice === undefined || signal?.aborted) continue
+    if (slice === undefined || signal?.aborted || only?.includes(table) === false) continue
     try {
-      const { rows } = await runSweep(sql, table, slice, signal)
+      const { rows, isTaken } = await runSweep(sql, table, slice, signal)
+      if (isTaken) taken.push(table)
       figures?.rows.set(table, (figures.rows.get(table) ?? 0) + rows)
       if (rows > 0) log.info({ table, rows }, 'old rows deleted')
     } catch (err) {
@@ -78,6 +100,7 @@ export async function sweepTables(
       log.error({ err, table }, 'old rows not deleted')
     }
   }
+  return taken
 }
 
 /**
@@ -99,24 +122,57 @@ export async function nameHeads(
 
 /**
  * Makes months, drops old ones, sweeps the tables and names what has the most events: now, and every hour until it is stopped.
- * Every replica may do so. `stop` waits for the statement that is under way.
+ * Every replica may do so; what another is dropping or sweeping is looked at until nobody is at it.
+ * `stop` waits for the statement that is under way.
  */
-export function runRetention(deps: RetentionDeps): { stop: () => Promise<void> } {
+export function runRetention(
+  deps: RetentionDeps,
+  againMs: number = AGAIN_MS,
+): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const { log, figures } = deps
+  const attempt = async (step: () => Promise<void>) => {
+    if (signal.aborted) return
+    await step().catch((err: unknown) => {
+      if (figures) figures.failed += 1
+      log.error({ err }, 'retention failed')
+    })
+  }
+  // What another replica is at.
+  let months = false
+  let tables: readonly string[] = []
+  let again: NodeJS.Timeout | undefined
+  const drop = async () => {
+    months = false
+    months = await dropMonths(deps, signal)
+  }
+  const sweep = async (only?: readonly string[]) => {
+    tables = await sweepTables(deps, signal, only)
+  }
+  const runAgain = async () => {
+    if (months) await attempt(drop)
+    if (tables.length > 0) await attempt(() => sweep(tables))
+    lookAgain()
+  }
+  const lookAgain = () => {
+    clearTimeout(again)
+    if (signal.aborted || !(months || tables.length > 0)) return
+    again = setTimeout(() => {
+      running = running.then(runAgain)
+    }, againMs)
+    again.unref()
+  }
   const run = async () => {
     const failedBefore = figures?.failed
-    for (const step of [makeMonths, dropMonths, sweepTables, nameHeads]) {
-      if (signal.aborted) return
-      await step(deps, signal).catch((err: unknown) => {
-        if (figures) figures.failed += 1
-        log.error({ err }, 'retention failed')
-      })
-    }
+    await attempt(() => makeMonths(deps))
+    await attempt(drop)
+    await attempt(() => sweep())
+    await attempt(() => nameHeads(deps, signal))
     if (figures && !signal.aborted && figures.failed === failedBefore) {
       figures.succeededAt = deps.now()
     }
+    lookAgain()
   }
   let running = run()
   const timer = setInterval(() => {
@@ -126,6 +182,7 @@ export function runRetention(deps: RetentionDeps): { stop: () => Promise<void> }
   return {
     stop: () => {
       clearInterval(timer)
+      clearTimeout(again)
       stopping.abort()
       return running
     },

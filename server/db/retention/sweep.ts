@@ -35,44 +35,55 @@ export const SLICE_ROWS = 500
 /** Leaves the database to others between two slices. */
 const PAUSE_MS = 20
 
+/** What a sweep did. */
+interface Swept {
+  /** Deleted or changed. */
+  rows: number
+  /** Nothing was left behind. */
+  isDone: boolean
+  /** Some was left to another replica. */
+  isTaken: boolean
+}
+
 /** Where the rows of a table are: on a cluster those of a tenant table are in shards. */
 export const placesOf = async (sql: Sql, table: string): Promise<AtEach[]> =>
   TENANT_TABLES.includes(table) ? shardsOf(sql).everywhere() : [atWhole]
 
 /**
  * Runs the slices of a table until nothing is left or `signal` is aborted, on a cluster shard by shard.
- * Of several replicas one works on a shard of a table at a time: the others leave it alone. `isDone`:
- * nothing was left behind. A shard that fails does not stop the others; rejects with its error then.
+ * Of several replicas one works on a shard of a table at a time: the others leave it alone. A shard that
+ * fails does not stop the others; rejects with its error then.
  */
 export async function runSweep(
   sql: Sql,
   table: string,
   slice: Slice,
   signal?: AbortSignal,
-): Promise<{ rows: number; isDone: boolean }> {
+): Promise<Swept> {
   let failed: { error: unknown } | undefined
-  let rows = 0
-  let isDone = true
+  const all = { rows: 0, isDone: true, isTaken: false }
   for (const place of await placesOf(sql, table)) {
     try {
       const done = await sweepShard(sql, { table, slice, place }, signal)
-      rows += done.rows
-      isDone &&= done.isDone
+      all.rows += done.rows
+      all.isDone &&= done.isDone
+      all.isTaken ||= done.isTaken
     } catch (error) {
       failed ??= { error }
     }
   }
   if (failed) throw failed.error
-  return { rows, isDone }
+  return all
 }
 
 async function sweepShard(
   sql: Sql,
   { table, slice, place }: { table: string; slice: Slice; place: AtEach },
   signal?: AbortSignal,
-): Promise<{ rows: number; isDone: boolean }> {
+): Promise<Swept> {
   const lock = `sweep ${table}${place.shard.id}`
   let rows = 0
+  let isTaken = false
   let next: Cursor | null = []
   while (next !== null && !signal?.aborted) {
     const from: Cursor = next
@@ -81,12 +92,13 @@ async function sweepShard(
         select pg_try_advisory_xact_lock(hashtext(${lock})) as held`
       return row?.held ? slice(place.at(tx), from) : null
     })
+    isTaken = result === null
     if (result === null) break
     rows += result.rows
     next = result.next
     if (next !== null) await sleep(PAUSE_MS, undefined, signal && { signal }).catch(() => {})
   }
-  return { rows, isDone: next === null }
+  return { rows, isDone: next === null, isTaken }
 }
 
 /** How many rows a statement deletes or changes. */

@@ -177,9 +177,10 @@ test('it goes in slices, each a statement of its own, and stops between two', as
   expect(await runSweep(sql, 'rate_limits', watched, stopping.signal)).toEqual({
     rows: 2 * SLICE_ROWS,
     isDone: false,
+    isTaken: false,
   })
   expect(sizes).toEqual([SLICE_ROWS, SLICE_ROWS])
-  expect(await runSweep(sql, 'rate_limits', kept!.slice!)).toEqual({ rows: 1, isDone: true })
+  expect(await runSweep(sql, 'rate_limits', kept!.slice!)).toMatchObject({ rows: 1, isDone: true })
 })
 
 test('audits that stay are passed, and those behind them go', async () => {
@@ -212,7 +213,7 @@ testOnOnePostgres('a table without an index is walked over once, by its pages', 
     sizes.push(result.rows)
     return result
   }
-  expect(await runSweep(sql, 'event_keys', watched)).toEqual({ rows: 12_000, isDone: true })
+  expect(await runSweep(sql, 'event_keys', watched)).toMatchObject({ rows: 12_000, isDone: true })
   expect(sizes.length).toBeGreaterThan(1)
   expect(sizes[0]).toBeGreaterThan(1000)
   expect(await sql`select from event_keys`).toHaveLength(3000)
@@ -240,6 +241,30 @@ test('replicas that sweep at once leave each other alone', async () => {
   holder.release()
   await sweepAll()
   expect(await sql`select from rate_limits`).toHaveLength(0)
+})
+
+test('what another replica sweeps is looked at again, so that it goes when that one is killed', async () => {
+  const at = new Date('2026-11-20T12:00:00Z')
+  // The first month is old, and its keys are swept before it is dropped.
+  await sql.unsafe(
+    "create table events_2020_01 partition of events for values from ('2020-01-01Z') to ('2020-02-01Z')",
+  )
+  const killed = await connectAgain(url)
+  const sweeper = await killed.sql.reserve()
+  await sweeper`begin`
+  for (const table of ['rate_limits', 'event_keys']) {
+    await sweeper`select pg_advisory_xact_lock(hashtext(${`sweep ${table}`}))`
+  }
+  const [{ pid } = { pid: 0 }] = await sweeper<{ pid: number }[]>`select pg_backend_pid() as pid`
+  await expired(3)
+  const figures = noRetentionYet()
+  const deps = { sql, db, log, figures, months: 13, now: () => at, ...SETTINGS }
+  const retention = runRetention(deps, 20)
+  await eventually(() => figures.succeededAt).toEqual(at)
+  expect([figures.months, figures.rows.get('rate_limits')]).toEqual([0, 0])
+  await sql`select pg_terminate_backend(${pid})`
+  await eventually(() => [figures.months, figures.rows.get('rate_limits')]).toEqual([1, 3])
+  await retention.stop()
 })
 
 test('a row that is renewed while it is about to go stays', async () => {

@@ -1,5 +1,5 @@
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/connect.ts'
+import { countOnce } from '../../db/rate-limits.ts'
 import { store_rate_limits } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 
@@ -17,22 +17,8 @@ export type CountCheckout = (buyer: string) => Promise<number | null>
 
 /** Counts a buyer's checkouts in the database, so that replicas count together. */
 export function countCheckouts(db: Db, { requests, seconds }: StoreDeps['quota']): CountCheckout {
-  const limiter = new RateLimiterDrizzle({
-    storeClient: db,
-    schema: store_rate_limits,
-    keyPrefix: 'checkout',
-    points: requests,
-    duration: seconds,
-    // The sweep of the table does (`ops/kept.ts`).
-    clearExpiredByTimeout: false,
-  })
   return async (buyer) => {
-    try {
-      await limiter.consume(buyer)
-      return null
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    }
+    const { used, reset } = await countOnce(db, store_rate_limits, `checkout:${buyer}`, seconds)
+    return used <= requests ? null : reset
   }
 }

@@ -268,7 +268,7 @@ export const idempotency_keys = store.table(
   ],
 )
 
-/** The columns are those that rate-limiter-flexible writes. */
+/** Checkouts per buyer and window. */
 export const store_rate_limits = store.table(
   'rate_limits',
   {

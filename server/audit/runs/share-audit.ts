@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import { deleteRun, findOpenRun, insertRun, keepRun, readRun } from '../../db/audit-runs.ts'
+import { findAuditById } from '../../db/audits.ts'
+import { sha256 } from '../../sha256.ts'
+import { BEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
+
+/** How often a replica that waits for another's audit asks whether it is made. */
+const ASK_MS = 500
+
+/** An audit that one replica makes for all who ask for it meanwhile. */
+export interface SharedAudit {
+  domain: string
+  /** The same for those who may share it: who asks, and for what. */
+  sameFor: string
+  /** Makes the audit, and stores it under this id before it resolves. */
+  make: (id: string) => Promise<AuditResult>
+  /** Aborted when nobody waits here any more. */
+  signal: AbortSignal
+}
+
+// Unspecified: an audit that another replica is making is shared once it is made. One that fails there
+// is made again, by one of those who wait: its refusal may be that replica's alone.
+
+/**
+ * Makes an audit, or waits for the replica that makes the same one. It is a row of `audit_runs` for as
+ * long as it takes; when its replica dies, one of those who wait makes it.
+ */
+export function createShareAudit({ db, now, log }: RunsDeps) {
+  return async ({ domain, sameFor, make, signal }: SharedAudit): Promise<AuditResult> => {
+    const by = `api:${sha256(sameFor)}`
+    for (;;) {
+      signal.throwIfAborted()
+      const fresh = { domain, by, id: randomUUID(), asked_at: now(), progress: NO_PROGRESS }
+      const own = await insertRun(db, fresh)
+      if (own !== null) return makeHere(own.id)
+      const other = await findOpenRun(db, { domain, by })
+      const made = other && (await madeBy(other.id))
+      if (made) return made
+    }
+
+    async function makeHere(id: string): Promise<AuditResult> {
+      const beat = setInterval(() => {
+        keepRun(db, { domain, id }, { progress: NO_PROGRESS, now: now() }).catch((err: unknown) =>
+          log.warn({ err, domain }, 'an audit cannot say that it lives'),
+        )
+      }, BEAT_MS)
+      beat.unref()
+      try {
+        return await make(id)
+      } finally {
+        clearInterval(beat)
+        // Where it stays, it is soon taken for dead.
+        await deleteRun(db, { domain, id }).catch((err: unknown) =>
+          log.warn({ err, domain }, 'the end of an audit is not written'),
+        )
+      }
+    }
+
+    /** What another replica makes; null where it came to nothing. */
+    async function madeBy(id: string): Promise<AuditResult | null> {
+      for (;;) {
+        const run = await readRun(db, { domain, id })
+        if (run === null) break
+        if (isRunDead(run, now())) {
+          await deleteRun(db, run)
+          return null
+        }
+        await sleep(ASK_MS, undefined, { signal })
+      }
+      const stored = await findAuditById(db, id, [domain])
+      if (stored === null) return null
+      const { id: _, ...result } = stored
+      return result
+    }
+  }
+}
