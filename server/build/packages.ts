@@ -26,8 +26,9 @@ export { Agent, buildConnector }`,
 module.exports = () => { throw new Error('HTTP/2 is not in the bundle.') }`,
   // A limiter for each of a dozen databases, of which some hide their imports from bundlers.
   'rate-limiter-flexible/index.js': `
-export { default as RateLimiterMemory } from './lib/RateLimiterMemory.js'
-export { default as RateLimiterRes } from './lib/RateLimiterRes.js'`,
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
+export { RateLimiterMemory, RateLimiterRes }`,
   // 50 languages: @hono/zod-openapi takes zod as one object, of which nothing can be left out either.
   'zod/v4/locales/index.js': `export { default as en } from './en.js'`,
 }

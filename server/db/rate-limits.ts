@@ -9,7 +9,7 @@ import type { Db } from './connect.ts'
 type Counters = PgTable & Record<'key' | 'points' | 'expire', PgColumn>
 
 /** What a key has used of its window, this time included, and in how many seconds the next begins. */
-export interface Counted {
+export interface UsedOfWindow {
   used: number
   reset: number
 }
@@ -23,7 +23,7 @@ export async function countOnce(
   table: Counters,
   key: string,
   seconds: number,
-): Promise<Counted> {
+): Promise<UsedOfWindow> {
   const isOver = sql`${table.expire} <= now()`
   const [row] = await db
     .insert(table)
