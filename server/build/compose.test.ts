@@ -52,6 +52,17 @@ test('nor has it one with Stripe’s secrets from files', () => {
   ])
 })
 
+test('nor has it one with a cluster in place of Postgres', () => {
+  const cluster = (text: string) =>
+    stringify(merge(parse(compose, { merge: true }), parse(text, { merge: true })), {
+      aliasDuplicateObjects: false,
+    })
+  const added = read('deploy/citus.yml')
+  expect(composeFaults(cluster(added), around)).toEqual([])
+  const misspelled = added.replaceAll('/run/secrets/database_password', '/run/secrets/password')
+  expect(composeFaults(cluster(misspelled), around)).not.toEqual([])
+})
+
 /** Replaces what is there once or, of several, the first. */
 const swap = (from: string | RegExp, to: string) => (text: string) => text.replace(from, to)
 

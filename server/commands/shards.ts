@@ -34,9 +34,6 @@ export async function shardCommand(
       printable`This Postgres has no Citus, so nothing was changed. Install Citus on every node, name it first in shared_preload_libraries, and run "create extension citus" in this database on each of them. Then add the nodes on the coordinator, to which DATABASE_URL leads: select citus_add_node('<host>', 5432)`,
     )
   }
-  terminal.remark(
-    printable`Storing events was tried on a cluster. "report rebuild", "report forget" and the deletion of old rows were not yet: try them on a copy first.`,
-  )
   const done = await applyShards(sql)
   const nodes = await listNodes(sql)
   terminal.print(

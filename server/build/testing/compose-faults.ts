@@ -222,6 +222,11 @@ const SIZE = /^\d+([kmg]b?|b)?$/i
 
 /** What each service must say for itself. */
 function serviceFaults({ services }: Compose, around: Surroundings): string[] {
+  /** What others wait for until it has ended. */
+  const ends = (name: string) =>
+    Object.values(services).some(
+      ({ depends_on }) => depends_on.get(name) === 'service_completed_successfully',
+    )
   return Object.entries(services).flatMap(([name, service]) => {
     const faults: (string | false)[] = []
     const { healthcheck, environment, logging, command, build } = service
@@ -239,7 +244,8 @@ function serviceFaults({ services }: Compose, around: Surroundings): string[] {
     }
     faults.push(
       service.stop_grace_period === undefined && 'It has no stop_grace_period.',
-      service.restart !== 'unless-stopped' && 'It is not started again.',
+      service.restart !== (ends(name) ? 'on-failure' : 'unless-stopped') &&
+        'It is not started again.',
       !(logging?.options['max-size'] && logging.options['max-file']) && 'Its log is not rotated.',
       !service.read_only && 'Its files are not read-only.',
       !service.cap_drop.includes('ALL') && 'It keeps capabilities.',
