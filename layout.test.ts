@@ -137,6 +137,7 @@ const ORDERS: Record<string, string[]> = {
     'manifest',
     'walk',
     'audit',
+    'watch',
     'view',
   ],
   server: [

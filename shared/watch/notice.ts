@@ -15,7 +15,7 @@ export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
  * plain and may hold what a store's page says: each channel writes them so that nothing in them is
  * taken for markup.
  */
-export interface Notice {
+export interface WatchNotice {
   /** A UUID: the same in every retry, so that a receiver can tell what it has had. */
   id: string
   domain: string
