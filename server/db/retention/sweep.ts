@@ -76,12 +76,15 @@ export async function runSweep(
   return all
 }
 
+/** The name under which one replica at a time sweeps a table, or one shard of it. */
+export const sweepLock = (table: string, { shard }: AtEach): string => `sweep ${table}${shard.id}`
+
 async function sweepShard(
   sql: Sql,
   { table, slice, place }: { table: string; slice: Slice; place: AtEach },
   signal?: AbortSignal,
 ): Promise<Swept> {
-  const lock = `sweep ${table}${place.shard.id}`
+  const lock = sweepLock(table, place)
   let rows = 0
   let isTaken = false
   let next: Cursor | null = []

@@ -8,7 +8,7 @@ import * as tables from '../tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import { keptTables } from './kept.ts'
 import { noRetentionYet, runRetention, sweepTables } from './retention.ts'
-import { runSweep, SLICE_ROWS, slicePages } from './sweep.ts'
+import { placesOf, runSweep, SLICE_ROWS, slicePages, sweepLock } from './sweep.ts'
 
 const SETTINGS = { auditDays: 90, engineVersion: 'e2' }
 const log = createLog({ write: () => {} })
@@ -253,7 +253,9 @@ test('what another replica sweeps is looked at again, so that it goes when that 
   const sweeper = await killed.sql.reserve()
   await sweeper`begin`
   for (const table of ['rate_limits', 'event_keys']) {
-    await sweeper`select pg_advisory_xact_lock(hashtext(${`sweep ${table}`}))`
+    for (const place of await placesOf(sql, table)) {
+      await sweeper`select pg_advisory_xact_lock(hashtext(${sweepLock(table, place)}))`
+    }
   }
   const [{ pid } = { pid: 0 }] = await sweeper<{ pid: number }[]>`select pg_backend_pid() as pid`
   await expired(3)
@@ -262,7 +264,7 @@ test('what another replica sweeps is looked at again, so that it goes when that 
   const retention = runRetention(deps, 20)
   await eventually(() => figures.succeededAt).toEqual(at)
   expect([figures.months, figures.rows.get('rate_limits')]).toEqual([0, 0])
-  await sql`select pg_terminate_backend(${pid})`
+  await sql`select pg_terminate_backend(${pid}::int)`
   await eventually(() => [figures.months, figures.rows.get('rate_limits')]).toEqual([1, 3])
   await retention.stop()
 })
