@@ -57,23 +57,16 @@ export const troubledChannels = (db: Db, domains: readonly string[]): Promise<Ch
 export async function findChannel(
   db: Db | Transaction,
   channel: ChannelId,
+  lock?: 'for update',
 ): Promise<ChannelRow | null> {
-  const [row] = await db.select().from(watch_channels).where(isThis(channel))
+  const query = db.select().from(watch_channels).where(isThis(channel)).$dynamic()
+  const [row] = await (lock === undefined ? query : query.for('update'))
   return row ?? null
 }
 
 /** By its id alone, as the link in a mail names it. */
 export async function findChannelById(db: Db, id: string): Promise<ChannelRow | null> {
   const [row] = await db.select().from(watch_channels).where(eq(watch_channels.id, id))
-  return row ?? null
-}
-
-/** By the hash of what its link holds. */
-export async function findChannelByToken(db: Db, token_sha256: string): Promise<ChannelRow | null> {
-  const [row] = await db
-    .select()
-    .from(watch_channels)
-    .where(eq(watch_channels.token_sha256, token_sha256))
   return row ?? null
 }
 
@@ -128,17 +121,24 @@ export const listChannelDeliveries = (
     .orderBy(desc(watch_deliveries.created_at), desc(watch_deliveries.notice_id))
     .limit(limit)
 
-/** The newest notices of a domain about these events, for its feed. */
+/** The newest notices that a feed shows: those about its events, and its own tests. */
 export async function newestNotices(
   db: Db,
-  domain: string,
-  events: readonly NoticeEvent[],
+  { id, domain, events }: Pick<ChannelRow, 'id' | 'domain' | 'events'>,
   limit: number,
 ): Promise<WatchNotice[]> {
   const rows = await db
     .select({ notice: notices.notice })
     .from(notices)
-    .where(and(eq(notices.domain, domain), inArray(notices.event, [...events])))
+    .where(
+      and(
+        eq(notices.domain, domain),
+        or(
+          inArray(notices.event, [...events]),
+          and(eq(notices.event, 'test'), sql`${notices.notice}->'data'->'channel'->>'id' = ${id}`),
+        ),
+      ),
+    )
     .orderBy(desc(notices.at), desc(notices.id))
     .limit(limit)
   return rows.map(({ notice }) => notice)

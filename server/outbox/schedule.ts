@@ -43,14 +43,16 @@ export type Attempt =
       isFinal?: boolean
       /** Milliseconds that the receiver asks us to wait. */
       waitMs?: number
+      /** It failed before the receiver was asked, which says nothing of it. */
+      isOurs?: boolean
     }
 
 /** What follows from a try. `gone`: the receiver does not want any further messages (HTTP 410). */
 export type DeliveryOutcome =
   | { is: 'delivered'; status: number }
   | { is: 'gone'; status: number | null; error: string }
-  | { is: 'retry'; status: number | null; error: string; at: Date }
-  | { is: 'given_up'; status: number | null; error: string }
+  | { is: 'retry'; status: number | null; error: string; at: Date; isOurs?: boolean }
+  | { is: 'given_up'; status: number | null; error: string; isOurs?: boolean }
   | { is: 'unsent' }
 
 interface Try {
@@ -85,12 +87,13 @@ export function judgeAttempt(
   { failed, now, random, delays = RETRY_DELAYS }: Try,
 ): DeliveryOutcome {
   if (attempt.is !== 'failed') return attempt
-  const { status, error, isGone = false, isFinal = false, waitMs = 0 } = attempt
+  const { status, error, isGone = false, isFinal = false, isOurs = false, waitMs = 0 } = attempt
+  const failure = { status, error, ...(isOurs && { isOurs }) }
   if (isGone) return { is: 'gone', status, error }
   const delay = isFinal ? undefined : delays[failed + 1]
-  if (delay === undefined) return { is: 'given_up', status, error }
+  if (delay === undefined) return { is: 'given_up', ...failure }
   const own = Math.round(delay * (1 + JITTER * random()))
-  return { is: 'retry', status, error, at: new Date(now.getTime() + Math.max(own, waitMs)) }
+  return { is: 'retry', ...failure, at: new Date(now.getTime() + Math.max(own, waitMs)) }
 }
 
 /** What follows for a receiver: since when nothing reaches it, and whether it is given up. */
@@ -100,6 +103,7 @@ export function judgeReceiver(
   now: Date,
 ): { failing_since: Date | null; isOver: boolean } {
   if (outcome.is === 'delivered') return { failing_since: null, isOver: false }
+  if (outcome.is !== 'gone' && outcome.isOurs) return { failing_since, isOver: false }
   const since = failing_since ?? now
   const isOver = outcome.is === 'gone' || now.getTime() - since.getTime() >= DISABLE_AFTER_MS
   return { failing_since: since, isOver }
