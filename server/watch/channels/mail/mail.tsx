@@ -33,7 +33,7 @@ export function noticeMail(
   const why = `You get this mail because ${to} was entered for the alerts of ${notice.domain}, and you agreed.`
   return {
     to,
-    subject: title,
+    subject: withoutEncodedWords(title),
     text: textOf([
       title,
       about,
@@ -118,6 +118,9 @@ export function confirmationMail({
     headers: { 'Auto-Submitted': 'auto-generated' },
   }
 }
+
+/** A subject in ASCII goes out as it is, and `=?utf-8?Q?=0A?=` would be decoded (RFC 2047, 2). */
+const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
 
 const SMALL = 'color:#595959;font-size:13px'
 
