@@ -144,11 +144,21 @@ export async function newestNotices(
   return rows.map(({ notice }) => notice)
 }
 
-/** Deliveries that may be tried now: due, and nobody is at them. */
+/**
+ * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before is
+ * still on its way, so that nobody hears of its end first.
+ */
 const isDue = (now: Date) =>
   and(
     lte(watch_deliveries.next_at, now),
     or(isNull(watch_deliveries.leased_until), lt(watch_deliveries.leased_until, now)),
+    sql`not exists (
+      select from watch_deliveries earlier
+      where earlier.channel_id = ${watch_deliveries.channel_id} and earlier.next_at is not null
+        and earlier.created_at < ${watch_deliveries.created_at}
+        and earlier.notice->'data'->'incident'->>'id'
+          = ${watch_deliveries.notice}->'data'->'incident'->>'id'
+    )`,
   )
 
 /**
@@ -178,8 +188,7 @@ export async function dueChannels(
 
 /**
  * Takes the next of a channel that is due; null without one. No other replica gets it before its lease
- * is over: after a crash it is simply due again. What is told of an incident goes out in its order, so
- * that nobody hears of its end first.
+ * is over: after a crash it is simply due again.
  */
 export const claimWatchDelivery = (
   db: Db,
@@ -190,19 +199,7 @@ export const claimWatchDelivery = (
     const [row] = await tx
       .select()
       .from(watch_deliveries)
-      .where(
-        and(
-          eq(watch_deliveries.channel_id, channelId),
-          isDue(now),
-          sql`not exists (
-            select from watch_deliveries earlier
-            where earlier.channel_id = ${channelId} and earlier.next_at is not null
-              and earlier.created_at < ${watch_deliveries.created_at}
-              and earlier.notice->'data'->'incident'->>'id'
-                = ${watch_deliveries.notice}->'data'->'incident'->>'id'
-          )`,
-        ),
-      )
+      .where(and(eq(watch_deliveries.channel_id, channelId), isDue(now)))
       .orderBy(asc(watch_deliveries.created_at), asc(watch_deliveries.notice_id))
       .limit(1)
       .for('update', { skipLocked: true })
