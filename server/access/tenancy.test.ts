@@ -7,8 +7,11 @@ import { listAudits, saveAudit } from '../db/audits.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, shop_totals, walks } from '../db/tables.ts'
+import { listChannels } from '../db/watch-channels.ts'
+import { deleteWatch } from '../db/watches.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
@@ -160,8 +163,10 @@ test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
   const walks = Object.keys(WALK_READS)
   const properties = routesBy('key').filter((route) => route.includes('/api/properties'))
+  const channels = routesBy('key').filter((route) => route.includes('/channels'))
   const others = [
     ...properties,
+    ...channels,
     'POST /api/report',
     'PUT /api/totals',
     'POST /api/walk',
@@ -277,6 +282,47 @@ test.each(walkCases)('GET /api/audits/history: key $name, $domain', async ({ dom
   expect(answer.status).toBe(status)
   const told = status === 200 && normalise(domain) in TRACES ? [normalise(domain)] : []
   expect(toldOf(await answer.text())).toEqual(told)
+})
+
+test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each }) => {
+  const of = normalise(domain)
+  await deleteWatch(db, of)
+  const { id } = await watchedChannel(db, of)
+  const status = statusFor(each, domain)
+  const path = `/api/watches/${encodeURIComponent(domain)}/channels`
+  for (const [method, end, body] of [
+    ['GET', ''],
+    ['POST', '', { kind: 'feed' }],
+    ['PATCH', `/${id}`, { events: ['digest'] }],
+    ['POST', `/${id}/test`],
+    ['GET', `/${id}/deliveries`],
+  ] as const) {
+    const answer = await ask(each.key, [path + end, body], method)
+    expect(answer.status, `${method} ${end}`).toBe(status)
+    if (status !== 200) expect(await answer.text()).not.toContain(id)
+  }
+  const left = await listChannels(db, of)
+  expect(left).toHaveLength(status === 200 ? 2 : 1)
+  expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 5)
+  expect((await ask(each.key, [`${path}/${id}`], 'DELETE')).status).toBe(status)
+  expect(await listChannels(db, of)).toHaveLength(1)
+})
+
+test('a channel of another domain is not there, with a key that covers both', async () => {
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain)
+  const { id } = await watchedChannel(db, MINE)
+  await watchedChannel(db, FOREIGN)
+  const operator = await keyOf({ domains: ['*'] })
+  const path = `/api/watches/${FOREIGN}/channels/${id}`
+  for (const [method, end, body] of [
+    ['PATCH', '', { events: ['digest'] }],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+    ['DELETE', ''],
+  ] as const) {
+    expect((await ask(operator, [path + end, body], method)).status).toBe(404)
+  }
+  expect(await listChannels(db, MINE)).toMatchObject([{ id }])
 })
 
 /** What is asked of one audit, which may be named beside another. */

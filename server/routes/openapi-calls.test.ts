@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
 import { SCOPES, type Scope } from '../db/scopes.ts'
 import { testApp } from '../testing/app.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 
 /** What `/openapi.json` promises is asked of the app: its examples, and what needs a key. */
 
@@ -54,8 +55,15 @@ const property = await createProperty(db, { domain: 'shop.example' }, new Date()
 const walk = await send('POST', '/api/walk', { domain: 'walked.example' })
 const walkId: string = (await walk.json()).id
 
+const channel = await watchedChannel(db, 'shop.example')
+
 const addressOf = (path: string): string =>
   path
+    .replace(
+      '/api/watches/{domain}/channels/{id}',
+      `/api/watches/shop.example/channels/${channel.id}`,
+    )
+    .replace('{domain}', 'shop.example')
     .replace('/api/properties/{id}', `/api/properties/${property.id}`)
     .replace('/api/walk/{id}', `/api/walk/${walkId}`)
     .replace(/^\/sessions$/, `/sessions?id=${property.id}`)

@@ -10,14 +10,20 @@ import { createProperty } from '../attribution/properties.ts'
 import { createEngine } from '../audit/engine.ts'
 import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { tooManyOfOne } from '../audit/places.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { listAudits, saveAudit } from '../db/audits.ts'
 import { Overdue, QueueFull } from '../db/batcher.ts'
 import { revokeKey } from '../db/keys.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { beacon_days, rate_limits } from '../db/tables.ts'
+import { type ChannelRow, updateChannel } from '../db/watch-channels.ts'
 import { type ApiError, toApiError } from '../http/errors.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { createChannels } from '../watch/channels/channels.ts'
+import type { Mailer } from '../watch/channels/mail/smtp.ts'
+import { OWN_FAULT } from '../watch/channels/mail/smtp.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { errorCodesIn } from './error-examples.ts'
 import { notReady } from './health.ts'
 
@@ -114,6 +120,8 @@ const linked = {
 } as const
 const { token } = await createShare(db, linked, NOON)
 
+const channel = await watchedChannel(db, 'shop.example')
+
 const QUERIES: Record<string, string> = {
   'GET /api/report': '?domain=shop.example&start=2026-11-01&end=2026-11-20',
   'GET /api/audits/history': '?domain=shop.example',
@@ -122,14 +130,17 @@ const QUERIES: Record<string, string> = {
 }
 
 const idsFor = (path: string) =>
-  path.startsWith('/api/properties')
-    ? property.id
-    : path.startsWith('/api/audits')
-      ? audit?.id
-      : walk
+  path.startsWith('/api/watches')
+    ? channel.id
+    : path.startsWith('/api/properties')
+      ? property.id
+      : path.startsWith('/api/audits')
+        ? audit?.id
+        : walk
 
 const addressOf = ({ method, path }: Pick<Documented, 'method' | 'path'>, id = idsFor(path)) =>
   path
+    .replace('{domain}', 'shop.example')
     .replace('{id}', id ?? '')
     .replace('{link}', 'x')
     .replace('{token}', token)
@@ -184,8 +195,33 @@ const send = (each: Documented, sent: Sent = {}, id?: string) =>
     ...sent,
   })
 
+const MAIL = { kind: 'mail', target: 'alerts@shop.example' }
+
+/** By a service that has a mail server. */
+async function withMail(mailer: Mailer, each: Documented, by: string): Promise<Response> {
+  const fetcher = createFetcher({ userAgent: 'Test/1' })
+  const deps = { db, now, log: made.log, baseUrl: 'https://aisle.example', fetcher, mailer }
+  const its = await testApp({ now, database: made.database, channels: createChannels(deps) })
+  return sendTo(each.method, addressOf(each), { body: MAIL, key: by }, its.app)
+}
+
+const sendUnwatched = (each: Documented) =>
+  sendTo(each.method, addressOf(each).replace('shop.example', 'new.example'), { body: each.body })
+
+/** While the channel is otherwise. */
+async function changed(change: Partial<ChannelRow>, ask: () => Promise<Response>) {
+  await updateChannel(db, channel, change)
+  const answer = await ask()
+  await updateChannel(db, channel, channel)
+  return answer
+}
+
 /** A parameter that is out of bounds where there is no body. */
 const wrongInput: Way = (each) => {
+  if (each.path.includes('{domain}')) {
+    const address = addressOf(each).replace('shop.example', '127.0.0.1')
+    return sendTo(each.method, address, { body: each.body })
+  }
   if (each.body !== undefined) return send(each, { text: '{"domain":"https://shop.example/"}' })
   const address = addressOf(each)
   const wrong = each.path.endsWith('/export') ? 'format=x' : 'limit=0'
@@ -248,6 +284,26 @@ const WAYS: Record<string, Way> = {
       its,
     )
   },
+  'POST /api/watches/{domain}/channels rate_limited': async (each) => {
+    const mailer: Mailer = { send: async () => ({ is: 'delivered', status: 250 }) }
+    return withMail(mailer, each, await usedUp('confirm_by_key'))
+  },
+  'POST /api/watches/{domain}/channels/{id}/test rate_limited': async (each) =>
+    send(each, { key: await usedUp('channel_test') }),
+  watch_not_found: (each) => sendUnwatched(each),
+  channel_not_found: (each) => send(each, {}, 'gone'),
+  too_many_channels: async (each) => {
+    for (let n = 0; n < 20; n += 1) await send(each)
+    return send(each)
+  },
+  no_mail_server: (each) => send(each, { body: MAIL }),
+  mail_not_sent: (each) =>
+    withMail({ send: async () => ({ is: 'failed', status: null, error: OWN_FAULT }) }, each, key),
+  address_not_confirmed: (each) => changed({ kind: 'mail', confirmed_at: null }, () => send(each)),
+  unsubscribed: (each) =>
+    changed({ kind: 'mail', confirmed_at: null, disabled_at: NOON }, () =>
+      send(each, { body: { enabled: true } }),
+    ),
   too_many_waiting: () => tooManyOfOne(),
   internal_error: () => toApiError(new Error('x')),
   database_unavailable: unavailable,
@@ -325,7 +381,7 @@ const steady = (message: string) =>
 const answers = new Map<string, Answered>()
 const wrong: string[] = []
 // One after the other: some fill what others need.
-const last = ['too_many_shares', 'too_many_properties']
+const last = ['too_many_shares', 'too_many_properties', 'too_many_channels']
 for (const each of documented.toSorted((a, b) => last.indexOf(a.code) - last.indexOf(b.code))) {
   const said = await answerTo(each)
   if (typeof said === 'string') wrong.push(`${nameOf(each)}: ${said}`)

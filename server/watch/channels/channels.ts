@@ -347,7 +347,7 @@ const tooMany = () =>
 const notConfirmed = () =>
   new ApiError(
     409,
-    'not_confirmed',
+    'address_not_confirmed',
     'The holder of this address has not agreed yet: it gets nothing before that. They find the link in the mail that was sent when it was added.',
   )
 

@@ -142,7 +142,7 @@ test('an address gets nothing until its holder agreed, and alerts after that', a
   await deliverMail()
   expect(smtp.received).toHaveLength(1)
   const id = { domain: SHOP, id: made.id }
-  await expect(channels.test(id, OWNER)).rejects.toMatchObject({ code: 'not_confirmed' })
+  await expect(channels.test(id, OWNER)).rejects.toMatchObject({ code: 'address_not_confirmed' })
   await db.$client`update watch_channels set confirmed_at = now()`
   await tell({ title: 'Checkout broke' })
   await deliverMail()
