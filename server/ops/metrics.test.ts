@@ -35,6 +35,7 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
       places: {
         key: { running: 6, waiting: 2, places: 8 },
         stranger: { running: 1, waiting: 0, places: 4 },
+        watch: { running: 0, waiting: 0, places: 4 },
       },
       judges: { workers: 2, waiting: 3, most: 4, tasks: { ...NO_LOAD.judges.tasks, memory: 1 } },
     }),
@@ -76,6 +77,7 @@ test('every figure stands where it belongs', async () => {
     'aisle_audits_waiting{caller="stranger"}': 0,
     'aisle_audits_places{caller="key"}': 8,
     'aisle_audits_places{caller="stranger"}': 4,
+    'aisle_audits_places{caller="watch"}': 4,
     aisle_judging_workers: 2,
     aisle_judging_workers_limit: 4,
     aisle_judging_tasks_waiting: 3,

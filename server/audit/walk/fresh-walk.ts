@@ -28,12 +28,13 @@ interface FreshDeps {
   walks: Pick<Walks, 'start'>
 }
 
-/** The newest walk of a domain that came to its end within the last day; null without one. */
+/** The newest walk of a domain that came to its end since then, the last day unless given; null without one. */
 export async function findFreshWalk(
   { db, now }: Pick<FreshDeps, 'db' | 'now'>,
   domain: string,
+  since = new Date(now().getTime() - DAY_MS),
 ): Promise<FreshWalk | null> {
-  const row = await findWholeWalk(db, domain, new Date(now().getTime() - DAY_MS))
+  const row = await findWholeWalk(db, domain, since)
   const transcript = row && (await readTranscript(db, row))
   return row && transcript ? { id: row.id, seen: walkSeenOf(transcript) } : null
 }
@@ -44,10 +45,10 @@ export async function findFreshWalk(
  */
 export async function makeFreshWalk(
   deps: FreshDeps,
-  { domain, keyId }: { domain: string; keyId: string },
+  { domain, keyId, since }: { domain: string; keyId: string; since?: Date },
   signal: AbortSignal,
 ): Promise<FreshWalk | null> {
-  const fresh = await findFreshWalk(deps, domain)
+  const fresh = await findFreshWalk(deps, domain, since)
   if (fresh !== null) return fresh
   const order = { domain, mode: 'look', intents: intentsOf('look') } as const
   const open = await findOpenWalk(deps.db, domain)
@@ -56,5 +57,5 @@ export async function makeFreshWalk(
     await sleep(ASK_MS, undefined, { signal })
     row = await readWalk(deps.db, row)
   }
-  return findFreshWalk(deps, domain)
+  return findFreshWalk(deps, domain, since)
 }
