@@ -52,6 +52,8 @@ export interface LookDeps extends Pick<Engine, 'audit'> {
   now: () => Date
   log: Log
   walks: Pick<Walks, 'start'>
+  /** How often it is asked whether a walk has ended. Tests make it short. */
+  askMs?: number
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
 }

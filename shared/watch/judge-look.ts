@@ -100,15 +100,16 @@ export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
       ? []
       : [{ ...partsOf(name), told: false }],
   )
-  const suspected = new Set(
-    rules
-      .filter(({ gap }) => state[nameOf('gap', gap)]?.is === 'suspected')
-      .flatMap(({ reads }) => reads),
-  )
+  const readBy = (isMeant: (name: string) => boolean) =>
+    new Set(rules.filter(({ gap }) => isMeant(nameOf('gap', gap))).flatMap(({ reads }) => reads))
+  const held = readBy((name) => state[name]?.is === 'suspected')
+  const changed = readBy((name) => state[name]?.is !== before.state[name]?.is)
   return {
     state,
     answers:
-      look.result === null ? before.answers : keepAnswers(before.answers, look.answers, suspected),
+      look.result === null
+        ? before.answers
+        : keepAnswers(before.answers, look.answers, { held, changed }),
     opened,
     closed: [...advanced.closed.map((name) => ({ ...partsOf(name), told: true })), ...dropped],
     still: [...seen].flatMap(([name, is]) => (is === 'wrong' ? [partsOf(name)] : [])),

@@ -13,7 +13,6 @@ import {
 } from '../../db/walks.ts'
 import type { Walks } from './jobs.ts'
 
-/** How often it is asked whether a walk has ended. */
 const ASK_MS = 250
 
 /** A stored walk as the evidence of an audit. */
@@ -26,6 +25,8 @@ interface FreshDeps {
   db: Db
   now: () => Date
   walks: Pick<Walks, 'start'>
+  /** How often it is asked whether a walk has ended. Tests make it short. */
+  askMs?: number
 }
 
 /** The newest walk of a domain that came to its end since then, the last day unless given; null without one. */
@@ -54,7 +55,7 @@ export async function makeFreshWalk(
   const open = await findOpenWalk(deps.db, domain)
   let row: WalkLine | null = open ?? (await deps.walks.start(order, keyId))
   while (row !== null && !isWalkOver(row.state)) {
-    await sleep(ASK_MS, undefined, { signal })
+    await sleep(deps.askMs ?? ASK_MS, undefined, { signal })
     row = await readWalk(deps.db, row)
   }
   return findFreshWalk(deps, domain, since)

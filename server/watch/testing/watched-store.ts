@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../../shared/audit/vocabulary.ts'
+import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { NewWatch } from '../../../shared/watch/watch.ts'
 import { auditDomain } from '../../audit/audit-domain.ts'
 import type { Engine } from '../../audit/engine.ts'
@@ -17,6 +18,13 @@ import { LEASE_MS, type LookDeps, type LookEnd, lookAtWatched } from '../look.ts
 import { createWatch } from '../set-up.ts'
 
 type Store = ReturnType<typeof createStore>
+
+/** A host that is named after a protocol is walked over that one alone. */
+const walkedAt = (domain: string): readonly WalkDialectName[] => {
+  if (domain.startsWith('ucp-')) return ['ucp_rest', 'ucp_mcp']
+  if (domain.startsWith('acp-')) return ['acp']
+  return domain.startsWith('spec-acp-') ? ['spec_acp'] : ['spec_ucp']
+}
 
 /**
  * The reference store on loopback, whose faults are switched on and off, and a watch of it whose time
@@ -85,20 +93,23 @@ export async function watchedStore(db: Db, start: Date) {
       const name = `${order.domain} ${faults.join()}`
       const known = walked.get(name)
       if (known !== undefined) return known
-      const made = await walkDomain(order, {
-        fetcher,
-        judges: JUDGES_HERE,
-        now: () => new Date(),
-        newId: randomUUID,
-        pause: async () => {},
-        ...hooks,
-      })
+      const made = await walkDomain(
+        { ...order, dialects: walkedAt(order.domain) },
+        {
+          fetcher,
+          judges: JUDGES_HERE,
+          now: () => new Date(),
+          newId: randomUUID,
+          pause: async () => {},
+          ...hooks,
+        },
+      )
       walked.set(name, made)
       return made
     },
     cancelLeftOpen: async () => 0,
   })
-  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit }
+  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 5 }
 
   return {
     deps: lookDeps,
