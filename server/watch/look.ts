@@ -76,10 +76,17 @@ export async function lookAtWatched(
   const { db, now, log } = deps
   const started_at = now()
   const ending = new AbortController()
-  const stopBeating = beat(deps, watch, ending)
+  const leave = () => ending.abort(signal.reason)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  let isLost = false
+  const stopBeating = beat(deps, watch, () => {
+    isLost = true
+    ending.abort(new Error('Another replica looks at this domain.'))
+  })
   try {
     const answers = await findAnswers(db, watch.domain)
-    const seen = await see(deps, watch, AbortSignal.any([signal, ending.signal]))
+    const seen = await see(deps, watch, ending.signal)
     const judged = judgeLook({ ...watch, answers }, seen)
     const isWritten = await db.transaction((tx) =>
       write(deps, tx, { watch, seen, judged, started_at }),
@@ -90,22 +97,23 @@ export async function lookAtWatched(
     }
     return seen.result === null ? 'unseen' : 'seen'
   } catch (err) {
-    if (ending.signal.aborted) return 'lost'
+    if (isLost) return 'lost'
     // What stops is taken over by another replica, or after the restart.
     if (!signal.aborted) log.error({ err, domain: watch.domain }, 'a look failed')
     await putOff(deps, watch, signal.aborted)
     return 'failed'
   } finally {
     stopBeating()
+    signal.removeEventListener('abort', leave)
   }
 }
 
 /** Says again and again that the look goes on; ends it where another has taken it over. */
-function beat({ db, now, log }: LookDeps, watch: LeasedWatch, ending: AbortController) {
+function beat({ db, now, log }: LookDeps, watch: LeasedWatch, onLost: () => void) {
   const timer = setInterval(() => {
     extendLease(db, watch, new Date(now().getTime() + LEASE_MS)).then(
       (isOwn) => {
-        if (!isOwn) ending.abort(new Error('Another replica looks at this domain.'))
+        if (!isOwn) onLost()
       },
       (err: unknown) =>
         log.warn({ err, domain: watch.domain }, 'a look cannot say that it goes on'),

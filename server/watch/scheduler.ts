@@ -93,8 +93,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
       const hasRoom = running.size < (isBusy() ? LEAST : places)
       if (isMore && hasRoom) continue
       // A place that gets free is used immediately; otherwise it is asked once a second.
-      const woken = AbortSignal.any([signal, ...(running.size > 0 ? [wake.signal] : [])])
-      await sleep(everyMs, undefined, { signal: woken }).catch(() => {})
+      await sleep(everyMs, undefined, { signal: wake.signal }).catch(() => {})
     }
   }
 
@@ -104,6 +103,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     },
     async stop() {
       stopping.abort()
+      wake.abort()
       await looping
       await Promise.all(running)
     },
