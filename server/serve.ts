@@ -34,6 +34,7 @@ import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 import { createChannels } from './watch/channels/channels.ts'
 import { createMailer } from './watch/channels/mail/smtp.ts'
+import { createWatchScheduler } from './watch/scheduler.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -89,6 +90,15 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().places.key.waiting > 0,
+    })
     const messenger = createFetcher({
       ...identityOf(baseUrl),
       testHosts: config.testHosts,
@@ -180,6 +190,7 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    watching.start()
     channels.keepDelivering()
     return {
       port: bound,
@@ -192,6 +203,7 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
@@ -202,6 +214,7 @@ export async function serveApi(
         await told
         await messenger.close()
         await swept
+        await watched
         await finished
         await ingest.drain()
         await beaconDays.flush()

@@ -8,10 +8,11 @@ import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, shop_totals, walks } from '../db/tables.ts'
 import { listChannels } from '../db/watch-channels.ts'
-import { deleteWatch } from '../db/watches.ts'
+import { deleteWatch, findWatch } from '../db/watches.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
 import { watchedChannel } from '../watch/channels/testing/world.ts'
+import { createWatch } from '../watch/set-up.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
@@ -163,14 +164,13 @@ test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
   const walks = Object.keys(WALK_READS)
   const properties = routesBy('key').filter((route) => route.includes('/api/properties'))
-  const channels = routesBy('key').filter((route) => route.includes('/channels'))
   const others = [
     ...properties,
-    ...channels,
     'POST /api/report',
     'PUT /api/totals',
     'POST /api/walk',
     'GET /api/walk',
+    ...routesBy('key').filter((route) => route.includes('/api/watches')),
   ]
   const audits = [
     'GET /api/audits',
@@ -270,6 +270,45 @@ test.each(walkCases)('POST and GET /api/walk: key $name, $domain', async ({ doma
   }
 })
 
+/** What is asked of one watched domain; the last one ends it. */
+const WATCH_READS: Record<string, [method: string, end: string, body?: unknown]> = {
+  'GET /api/watches/:domain': ['GET', ''],
+  'PATCH /api/watches/:domain': ['PATCH', '', { tags: ['new'] }],
+  'POST /api/watches/:domain/look': ['POST', '/look'],
+  'GET /api/watches/:domain/looks': ['GET', '/looks'],
+  'GET /api/watches/:domain/incidents': ['GET', '/incidents'],
+  'GET /api/watches/:domain/incidents/:id': ['GET', `/incidents/${crypto.randomUUID()}`],
+  'DELETE /api/watches/:domain': ['DELETE', ''],
+}
+
+test('every route of a watch is asked for here', () => {
+  const routes = routesBy('key').filter((route) => route.includes('/api/watches/'))
+  const asked = [...Object.keys(WATCH_READS), ...CHANNEL_ROUTES.map(([route]) => route)]
+  expect(asked.toSorted()).toEqual(routes.toSorted())
+})
+
+test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) => {
+  const of = normalise(domain)
+  const maker = { keyId: 'other', mayReadReport: false }
+  const status = statusFor(each, domain)
+  expect((await ask(each.key, ['/api/watches', { domain }])).status).toBe(status)
+  if (status !== 200) {
+    expect(await findWatch(db, of)).toBeNull()
+    await createWatch({ db, now: () => new Date() }, { domain: of, tags: ['old'] }, maker)
+  }
+  const list = await ask(each.key, ['/api/watches'])
+  expect(list.status).toBe(each.refused ?? 200)
+  expect((await list.text()).includes(`"${of}"`)).toBe(status === 200)
+  for (const [route, [method, end, body]] of Object.entries(WATCH_READS)) {
+    const answer = await ask(each.key, [`/api/watches/${domain}${end}`, body], method)
+    const expected = status === 200 && route.endsWith('/:id') ? 404 : status
+    expect(answer.status, route).toBe(expected)
+  }
+  const left = await findWatch(db, of)
+  expect(left?.tags).toEqual(status === 200 ? undefined : ['old'])
+  await deleteWatch(db, of)
+})
+
 test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {
   const answer = await ask(key, ['/api/audits'])
   expect(answer.status).toBe(refused ?? 200)
@@ -284,21 +323,27 @@ test.each(walkCases)('GET /api/audits/history: key $name, $domain', async ({ dom
   expect(toldOf(await answer.text())).toEqual(told)
 })
 
+/** What is asked of a domain's channels; the last one ends it. */
+const CHANNEL_ROUTES: [route: string, body?: unknown][] = [
+  ['GET /api/watches/:domain/channels'],
+  ['POST /api/watches/:domain/channels', { kind: 'feed' }],
+  ['PATCH /api/watches/:domain/channels/:id', { events: ['digest'] }],
+  ['POST /api/watches/:domain/channels/:id/test'],
+  ['GET /api/watches/:domain/channels/:id/deliveries'],
+  ['DELETE /api/watches/:domain/channels/:id'],
+]
+
 test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each }) => {
   const of = normalise(domain)
   await deleteWatch(db, of)
   const { id } = await watchedChannel(db, of)
   const status = statusFor(each, domain)
   const path = `/api/watches/${encodeURIComponent(domain)}/channels`
-  for (const [method, end, body] of [
-    ['GET', ''],
-    ['POST', '', { kind: 'feed' }],
-    ['PATCH', `/${id}`, { events: ['digest'] }],
-    ['POST', `/${id}/test`],
-    ['GET', `/${id}/deliveries`],
-  ] as const) {
+  for (const [route, body] of CHANNEL_ROUTES.slice(0, -1)) {
+    const [method = '', named = ''] = route.split(' ')
+    const end = named.replace('/api/watches/:domain/channels', '').replace(':id', id)
     const answer = await ask(each.key, [path + end, body], method)
-    expect(answer.status, `${method} ${end}`).toBe(status)
+    expect(answer.status, route).toBe(status)
     if (status !== 200) expect(await answer.text()).not.toContain(id)
   }
   const left = await listChannels(db, of)
@@ -306,6 +351,7 @@ test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each })
   expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 5)
   expect((await ask(each.key, [`${path}/${id}`], 'DELETE')).status).toBe(status)
   expect(await listChannels(db, of)).toHaveLength(1)
+  await deleteWatch(db, of)
 })
 
 test('a channel of another domain is not there, with a key that covers both', async () => {
@@ -323,6 +369,7 @@ test('a channel of another domain is not there, with a key that covers both', as
     expect((await ask(operator, [path + end, body], method)).status).toBe(404)
   }
   expect(await listChannels(db, MINE)).toMatchObject([{ id }])
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain)
 })
 
 /** What is asked of one audit, which may be named beside another. */

@@ -55,17 +55,16 @@ const property = await createProperty(db, { domain: 'shop.example' }, new Date()
 const walk = await send('POST', '/api/walk', { domain: 'walked.example' })
 const walkId: string = (await walk.json()).id
 
-const channel = await watchedChannel(db, 'shop.example')
+const channel = await watchedChannel(db, 'told.example')
 
 const addressOf = (path: string): string =>
   path
-    .replace(
-      '/api/watches/{domain}/channels/{id}',
-      `/api/watches/shop.example/channels/${channel.id}`,
-    )
-    .replace('{domain}', 'shop.example')
+    .replace('{domain}/channels', 'told.example/channels')
+    .replace('/channels/{id}', `/channels/${channel.id}`)
     .replace('/api/properties/{id}', `/api/properties/${property.id}`)
     .replace('/api/walk/{id}', `/api/walk/${walkId}`)
+    // Created by the example of POST /api/watches, which comes before.
+    .replace('{domain}', 'shop.example')
     .replace(/^\/sessions$/, `/sessions?id=${property.id}`)
 
 function send(method: string, path: string, body: unknown, type = 'application/json') {

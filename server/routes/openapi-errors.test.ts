@@ -24,6 +24,7 @@ import { createChannels } from '../watch/channels/channels.ts'
 import type { Mailer } from '../watch/channels/mail/smtp.ts'
 import { OWN_FAULT } from '../watch/channels/mail/smtp.ts'
 import { watchedChannel } from '../watch/channels/testing/world.ts'
+import { changeWatch, createWatch } from '../watch/set-up.ts'
 import { errorCodesIn } from './error-examples.ts'
 import { notReady } from './health.ts'
 
@@ -120,7 +121,11 @@ const linked = {
 } as const
 const { token } = await createShare(db, linked, NOON)
 
-const channel = await watchedChannel(db, 'shop.example')
+const channel = await watchedChannel(db, 'watched.example')
+const watcher = { keyId: 'x', mayReadReport: true }
+const setUp = { db, now: () => NOON }
+await createWatch(setUp, { domain: 'paused.example' }, watcher)
+await changeWatch(setUp, 'paused.example', { paused: true })
 
 const QUERIES: Record<string, string> = {
   'GET /api/report': '?domain=shop.example&start=2026-11-01&end=2026-11-20',
@@ -130,7 +135,7 @@ const QUERIES: Record<string, string> = {
 }
 
 const idsFor = (path: string) =>
-  path.startsWith('/api/watches')
+  path.includes('/channels/')
     ? channel.id
     : path.startsWith('/api/properties')
       ? property.id
@@ -140,9 +145,9 @@ const idsFor = (path: string) =>
 
 const addressOf = ({ method, path }: Pick<Documented, 'method' | 'path'>, id = idsFor(path)) =>
   path
-    .replace('{domain}', 'shop.example')
     .replace('{id}', id ?? '')
     .replace('{link}', 'x')
+    .replace('{domain}', 'watched.example')
     .replace('{token}', token)
     .replace('{version}', '0123456789abcdef') + (QUERIES[`${method} ${path}`] ?? '')
 
@@ -195,6 +200,9 @@ const send = (each: Documented, sent: Sent = {}, id?: string) =>
     ...sent,
   })
 
+/** Sent about another domain than the watched one. */
+const sendOf = (domain: string, each: Documented) =>
+  sendTo(each.method, addressOf(each).replace('watched.example', domain), { body: each.body })
 const MAIL = { kind: 'mail', target: 'alerts@shop.example' }
 
 /** By a service that has a mail server. */
@@ -204,9 +212,6 @@ async function withMail(mailer: Mailer, each: Documented, by: string): Promise<R
   const its = await testApp({ now, database: made.database, channels: createChannels(deps) })
   return sendTo(each.method, addressOf(each), { body: MAIL, key: by }, its.app)
 }
-
-const sendUnwatched = (each: Documented) =>
-  sendTo(each.method, addressOf(each).replace('shop.example', 'new.example'), { body: each.body })
 
 /** While the channel is otherwise. */
 async function changed(change: Partial<ChannelRow>, ask: () => Promise<Response>) {
@@ -218,12 +223,11 @@ async function changed(change: Partial<ChannelRow>, ask: () => Promise<Response>
 
 /** A parameter that is out of bounds where there is no body. */
 const wrongInput: Way = (each) => {
-  if (each.path.includes('{domain}')) {
-    const address = addressOf(each).replace('shop.example', '127.0.0.1')
-    return sendTo(each.method, address, { body: each.body })
-  }
   if (each.body !== undefined) return send(each, { text: '{"domain":"https://shop.example/"}' })
   const address = addressOf(each)
+  if (each.path.includes('{domain}')) {
+    return sendTo(each.method, address.replace('watched.example', 'no_domain'))
+  }
   const wrong = each.path.endsWith('/export') ? 'format=x' : 'limit=0'
   return sendTo(each.method, `${address}${address.includes('?') ? '&' : '?'}${wrong}`)
 }
@@ -259,6 +263,7 @@ const WAYS: Record<string, Way> = {
   unsupported_media_type: (each) => send(each, { type: 'text/html' }),
   invalid_request: wrongInput,
   'GET /api/walk invalid_request': () => sendTo('GET', '/api/walk?domain=https://shop.example/'),
+  'GET /api/watches invalid_request': () => sendTo('GET', '/api/watches?after=https://x.example/'),
   'POST /sessions invalid_request': (each) => send(each, { text: '{}' }),
   'GET /api/audits/{id}/changes invalid_request': (each) =>
     sendTo('GET', `${addressOf(each)}?since=${audit?.id}`),
@@ -290,7 +295,6 @@ const WAYS: Record<string, Way> = {
   },
   'POST /api/watches/{domain}/channels/{id}/test rate_limited': async (each) =>
     send(each, { key: await usedUp('channel_test') }),
-  watch_not_found: (each) => sendUnwatched(each),
   channel_not_found: (each) => send(each, {}, 'gone'),
   too_many_channels: async (each) => {
     for (let n = 0; n < 20; n += 1) await send(each)
@@ -339,6 +343,10 @@ const WAYS: Record<string, Way> = {
     }
     return send(each, { body: { ...(each.body as object), domain: 'many.example' } })
   },
+  watch_exists: (each) => send(each, { body: { domain: 'watched.example' } }),
+  watch_not_found: (each) => sendOf('unwatched.example', each),
+  watch_paused: (each) => sendOf('paused.example', each),
+  incident_not_found: (each) => send(each),
   unknown_version: (each) => send(each),
   unknown_property: (each) =>
     sendTo('POST', '/sessions?id=gone', { text: String(each.body), type: each.type }),
