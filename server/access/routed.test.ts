@@ -8,6 +8,7 @@ import { TENANT_TABLES } from '../db/shards/placement.ts'
 import { recordStatements } from '../db/testing/recorded.ts'
 import { endOf, MINE, NOON, sharedPath, testPages } from '../pages/account/testing/pages.ts'
 import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { ownRequests } from './testing/signed-in.ts'
 
 // On a cluster a request of one domain asks one node. There Citus itself refuses what would ask several;
@@ -100,6 +101,15 @@ test('every request of a domain asks for it alone', async () => {
   await ask('POST', `/api/walk/${walk}/links`, { days: 7 })
   await ask('GET', `/api/walk/${walk}/links`)
   await ask('GET', '/api/properties')
+  const { id: channel } = await watchedChannel(db, MINE)
+  const channels = `/api/watches/${MINE}/channels`
+  const { feed_url: feed } = await (await ask('POST', channels, { kind: 'feed' })).json()
+  await ask('GET', channels)
+  await ask('PATCH', `${channels}/${channel}`, { events: ['digest'] })
+  await ask('POST', `${channels}/${channel}/test`)
+  await ask('GET', `${channels}/${channel}/deliveries`)
+  await ask('GET', new URL(feed).pathname)
+  await ask('DELETE', `${channels}/${channel}`)
   await ask('PATCH', `/api/properties/${property}`, { currency: 'USD' })
 
   for (const { method, path, fields } of ownRequests(MINE, { property, audits, walk })) {

@@ -14,6 +14,7 @@ import { walkPageRoutes } from './account/walk/routes.tsx'
 import { storedWalks } from './account/walk/stored-walks.ts'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
+import { channelPageRoutes } from './channels/routes.tsx'
 import { answerErrorPage } from './error-page.tsx'
 import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
@@ -48,6 +49,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', shareRoutes(deps))
     .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))
+    .route('/', channelPageRoutes(deps))
 }
 
 /** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */
