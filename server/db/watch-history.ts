@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { DayLooks } from '../../shared/watch/days.ts'
 import type { Db } from './connect.ts'
-import { type IncidentRow } from './incidents.ts'
+import type { IncidentRow } from './incidents.ts'
 import { runParts, shardsOf } from './shards/shards.ts'
 import { incidents, watch_looks } from './tables.ts'
 

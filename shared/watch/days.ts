@@ -76,6 +76,7 @@ const isIn = (spans: readonly Span[], day: string): boolean => {
   const start = Date.parse(day)
   return spans.some(
     ({ first_seen_at, closed_at }) =>
-      first_seen_at.getTime() < start + DAY_MS && (closed_at === null || closed_at.getTime() > start),
+      first_seen_at.getTime() < start + DAY_MS &&
+      (closed_at === null || closed_at.getTime() > start),
   )
 }

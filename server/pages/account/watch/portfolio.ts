@@ -206,7 +206,7 @@ function describe(
     incidents: total(alerting),
     worst: SEVERITIES.find((each) => alerting.some(({ severity }) => severity === each)) ?? null,
     otherGaps: total(others),
-    revenue: revenue && revenue.toSorted((a, b) => b.orders - a.orders),
+    revenue: revenue?.toSorted((a, b) => b.orders - a.orders) ?? null,
   }
 }
 
