@@ -8,6 +8,7 @@ import { TENANT_TABLES } from '../db/shards/placement.ts'
 import { recordStatements } from '../db/testing/recorded.ts'
 import { endOf, MINE, NOON, sharedPath, testPages } from '../pages/account/testing/pages.ts'
 import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { hasIncident, watchedDomain } from '../watch/testing/watched.ts'
 import { ownRequests } from './testing/signed-in.ts'
 
 // On a cluster a request of one domain asks one node. There Citus itself refuses what would ask several;
@@ -29,6 +30,8 @@ const { id: property } = await createProperty(db, { domain: MINE }, NOON)
 for (const at of [new Date('2026-11-01T09:00:00Z'), NOON]) {
   await saveAudit(db, cleanResult(MINE, DEFAULT_CHECKS, at), [{ product_id: '1', title: 'One' }])
 }
+await watchedDomain(db, MINE, { now: NOON })
+const { id: incident } = await hasIncident(db, MINE, { now: NOON })
 const audits = (await listAudits(db, MINE)).map(({ id }) => id)
 const browser = await signIn({ domains: [MINE, `other.${MINE}`] })
 
@@ -102,9 +105,14 @@ test('every request of a domain asks for it alone', async () => {
   await ask('GET', '/api/properties')
   await ask('PATCH', `/api/properties/${property}`, { currency: 'USD' })
 
-  for (const { method, path, fields } of ownRequests(MINE, { property, audits, walk })) {
+  for (const { method, path, fields } of ownRequests(MINE, { property, audits, walk, incident })) {
     const answer = await (method === 'GET' ? browser.get(path) : browser.post(path, fields ?? {}))
     expect(answer.status, `${method} ${path}`).toBeLessThan(500)
+    if (path.endsWith('/status')) await nobody.get(`/status/${MINE}`)
+    if (path.endsWith('/look')) {
+      await browser.get('/watches?tag=none')
+      await browser.get('/watches.csv')
+    }
     if (path === '/shares') await nobody.get(await sharedPath(answer))
   }
   await endOf(nobody, await nobody.post('/runs', { domain: MINE }))

@@ -9,7 +9,9 @@ import { listAudits, saveAudit } from '../../db/audits.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty, listProperties } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
+import { listWatches } from '../../db/watches.ts'
 import { cleanResult } from '../../testing/app.ts'
+import { hasIncident, watchedDomain } from '../../watch/testing/watched.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
 import { found, keptWalks } from './walk/testing/walks.ts'
 
@@ -44,12 +46,20 @@ for (const domain of [MINE, OTHER]) {
 }
 const idOf = (domain: string) => ids.get(domain) ?? ''
 
+/** An incident of each; in the list of routes there is none. */
+const incidents = new Map<string, string>()
+for (const domain of [MINE, OTHER]) {
+  await watchedDomain(db, domain, { now: NOON })
+  incidents.set(domain, (await hasIncident(db, domain, { now: NOON })).id)
+}
+
 /** Everything behind a sign-in, asked for one domain. */
 const routesOf = (domain: string): OwnRequest[] =>
   ownRequests(domain, {
     property: idOf(domain),
     audits: audits.get(domain) ?? [],
     walk: walkOf(domain),
+    incident: incidents.get(domain) ?? ':id',
   })
 
 const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
@@ -64,6 +74,8 @@ const written = async () => [
   kept.wishes.length,
   kept.stopped.length,
   (await nobody.get(`/badge/${MINE}.svg`)).status,
+  (await nobody.get(`/status/${MINE}`)).status,
+  await listWatches(db, ['*']),
 ]
 
 const named = ({ method, path, fields }: OwnRequest) =>

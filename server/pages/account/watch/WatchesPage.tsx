@@ -385,13 +385,11 @@ function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
           {revenue.length === 0 ? (
             <span class="quiet">No orders reported</span>
           ) : (
-            <>
-              {revenue.map((sold) => (
-                <Link key={sold.currency} to={report} class="sold">
-                  <Sold sold={sold} />
-                </Link>
-              ))}
-            </>
+            revenue.map((sold) => (
+              <Link key={sold.currency} to={report} class="sold">
+                <Sold sold={sold} />
+              </Link>
+            ))
           )}
         </td>
       )}
