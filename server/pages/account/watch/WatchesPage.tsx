@@ -101,7 +101,7 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
                   broken === 1 ? 'has' : 'have'
                 } an open incident`}
           </strong>
-          {unseen > 0 && `. ${number(unseen)} could not be seen, which proves nothing`}.
+          {unseen > 0 && `. ${number(unseen)} could not be seen`}.
         </span>
       </p>
       {revenue !== null && (
@@ -177,8 +177,7 @@ function Troubles({
       {late > 0 && (
         <Notice kind="warning" title={`${late === 1 ? 'One look is' : `${late} looks are`} late`}>
           <p>
-            The service has not made them in time. If this lasts for more than a few minutes, tell
-            your operator.
+            The service is behind. If this lasts for more than a few minutes, tell your operator.
           </p>
         </Notice>
       )}
@@ -243,7 +242,7 @@ function Filters({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Elemen
         </div>
         <Choice
           name="severity"
-          label="Incident at least"
+          label="Severity at least"
           value={asked.severity ?? ''}
           choices={[['', 'Any'], ...SEVERITIES.map((each) => [each, capital(each)] as const)]}
         />

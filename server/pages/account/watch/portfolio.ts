@@ -9,6 +9,7 @@ import {
   standingOf,
 } from '../../../../shared/watch/standing.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import type { Db } from '../../../db/connect.ts'
 import { type OpenIncident, openIncidentsAmong } from '../../../db/incidents.ts'
 import {
@@ -82,6 +83,8 @@ export interface Portfolio {
   asked: PortfolioAsked
   /** All watches of the key. */
   watched: number
+  /** Domains that the key names and that are not watched. */
+  unwatched: string[]
   /** Those that the filters leave, but for the state: by state. */
   standings: Record<Standing, number>
   late: number
@@ -102,7 +105,7 @@ interface PortfolioDeps {
 }
 
 interface Reader {
-  /** Of the key, and all that these cover; `*` is all. */
+  /** Of the key; `*` is all. */
   domains: readonly string[]
   mayReadReport: boolean
 }
@@ -130,6 +133,7 @@ export async function readPortfolio(
   return {
     asked: { ...asked, page },
     watched: all.length,
+    unwatched: unwatchedOf(reader.domains, all),
     standings: countStandings(matching),
     late: matching.filter((each) => each.isLate).length,
     revenue: reader.mayReadReport ? sumRevenue(matching) : null,
@@ -158,7 +162,7 @@ async function choose(
 ) {
   const at = now()
   const days = revenueDays(at)
-  const listed = await listWatchesInShort(db, domains)
+  const listed = await listWatchesInShort(db, coveredBy(domains))
   const named = listed.filter((watch) => isNamed(watch, asked))
   const names = named.map(({ domain }) => domain)
   const [open, revenue] = await Promise.all([
@@ -184,6 +188,11 @@ async function choose(
     .filter(({ standing }) => asked.state === undefined || standing === asked.state)
     .sort(BY[asked.sort])
   return { all: listed, matching, chosen, days }
+}
+
+function unwatchedOf(domains: readonly string[], all: readonly ListedWatch[]): string[] {
+  const watched = new Set(all.map(({ domain }) => domain))
+  return domains.filter((domain) => domain !== '*' && !watched.has(domain))
 }
 
 const isNamed = ({ domain, tags }: ListedWatch, { q, tag }: PortfolioAsked): boolean => {

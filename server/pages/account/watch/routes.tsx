@@ -51,7 +51,7 @@ export function watchPageRoutes(deps: PageDeps) {
 
   const mayReadReport = (c: Context<ServerEnv>) => c.var.key.scopes.includes('report:read')
   const readerOf = (c: Context<ServerEnv>) => ({
-    domains: coveredBy(c.var.key.domains),
+    domains: c.var.key.domains,
     mayReadReport: mayReadReport(c),
   })
   const own = (c: Context<ServerEnv>) => coveredDomain(c, SCOPE, c.req.param('domain'))
@@ -65,9 +65,8 @@ export function watchPageRoutes(deps: PageDeps) {
     const reader = readerOf(c)
     const [portfolio, troubled] = await Promise.all([
       readPortfolio(deps, reader, readPortfolioQuery(c.req.query())),
-      troubledChannels(db, reader.domains),
+      troubledChannels(db, coveredBy(reader.domains)),
     ])
-    const domains = c.var.key.domains.filter((domain) => domain !== '*')
     return renderPage(
       c,
       site,
@@ -76,7 +75,7 @@ export function watchPageRoutes(deps: PageDeps) {
         portfolio={portfolio}
         now={now()}
         troubled={troubled}
-        add={{ domains, ...wrong }}
+        add={{ domains: portfolio.unwatched, ...wrong }}
       />,
     )
   }
