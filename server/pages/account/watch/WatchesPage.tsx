@@ -47,7 +47,7 @@ export function WatchesPage({ portfolio, now, troubled, add }: WatchesPageProps)
         <>
           <Totals portfolio={portfolio} />
           <Troubles portfolio={portfolio} troubled={troubled} />
-          <Filters portfolio={portfolio} />
+          {portfolio.watched > 1 && <Filters portfolio={portfolio} />}
           <WatchTable portfolio={portfolio} now={now} />
           <Pages portfolio={portfolio} />
           <section class="card no-print" id="add">
@@ -82,7 +82,7 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
 
 function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element {
   const { locale } = useLanguage()
-  const { standings, revenue } = portfolio
+  const { standings, hasRevenue, revenue } = portfolio
   const all = Object.values(standings).reduce((sum, count) => sum + count, 0)
   const number = (count: number) => formatNumber(count, locale)
   const { broken, unseen } = standings
@@ -104,9 +104,14 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
           {unseen > 0 && `. ${number(unseen)} could not be seen`}.
         </span>
       </p>
-      {revenue !== null && (
+      {hasRevenue && (
         <dl>
-          {revenue.length === 0 ? (
+          {revenue === null ? (
+            <div>
+              <dt>AI revenue, last 30 days</dt>
+              <dd class="quiet">Choose a tag or a name to have it summed</dd>
+            </div>
+          ) : revenue.length === 0 ? (
             <div>
               <dt>AI revenue, last 30 days</dt>
               <dd class="quiet">No orders reported yet</dd>
@@ -299,7 +304,7 @@ const Choice = ({ name, label, value, choices }: ChoiceProps): JSX.Element => (
 
 function WatchTable({ portfolio, now }: Pick<WatchesPageProps, 'portfolio' | 'now'>): JSX.Element {
   const { path } = useSite()
-  const { entries, revenue, days } = portfolio
+  const { entries, hasRevenue, days } = portfolio
   if (entries.length === 0) {
     return (
       <p class="empty">
@@ -315,7 +320,7 @@ function WatchTable({ portfolio, now }: Pick<WatchesPageProps, 'portfolio' | 'no
           <th scope="col">Shop</th>
           <th scope="col">What is open</th>
           <th scope="col">Score, 30 days</th>
-          {revenue !== null && <th scope="col">AI revenue, 30 days</th>}
+          {hasRevenue && <th scope="col">AI revenue, 30 days</th>}
           <th scope="col">Looked at</th>
         </tr>
       </thead>

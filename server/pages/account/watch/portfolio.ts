@@ -28,6 +28,10 @@ import {
 const SHOWN = 50
 export const PORTFOLIO_DAYS = 30
 
+// Unspecified: revenue is summed over at most 2,000 domains. With more, which only an operator has, it is
+// shown for the domains of the page, and the list is not sorted by it.
+const MOST_SUMMED = 2000
+
 export const PORTFOLIO_SORTS = ['worst', 'name', 'score', 'revenue', 'change', 'looked'] as const
 export type PortfolioSort = (typeof PORTFOLIO_SORTS)[number]
 
@@ -68,7 +72,7 @@ export interface Watched extends ListedWatch {
   worst: Severity | null
   /** Gaps that were there when the watch began, or are below the severity that is told. */
   otherGaps: number
-  /** By currency, that with the most orders first; null where the key may not read reports. */
+  /** By currency, that with the most orders first; null where it was not read. */
   revenue: AiRevenue[] | null
 }
 
@@ -88,7 +92,9 @@ export interface Portfolio {
   /** Those that the filters leave, but for the state: by state. */
   standings: Record<Standing, number>
   late: number
-  /** AI revenue of those by currency, largest number of orders first; null where it may not be read. */
+  /** Whether the key may read what orders show. */
+  hasRevenue: boolean
+  /** AI revenue of those by currency, that with the most orders first; null where they are too many. */
   revenue: Omit<AiRevenue, 'domain'>[] | null
   /** All tags of the key's watches. */
   tags: string[]
@@ -126,21 +132,22 @@ export async function readPortfolio(
   reader: Reader,
   asked: PortfolioAsked,
 ): Promise<Portfolio> {
-  const { all, matching, chosen, days } = await choose(deps, reader, asked)
+  const { all, matching, chosen, days, isSummed, sort } = await choose(deps, reader, asked)
   const pages = Math.max(1, Math.ceil(chosen.length / SHOWN))
   const page = Math.min(asked.page, pages)
   const shown = chosen.slice((page - 1) * SHOWN, page * SHOWN)
   return {
-    asked: { ...asked, page },
+    asked: { ...asked, sort, page },
     watched: all.length,
     unwatched: unwatchedOf(reader.domains, all),
     standings: countStandings(matching),
     late: matching.filter((each) => each.isLate).length,
-    revenue: reader.mayReadReport ? sumRevenue(matching) : null,
+    hasRevenue: reader.mayReadReport,
+    revenue: isSummed ? sumRevenue(matching) : null,
     tags: [...new Set(all.flatMap(({ tags }) => tags))].sort((a, b) => a.localeCompare(b)),
     found: chosen.length,
     pages,
-    entries: await withDetails(deps, shown),
+    entries: await withDetails(deps, reader, shown),
     days,
   }
 }
@@ -152,7 +159,7 @@ export async function readWholePortfolio(
   asked: PortfolioAsked,
 ): Promise<PortfolioEntry[]> {
   const { chosen } = await choose(deps, reader, asked)
-  return withDetails(deps, chosen)
+  return withDetails(deps, reader, chosen)
 }
 
 async function choose(
@@ -165,9 +172,13 @@ async function choose(
   const listed = await listWatchesInShort(db, coveredBy(domains))
   const named = listed.filter((watch) => isNamed(watch, asked))
   const names = named.map(({ domain }) => domain)
+  const isSummed = mayReadReport && names.length <= MOST_SUMMED
+  // What was not read cannot be sorted by.
+  const isByRevenue = asked.sort === 'revenue' || asked.sort === 'change'
+  const sort = isByRevenue && !isSummed ? 'worst' : asked.sort
   const [open, revenue] = await Promise.all([
     countOpenAmong(db, names),
-    mayReadReport ? readRevenueAmong(db, names, days) : null,
+    isSummed ? readRevenueAmong(db, names, days) : null,
   ])
   const openOf = Map.groupBy(open, ({ domain }) => domain)
   const revenueOf = revenue && Map.groupBy(revenue, ({ domain }) => domain)
@@ -176,7 +187,7 @@ async function choose(
       describe(watch, {
         now: at,
         open: openOf.get(watch.domain) ?? [],
-        revenue: revenueOf && (revenueOf.get(watch.domain) ?? []),
+        revenue: revenueOf && mostFirst(revenueOf.get(watch.domain)),
       }),
     )
     .filter(
@@ -186,8 +197,8 @@ async function choose(
     )
   const chosen = matching
     .filter(({ standing }) => asked.state === undefined || standing === asked.state)
-    .sort(BY[asked.sort])
-  return { all: listed, matching, chosen, days }
+    .sort(BY[sort])
+  return { all: listed, matching, chosen, days, isSummed, sort }
 }
 
 function unwatchedOf(domains: readonly string[], all: readonly ListedWatch[]): string[] {
@@ -215,9 +226,12 @@ function describe(
     incidents: total(alerting),
     worst: SEVERITIES.find((each) => alerting.some(({ severity }) => severity === each)) ?? null,
     otherGaps: total(others),
-    revenue: revenue?.toSorted((a, b) => b.orders - a.orders) ?? null,
+    revenue,
   }
 }
+
+const mostFirst = (revenue: readonly AiRevenue[] = []): AiRevenue[] =>
+  revenue.toSorted((a, b) => b.orders - a.orders)
 
 const total = (counts: readonly OpenCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
 
@@ -251,8 +265,8 @@ const byName: Order = (a, b) => (a.domain < b.domain ? -1 : 1)
 const URGENCY: Record<Standing, number> = { broken: 0, unseen: 1, waiting: 2, fine: 3, paused: 4 }
 
 const scoreOf = ({ score }: Watched) => score ?? Number.POSITIVE_INFINITY
-/** Of different currencies: so that the list has an order, amounts are compared as they are written. */
-const soldOf = ({ revenue }: Watched) => revenue?.[0]?.revenue ?? -1
+/** Of different currencies: so that the list has an order, amounts are compared as they are. */
+const mainRevenueOf = ({ revenue }: Watched) => revenue?.[0]?.revenue ?? -1
 const changeOf = ({ revenue }: Watched): number => {
   const [main] = revenue ?? []
   return main === undefined
@@ -271,7 +285,7 @@ const BY: Record<PortfolioSort, Order> = {
     byName(a, b),
   name: byName,
   score: (a, b) => compare(scoreOf(a), scoreOf(b)) || byName(a, b),
-  revenue: (a, b) => compare(soldOf(b), soldOf(a)) || byName(a, b),
+  revenue: (a, b) => compare(mainRevenueOf(b), mainRevenueOf(a)) || byName(a, b),
   change: (a, b) => compare(changeOf(a), changeOf(b)) || byName(a, b),
   looked: (a, b) =>
     compare(a.looked_at?.getTime() ?? 0, b.looked_at?.getTime() ?? 0) || byName(a, b),
@@ -279,20 +293,25 @@ const BY: Record<PortfolioSort, Order> = {
 
 async function withDetails(
   { db, now }: PortfolioDeps,
+  { mayReadReport }: Reader,
   shown: readonly Watched[],
 ): Promise<PortfolioEntry[]> {
   const domains = shown.map(({ domain }) => domain)
   const from = shiftDay(dayOf(now().getTime()), 1 - PORTFOLIO_DAYS)
-  const [open, scores] = await Promise.all([
+  const unread = shown.flatMap(({ domain, revenue }) => (revenue === null ? [domain] : []))
+  const [open, scores, sold] = await Promise.all([
     openIncidentsAmong(db, domains),
     readScoresAmong(db, domains, { from: `${from}T00:00:00Z`, days: PORTFOLIO_DAYS }),
+    mayReadReport ? readRevenueAmong(db, unread, revenueDays(now())) : [],
   ])
+  const soldOf = Map.groupBy(sold, ({ domain }) => domain)
   const openOf = Map.groupBy(open, ({ domain }) => domain)
   const scoresOf = Map.groupBy(scores, ({ domain }) => domain)
   return shown.map((watch) => {
     const byDay = new Map(scoresOf.get(watch.domain)?.map(({ day, score }) => [day, score]))
     return {
       ...watch,
+      revenue: watch.revenue ?? (mayReadReport ? mostFirst(soldOf.get(watch.domain)) : null),
       open: (openOf.get(watch.domain) ?? [])
         .filter((each) => isAlerting(each, watch.severity))
         .sort(
