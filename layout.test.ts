@@ -79,6 +79,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       'server/http/client-address.ts': 'all',
       'server/http/mcp-post.ts': 'all',
       'server/metrics': 'all',
+      'server/outbox': 'all',
     },
   },
   // The bundle holds the snippet, and nothing else of the service knows the other rooms' code.
@@ -154,6 +155,7 @@ const ORDERS: Record<string, string[]> = {
     'access',
     'attribution',
     'audit',
+    'outbox',
     'watch',
     'ops',
     'config.ts',

@@ -7,6 +7,8 @@ import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Engine } from './audit/engine.ts'
+import { identityOf } from './audit/identity.ts'
+import { createFetcher } from './audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from './audit/runs/runs.ts'
 import { createWalks } from './audit/walk/jobs.ts'
 import type { Config } from './config.ts'
@@ -22,6 +24,7 @@ import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
 import { createServiceMetrics } from './ops/metrics.ts'
+import { WEBHOOK_LIMITS } from './outbox/outbox.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
@@ -29,6 +32,8 @@ import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
 import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
+import { createChannels } from './watch/channels/channels.ts'
+import { createMailer } from './watch/channels/mail/smtp.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -84,6 +89,18 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const messenger = createFetcher({
+      ...identityOf(baseUrl),
+      testHosts: config.testHosts,
+      limits: WEBHOOK_LIMITS,
+    })
+    cleanups.unshift(messenger.close)
+    const mailer =
+      config.mail &&
+      createMailer(config.mail, {
+        onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
+      })
+    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -133,6 +150,7 @@ export async function serveApi(
       ingest,
       walks,
       runs,
+      channels,
       beaconDays,
       retentionMonths,
       sessionsPerSecond,
@@ -162,6 +180,7 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    channels.keepDelivering()
     return {
       port: bound,
       baseUrl,
@@ -176,9 +195,12 @@ export async function serveApi(
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
+        const told = channels.stop()
         await listener.stop(announced)
         await walked
         await ran
+        await told
+        await messenger.close()
         await swept
         await finished
         await ingest.drain()

@@ -15,6 +15,7 @@ import { storedWalks } from './account/walk/stored-walks.ts'
 import { watchPageRoutes } from './account/watch/routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
+import { channelPageRoutes } from './channels/routes.tsx'
 import { answerErrorPage } from './error-page.tsx'
 import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
@@ -52,6 +53,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))
     .route('/', statusRoutes(deps))
+    .route('/', channelPageRoutes(deps))
 }
 
 /** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */

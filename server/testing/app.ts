@@ -10,6 +10,7 @@ import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
@@ -25,6 +26,7 @@ import { createServiceMetrics } from '../ops/metrics.ts'
 import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
+import { createChannels } from '../watch/channels/channels.ts'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
@@ -86,6 +88,9 @@ const NO_PAGE: PageSeen = {
   page: null,
 }
 
+/** For what no test asks for. */
+const OFFLINE = createFetcher({ userAgent: 'Test/1', resolve: async () => [] })
+
 type AppOverrides = Partial<PageDeps> & {
   /** Where walks go; a store that answers at once unless given. */
   store?: Pick<WalksDeps, 'walk' | 'cancelLeftOpen' | 'longestMs'>
@@ -128,6 +133,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     log,
     walks,
     runs: createAuditRuns({ db, now, log }),
+    channels: createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null }),
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,

@@ -28,6 +28,12 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /api/walk/shared/:token': { because: 'its token opens one walk: walk-links.test.ts' },
   'GET /api/walk/shared/:token/events': { because: 'its token opens one walk: walk-links.test.ts' },
   'GET /api/walk/shared/:token/export': { because: 'its token opens one walk: walk-links.test.ts' },
+  'GET /api/watches/:domain/channels': 'key',
+  'POST /api/watches/:domain/channels': 'key',
+  'PATCH /api/watches/:domain/channels/:id': 'key',
+  'DELETE /api/watches/:domain/channels/:id': 'key',
+  'POST /api/watches/:domain/channels/:id/test': 'key',
+  'GET /api/watches/:domain/channels/:id/deliveries': 'key',
   'POST /api/audit': {
     because: 'it audits public pages: any key with the scope may name any domain',
   },
@@ -100,6 +106,17 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /shared/:token': { because: 'its token opens one domain: share/share.test.ts' },
   'GET /badge/:file{.+\\.svg}': { because: 'its owner published it: badge.test.ts' },
   'GET /status/:domain': { because: 'its owner published it: status/status.test.ts' },
+  'GET /feeds/:domain/:file{.+\\.xml}': {
+    because: 'its token opens one feed: channels/pages.test.ts',
+  },
+  'GET /confirm/:token': { because: 'its token is of one mail address: channels/pages.test.ts' },
+  'POST /confirm/:token': { because: 'its token is of one mail address: channels/pages.test.ts' },
+  'GET /unsubscribe/:token': {
+    because: 'its token is of one mail address: channels/pages.test.ts',
+  },
+  'POST /unsubscribe/:token': {
+    because: 'its token is of one mail address: channels/pages.test.ts',
+  },
   'GET /sign-in': { because: 'it shows a form' },
   'POST /sign-in': { because: 'it starts the session of the key that it is given' },
   'POST /sign-out': { because: 'it ends the session of its own cookie' },

@@ -2,14 +2,16 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { LEASE_MS } from '../../outbox/outbox.ts'
+import { answers, testFetcher } from '../../outbox/testing/receiver.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
 import { NOON } from '../testing/store.ts'
-import { claimDue, LEASE_MS, redeliver } from './deliveries.ts'
+import { claimDue, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
-import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing/receiver.ts'
+import { anOrder, deliverDue, startMeasured } from './testing/receiver.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -17,7 +19,7 @@ const HOUR = 3600 * SECOND
 /** An outbox of its own, a receiver, and a clock that the test moves. */
 async function outbox(options: Parameters<typeof testFetcher>[1] = {}) {
   const { db } = await storeDatabase()
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const clock = { at: NOON.getTime() }
   const now = () => new Date(clock.at)
   const deps = { db, now, fetcher: testFetcher(receiver.origin, options), random: () => 0 }
