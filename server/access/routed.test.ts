@@ -24,7 +24,7 @@ if (isCluster) {
   )
 }
 const { database, statements } = recordStatements(isCluster ? await connectAgain(made.url) : made)
-const { app, db, signIn, nobody, walks } = await testPages({ database })
+const { app, db, signIn, nobody, walks, channels } = await testPages({ database })
 
 const { id: property } = await createProperty(db, { domain: MINE }, NOON)
 for (const at of [new Date('2026-11-01T09:00:00Z'), NOON]) {
@@ -32,6 +32,7 @@ for (const at of [new Date('2026-11-01T09:00:00Z'), NOON]) {
 }
 await watchedDomain(db, MINE, { now: NOON })
 const { id: incident } = await hasIncident(db, MINE, { now: NOON })
+const { id: channel } = await channels.add(MINE, { kind: 'feed' }, { id: 'k', scopes: [] })
 const audits = (await listAudits(db, MINE)).map(({ id }) => id)
 const browser = await signIn({ domains: [MINE, `other.${MINE}`] })
 
@@ -105,7 +106,13 @@ test('every request of a domain asks for it alone', async () => {
   await ask('GET', '/api/properties')
   await ask('PATCH', `/api/properties/${property}`, { currency: 'USD' })
 
-  for (const { method, path, fields } of ownRequests(MINE, { property, audits, walk, incident })) {
+  for (const { method, path, fields } of ownRequests(MINE, {
+    property,
+    audits,
+    walk,
+    incident,
+    channel,
+  })) {
     const answer = await (method === 'GET' ? browser.get(path) : browser.post(path, fields ?? {}))
     expect(answer.status, `${method} ${path}`).toBeLessThan(500)
     if (path.endsWith('/status')) await nobody.get(`/status/${MINE}`)

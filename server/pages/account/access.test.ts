@@ -20,7 +20,7 @@ const kept = keptWalks({
   [OTHER]: found(transcriptOf([], { domain: OTHER })),
 })
 kept.send(MINE, { event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
-const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages({
+const { db, clock, nobody, channels, browserWith, signIn, lines, audited } = await testPages({
   walkPages: kept.pages,
 })
 
@@ -48,9 +48,12 @@ const idOf = (domain: string) => ids.get(domain) ?? ''
 
 /** An incident of each; in the list of routes there is none. */
 const incidents = new Map<string, string>()
+const feeds = new Map<string, string>()
+const KEY = { id: 'a-test', scopes: ['report:read'] as const }
 for (const domain of [MINE, OTHER]) {
   await watchedDomain(db, domain, { now: NOON })
   incidents.set(domain, (await hasIncident(db, domain, { now: NOON })).id)
+  feeds.set(domain, (await channels.add(domain, { kind: 'feed' }, KEY)).id)
 }
 
 /** Everything behind a sign-in, asked for one domain. */
@@ -60,6 +63,7 @@ const routesOf = (domain: string): OwnRequest[] =>
     audits: audits.get(domain) ?? [],
     walk: walkOf(domain),
     incident: incidents.get(domain) ?? ':id',
+    channel: feeds.get(domain) ?? ':id',
   })
 
 const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
@@ -76,6 +80,7 @@ const written = async () => [
   (await nobody.get(`/badge/${MINE}.svg`)).status,
   (await nobody.get(`/status/${MINE}`)).status,
   await listWatches(db, ['*']),
+  await channels.list(MINE).catch(() => null),
 ]
 
 const named = ({ method, path, fields }: OwnRequest) =>

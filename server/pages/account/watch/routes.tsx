@@ -13,12 +13,13 @@ import { findAudit } from '../../../db/audits.ts'
 import { findIncident, listIncidents, shownIncident } from '../../../db/incidents.ts'
 import { setStatusPage } from '../../../db/status-pages.ts'
 import { isUuid } from '../../../db/uuid.ts'
-import { troubledChannels } from '../../../db/watch-channels.ts'
+import { deleteChannel, troubledChannels } from '../../../db/watch-channels.ts'
 import { deleteWatch, findWatch, type WatchRow } from '../../../db/watches.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
+import type { ChannelCaller } from '../../../watch/channels/channels.ts'
 import { changeWatch, createWatch, incidentUrl, lookNow } from '../../../watch/set-up.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
@@ -26,6 +27,8 @@ import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { coveredDomain } from '../covered-domain.ts'
+import { ChannelsPanel, type ChannelsPanelProps, type ListedChannel } from './ChannelsPanel.tsx'
+import { readNewChannel, refusedForm } from './channel-form.ts'
 import { readWatchChange, type WatchSettingsForm } from './form.ts'
 import { IncidentPage } from './IncidentPage.tsx'
 import { readPortfolio, readPortfolioQuery, readWholePortfolio } from './portfolio.ts'
@@ -36,6 +39,14 @@ import { WatchForm, type WatchFormProps } from './WatchForm.tsx'
 import { UnwatchedPage, WatchPage } from './WatchPage.tsx'
 
 const SCOPE = 'audit'
+/** So many of each channel. */
+const DELIVERIES_SHOWN = 5
+
+/** What has just been done on the page of a watch, and has to be said there. */
+interface Happened extends Pick<ChannelsPanelProps, 'made' | 'tested' | 'wrong'> {
+  /** The settings that were sent with something wrong in them. */
+  settings?: WatchSettingsForm
+}
 
 /**
  * `GET /watches`, the portfolio of a key, and `/watches.csv`, the same as a file; `POST /watches`, which
@@ -43,7 +54,7 @@ const SCOPE = 'audit'
  * watch, look now, and switch its public page; `/watches/<domain>/incidents/<id>`, one incident.
  */
 export function watchPageRoutes(deps: PageDeps) {
-  const { db, now, baseUrl } = deps
+  const { db, now, baseUrl, channels } = deps
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
@@ -83,26 +94,57 @@ export function watchPageRoutes(deps: PageDeps) {
   async function showWatch(
     c: Context<ServerEnv>,
     watch: WatchRow,
-    wrong?: WatchSettingsForm,
+    { settings, ...happened }: Happened = {},
   ): Promise<Response> {
+    const { domain } = watch
     const at = now()
-    const view = await readWatch(db, watch, at)
+    const [view, listed] = await Promise.all([
+      readWatch(db, watch, at),
+      listChannelsOf(domain, c.var.key),
+    ])
+    const isWrong = settings !== undefined || happened.wrong !== undefined
     return renderPage(
       c,
       site,
       {
-        title: `Watch of ${watch.domain}`,
+        title: `Watch of ${domain}`,
         scripts: ['copy.js'],
-        status: wrong === undefined ? 200 : 422,
+        status: isWrong ? 422 : 200,
       },
       <WatchPage
         {...view}
         now={at}
         mayReadReport={mayReadReport(c)}
-        wrong={wrong}
-        channels={null}
+        wrong={settings}
+        channels={
+          <ChannelsPanel
+            domain={domain}
+            channels={listed}
+            now={at}
+            hasMail={channels.hasMail}
+            mayReadReport={mayReadReport(c)}
+            {...happened}
+          />
+        }
       />,
     )
+  }
+
+  /** Each with what was last sent to it. */
+  async function listChannelsOf(domain: string, key: ChannelCaller): Promise<ListedChannel[]> {
+    const listed = await channels.list(domain)
+    return Promise.all(
+      listed.map(async (channel) => ({
+        ...channel,
+        deliveries: (await channels.deliveries(channel, key)).slice(0, DELIVERIES_SHOWN),
+      })),
+    )
+  }
+
+  /** The page after something that has to be said on it. */
+  async function showAfter(c: Context<ServerEnv>, domain: string, happened: Happened) {
+    const watch = await findWatch(db, domain)
+    return watch === null ? showUnwatched(c, domain) : showWatch(c, watch, happened)
   }
 
   async function showUnwatched(c: Context<ServerEnv>, domain: string): Promise<Response> {
@@ -161,8 +203,7 @@ export function watchPageRoutes(deps: PageDeps) {
       const form = await readForm(c)
       const read = readWatchChange((name) => form.get(name), mayReadReport(c))
       if (read.change === undefined) {
-        const watch = await findWatch(db, domain)
-        return watch === null ? showUnwatched(c, domain) : showWatch(c, watch, read.form)
+        return showAfter(c, domain, { settings: read.form })
       }
       await changeWatch(deps, domain, read.change)
       return c.redirect(place(domain, 'settings'), 303)
@@ -198,6 +239,39 @@ export function watchPageRoutes(deps: PageDeps) {
       // One that is not there any more is what was asked for.
       await deleteWatch(db, domain)
       return c.redirect(site.path('/watches'), 303)
+    })
+    .post('/watches/:domain/channels', ...ownForm, async (c) => {
+      const domain = own(c)
+      const form = await readForm(c)
+      const read = readNewChannel((name) => form.get(name))
+      if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
+      try {
+        const made = await channels.add(domain, read.asked, c.var.key)
+        return await showAfter(c, domain, { made })
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code === 'watch_not_found') throw error
+        return showAfter(c, domain, { wrong: refusedForm(read.values, error.message) })
+      }
+    })
+    .post('/watches/:domain/channels/:id/test', ...ownForm, async (c) => {
+      const domain = own(c)
+      await readForm(c)
+      const id = c.req.param('id')
+      const result = await channels.test({ domain, id }, c.var.key)
+      return showAfter(c, domain, { tested: { id, result } })
+    })
+    .post('/watches/:domain/channels/:id/on', ...ownForm, async (c) => {
+      const domain = own(c)
+      await readForm(c)
+      await channels.change({ domain, id: c.req.param('id') }, { enabled: true }, c.var.key)
+      return c.redirect(place(domain, 'channels'), 303)
+    })
+    .post('/watches/:domain/channels/:id/remove', ...ownForm, async (c) => {
+      const domain = own(c)
+      await readForm(c)
+      // One that is not there any more is what was asked for.
+      await deleteChannel(db, { domain, id: c.req.param('id') })
+      return c.redirect(place(domain, 'channels'), 303)
     })
     .get('/watches/:domain/incidents/:id', signedIn, async (c) => {
       const domain = own(c)

@@ -1,3 +1,4 @@
+import type { ChannelKind } from '../../../../shared/watch/channel.ts'
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
 import type { LookPeriod } from '../../../../shared/watch/period.ts'
 import type { Standing } from '../../../../shared/watch/standing.ts'
@@ -24,9 +25,13 @@ export const KIND_WORDS: Record<IncidentKind, string> = {
   signal: 'From the orders',
 }
 
-/** `1 shop`, `20 shops`: with the plural where it is not that of an s. */
-export const counted = (count: string, isOne: boolean, one: string, many = `${one}s`): string =>
-  `${count} ${isOne ? one : many}`
+export const CHANNEL_WORDS: Record<ChannelKind, string> = {
+  mail: 'Mail',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  webhook: 'Webhook',
+  feed: 'RSS feed',
+}
 
 /** How long something lasted, in its largest unit: `3 hours`. */
 export function lengthOf(from: string, to: string | Date): string {
