@@ -34,6 +34,7 @@ import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 import { createChannels } from './watch/channels/channels.ts'
 import { createMailer } from './watch/channels/mail/smtp.ts'
+import { createWatchScheduler } from './watch/scheduler.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -101,6 +102,15 @@ export async function serveApi(
         onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
       })
     const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().places.key.waiting > 0,
+    })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -181,6 +191,7 @@ export async function serveApi(
     })
     walks.keepSweeping()
     channels.keepDelivering()
+    watching.start()
     return {
       port: bound,
       baseUrl,
@@ -192,6 +203,7 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
@@ -202,6 +214,7 @@ export async function serveApi(
         await told
         await messenger.close()
         await swept
+        await watched
         await finished
         await ingest.drain()
         await beaconDays.flush()

@@ -1,20 +1,9 @@
-import { and, desc, eq, gte, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { DayLooks } from '../../shared/watch/days.ts'
 import type { Db } from './connect.ts'
 import type { IncidentRow } from './incidents.ts'
 import { runParts, shardsOf } from './shards/shards.ts'
-import { incidents, watch_looks } from './tables.ts'
-
-export type LookRow = typeof watch_looks.$inferSelect
-
-/** The last looks at a domain, newest first. */
-export const listLooks = (db: Db, domain: string, limit: number): Promise<LookRow[]> =>
-  db
-    .select()
-    .from(watch_looks)
-    .where(eq(watch_looks.domain, domain))
-    .orderBy(desc(watch_looks.slot_at), desc(watch_looks.look))
-    .limit(limit)
+import { incidents } from './tables.ts'
 
 /** What the looks of each day came to, from a moment on; days are those on which they ended, in UTC. */
 export async function readDayLooks(db: Db, domain: string, from: Date): Promise<DayLooks[]> {

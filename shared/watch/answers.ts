@@ -22,14 +22,17 @@ export interface SeenAnswer {
 /** What a store answered in one look, by the evidence that rules name. */
 export type SeenAnswers = Partial<Record<keyof Evidence, SeenAnswer[]>>
 
-// A store chooses all of this, so what is kept of one domain is bounded: some 100 KB at most.
+// A store chooses all of this, so what is kept of one domain is bounded: some 20 KB usually, 500 at most.
 const MOST_ANSWERS = 60
-const MOST_FIELDS = 120
+const MOST_FIELDS = 240
+/** Of a list; the length of the whole one is kept as well. */
+const MOST_ITEMS = 24
 const MOST_VISITS = 20_000
+const MOST_FIELDS_IN_ALL = 1_500
 const MOST_TEXT = 160
 const MOST_REQUEST = 300
 /** A path that is longer is the store's joke. */
-const MOST_NAME = 200
+const MOST_NAME = 120
 
 const HEADERS = [
   'content-type',
@@ -51,7 +54,7 @@ const AGENT = 'token'
 /** What was seen, in short. Total, and linear in the size of the evidence up to a bound. */
 export function answersOf(evidence: Partial<Evidence>): SeenAnswers {
   const answers: SeenAnswers = {}
-  const budget = { answers: MOST_ANSWERS, visits: MOST_VISITS }
+  const budget = { answers: MOST_ANSWERS, visits: MOST_VISITS, fields: MOST_FIELDS_IN_ALL }
   for (const key of KEYS) {
     const found: SeenAnswer[] = []
     collect(evidence[key], key, null, found, budget)
@@ -78,6 +81,7 @@ const KEYS = [
 interface Budget {
   answers: number
   visits: number
+  fields: number
 }
 
 function collect(
@@ -128,6 +132,12 @@ function answerOf(
   const headers: Record<string, string> = {}
   for (const name of HEADERS) {
     if (typeof given[name] === 'string') headers[name] = shortened(given[name])
+  }
+  const followed = Array.isArray(fetched.redirects) ? fetched.redirects : []
+  if (followed.length > 0) {
+    // The answer is that of the last address; on the way there it was these.
+    const steps = followed.map((step) => (isRecord(step) ? `${step.status} ${step.location}` : ''))
+    headers.location = shortened(steps.join(', '))
   }
   const request = `${fetched.method} ${fetched.url}${agent === null ? '' : ` as ${agent}`}`
   return {
@@ -180,10 +190,14 @@ function linesOf(body: string): Record<string, string> {
   return fields
 }
 
-/** The values of a document by their place in it, those that are nearest to its top first. */
+/**
+ * The values of a document by their place in it, those that are nearest to its top first. Of a list its
+ * length is one of them, and of an object in an object that it is there: what vanishes as a whole is one
+ * change.
+ */
 function flatten(value: unknown, budget: Budget): Record<string, string> {
   const fields: Record<string, string> = {}
-  let left = MOST_FIELDS
+  let left = Math.min(MOST_FIELDS, budget.fields)
   let level: { at: string; value: unknown }[] = [{ at: '', value }]
   while (level.length > 0 && left > 0 && budget.visits > 0) {
     const deeper: typeof level = []
@@ -191,19 +205,29 @@ function flatten(value: unknown, budget: Budget): Record<string, string> {
       if (left <= 0 || budget.visits <= 0) break
       budget.visits -= 1
       if (typeof each.value === 'object' && each.value !== null) {
-        for (const [name, inner] of Object.entries(each.value).slice(0, MOST_FIELDS)) {
+        const isList = Array.isArray(each.value)
+        const isItem = /\/\d+$/.test(each.at)
+        if (each.at !== '' && (isList || !isItem)) {
+          left -= 1
+          fields[each.at] = isList ? listOf(each.value) : 'an object'
+        }
+        const most = isList ? MOST_ITEMS : MOST_FIELDS
+        for (const [name, inner] of Object.entries(each.value).slice(0, most)) {
           const at = `${each.at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
           if (at.length <= MOST_NAME) deeper.push({ at, value: inner })
         }
-      } else if (each.value !== undefined) {
+      } else if (each.value !== undefined && each.value !== null) {
         left -= 1
         fields[each.at] = shortened(String(each.value))
       }
     }
     level = deeper
   }
+  budget.fields -= Object.keys(fields).length
   return fields
 }
+
+const listOf = (value: object) => `a list of ${Object.keys(value).length}`
 
 const shortened = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text
@@ -211,15 +235,22 @@ const shortened = (text: string): string =>
 /** So many names of fields that differ anyhow are remembered of one answer. */
 const MOST_UNSTEADY = 100
 
+/** What a look says of the evidence that rules read. */
+export interface KeyChanges {
+  /** Something in it is suspected: what it looked like before is still to be told. */
+  held: ReadonlySet<keyof Evidence>
+  /** A verdict on it has changed, so that a difference means something. */
+  changed: ReadonlySet<keyof Evidence>
+}
+
 /**
- * What is kept after a look: what it saw, but for the evidence of `held`, which stays as it was: there
- * something is suspected, and what it looked like before is still to be told. What differed although
- * all was well is known to be unsteady from then on.
+ * What is kept after a look: what it saw, but for what is held. What differed although no verdict did is
+ * known to be unsteady from then on.
  */
 export function keepAnswers(
   kept: SeenAnswers,
   seen: SeenAnswers,
-  held: ReadonlySet<keyof Evidence>,
+  { held, changed }: KeyChanges,
 ): SeenAnswers {
   const next: SeenAnswers = {}
   for (const key of KEYS) {
@@ -227,17 +258,28 @@ export function keepAnswers(
     const now = seen[key]
     const stays = held.has(key) || now === undefined ? before : undefined
     if (stays !== undefined) next[key] = stays
-    else if (now !== undefined) next[key] = now.map((answer) => steadied(before ?? [], answer))
+    else if (now !== undefined) {
+      next[key] = now.map((answer) => steadied(before ?? [], answer, changed.has(key)))
+    }
   }
   return next
 }
 
-function steadied(before: readonly SeenAnswer[], now: SeenAnswer): SeenAnswer {
+function steadied(before: readonly SeenAnswer[], now: SeenAnswer, hasChanged: boolean): SeenAnswer {
   const earlier = before.find(({ at, request }) => at === now.at && request === now.request)
   if (earlier === undefined) return now
+  if (hasChanged) return without(now, earlier.unsteady)
   const differing = Object.keys(now.fields).filter(
     (name) => earlier.fields[name] !== undefined && earlier.fields[name] !== now.fields[name],
   )
-  const unsteady = [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY)
-  return { ...now, unsteady }
+  return without(now, [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY))
 }
+
+/** What is unsteady is left out, so that what is kept of a store stays the same while the store does. */
+const without = (answer: SeenAnswer, unsteady: string[]): SeenAnswer => ({
+  ...answer,
+  fields: Object.fromEntries(
+    Object.entries(answer.fields).filter(([name]) => !unsteady.includes(name)),
+  ),
+  unsteady,
+})

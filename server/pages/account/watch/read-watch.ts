@@ -11,13 +11,8 @@ import { findAudit } from '../../../db/audits.ts'
 import type { Db } from '../../../db/connect.ts'
 import { listIncidents, shownIncident } from '../../../db/incidents.ts'
 import { hasStatusPage } from '../../../db/status-pages.ts'
-import {
-  type IncidentSpan,
-  type LookRow,
-  listLooks,
-  listSpans,
-  readDayLooks,
-} from '../../../db/watch-history.ts'
+import { type IncidentSpan, listSpans, readDayLooks } from '../../../db/watch-history.ts'
+import { type LookRow, listLooks } from '../../../db/watch-looks.ts'
 import type { WatchRow } from '../../../db/watches.ts'
 
 // Unspecified: the page of a watch and the public status page show the last 90 days, by days of UTC.
