@@ -28,11 +28,13 @@ test.each<[string, Partial<Stood>, OpenThing[], string]>([
 })
 
 test('a look is late where nobody is at it, and the watch is not paused', () => {
-  const [before, after] = [new Date(NOW.getTime() - 1), new Date(NOW.getTime() + 1)]
+  const [before, after] = [new Date(NOW.getTime() - 120_001), new Date(NOW.getTime() + 1)]
   const late = { paused_at: null, late_at: before, leased_until: null }
   expect(isLate(late, NOW)).toBe(true)
   expect(isLate({ ...late, leased_until: before }, NOW)).toBe(true)
   expect(isLate({ ...late, leased_until: after }, NOW)).toBe(false)
   expect(isLate({ ...late, paused_at: before }, NOW)).toBe(false)
   expect(isLate({ ...late, late_at: after }, NOW)).toBe(false)
+  // One that was asked for a moment ago is not.
+  expect(isLate({ ...late, late_at: new Date(NOW.getTime() - 60_000) }, NOW)).toBe(false)
 })

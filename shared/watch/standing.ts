@@ -7,7 +7,7 @@ import type { LookOutcome } from './look.ts'
  * last look saw nothing, or not all that earlier ones saw. `waiting`: no look was made yet.
  */
 export const STANDINGS = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
-export type Standing = (typeof STANDINGS)[number]
+export type WatchStanding = (typeof STANDINGS)[number]
 
 /** What is open in a domain, as far as its standing is decided by it. */
 export interface OpenThing {
@@ -31,7 +31,7 @@ export const isAlerting = (
 ): boolean => !known && severityRank(severity) <= severityRank(least)
 
 /** How it stands with a watched domain in which this is open. */
-export function standingOf(watch: Stood, open: readonly OpenThing[]): Standing {
+export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStanding {
   if (watch.paused_at !== null) return 'paused'
   if (watch.looked_at === null) return 'waiting'
   const alerting = open.filter((each) => isAlerting(each, watch.severity))
@@ -39,11 +39,14 @@ export function standingOf(watch: Stood, open: readonly OpenThing[]): Standing {
   return watch.outcome !== 'seen' || alerting.length > 0 ? 'unseen' : 'fine'
 }
 
+/** What is asked for now begins when there is a place: so long that is nobody's fault. */
+const GRACE_MS = 120_000
+
 /** Whether a look should have begun by now and has not: then the service is behind. */
 export const isLate = (
   watch: Pick<Stood, 'paused_at'> & { late_at: Date; leased_until: Date | null },
   now: Date,
 ): boolean =>
   watch.paused_at === null &&
-  watch.late_at < now &&
+  watch.late_at.getTime() + GRACE_MS < now.getTime() &&
   (watch.leased_until === null || watch.leased_until < now)

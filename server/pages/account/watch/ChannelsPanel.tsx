@@ -73,6 +73,10 @@ export function ChannelsPanel(props: ChannelsPanelProps): JSX.Element {
   )
 }
 
+/** Errors of servers are written in many ways. */
+const asSentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.')
+
 /** What is shown once. */
 function Made({ made: { kind, target, secret, feed_url } }: { made: MadeChannel }): JSX.Element {
   if (kind === 'mail') {
@@ -119,19 +123,19 @@ function ChannelRow({ domain, channel, now, tested }: ChannelRowProps): JSX.Elem
       <h3>
         {CHANNEL_WORDS[kind]} {target !== null && <code class="wild">{target}</code>}
       </h3>
-      <State channel={channel} now={now} />
+      {tested === undefined && <State channel={channel} now={now} />}
       <p class="quiet">Receives: {events.map((event) => EVENT_WORDS[event]).join(', ')}.</p>
       {tested !== undefined && (
         <Notice
           kind={tested.delivered ? 'success' : 'error'}
           title={tested.delivered ? 'The test has arrived' : 'The test has not arrived'}
         >
-          {tested.error !== null && <p class="wild">{tested.error}</p>}
+          {tested.error !== null && <p class="wild">{asSentence(tested.error)}</p>}
         </Notice>
       )}
       <div class="actions">
         {state !== 'unconfirmed' && state !== 'off' && (
-          <form method="post" action={`${place}/test`}>
+          <form method="post" action={`${place}/test#channels`}>
             <button type="submit" class="button button-small">
               Send a test
             </button>
@@ -183,7 +187,8 @@ function State({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>): JSX.
                 The first failed <Moment at={failing_since} now={now} />.{' '}
               </>
             )}
-            {last_error} Each is tried again for some days; then the channel is switched off.
+            {last_error !== null && `${asSentence(last_error)} `}
+            Each is tried again for some days; then the channel is switched off.
           </p>
         </Notice>
       )
@@ -214,7 +219,7 @@ const EVENT_WORDS: Record<ChannelEvent, string> = {
 const DELIVERY_WORDS: Record<ChannelDelivery['state'], string> = {
   waiting: 'Not yet arrived',
   delivered: 'Arrived',
-  given_up: 'Given up',
+  given_up: 'Did not arrive',
 }
 
 function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) {
@@ -229,8 +234,10 @@ function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) 
             <span class="wild">{title}</span>{' '}
             <span class="quiet">
               {DELIVERY_WORDS[state]}, <Moment at={created_at} now={now} />
-              {state !== 'delivered' && error !== null && <span class="wild">. {error}</span>}
-              {next_at !== null && '. It is tried again.'}
+              {state !== 'delivered' && error !== null && (
+                <span class="wild">. {asSentence(error)}</span>
+              )}
+              {next_at !== null && ' It is tried again.'}
             </span>
           </li>
         ))}
@@ -248,7 +255,7 @@ function AddChannel(props: ChannelsPanelProps): JSX.Element {
   return (
     <details open={wrong !== undefined || channels.length === 0}>
       <summary>Add a channel</summary>
-      <form method="post" action={path(`/watches/${domain}/channels`)} class="watch-form">
+      <form method="post" action={path(`/watches/${domain}/channels#channels`)} class="watch-form">
         <div class="channel-fields">
           <ChoiceField
             name="kind"

@@ -8,7 +8,7 @@ import type { AnswerChange } from '../../../../shared/watch/changes.ts'
 import type { Incident } from '../../../../shared/watch/incident.ts'
 import { Link } from '../../site.tsx'
 import type { OpenGap } from './read-watch.ts'
-import { KIND_WORDS, lengthOf } from './words.ts'
+import { INCIDENT_KIND_WORDS, lengthOf } from './words.ts'
 
 export interface IncidentPageProps {
   gap: OpenGap
@@ -30,7 +30,7 @@ export function IncidentPage({ gap, now, ticket, mayReadReport }: IncidentPagePr
       <h1 class="wild">{label}</h1>
       <p class="to-do-about">
         <SeverityBadge severity={severity} />
-        <span class="tag">{KIND_WORDS[kind]}</span>
+        <span class="tag">{INCIDENT_KIND_WORDS[kind]}</span>
       </p>
       <State incident={incident} now={now} />
       <WhatToDo gap={gap} ticket={ticket} mayReadReport={mayReadReport} />

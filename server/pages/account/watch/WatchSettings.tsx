@@ -6,7 +6,7 @@ import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
 import type { WatchRow } from '../../../db/watches.ts'
 import { useSite } from '../../site.tsx'
 import { CheckField, ChoiceField, TextField } from '../../tools/form-fields.tsx'
-import { formOf, type WatchSettingsForm } from './form.ts'
+import { type WatchSettingsForm, watchFormOf } from './form.ts'
 import { PERIOD_WORDS } from './words.ts'
 
 export interface WatchSettingsProps {
@@ -29,7 +29,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
   const { path } = useSite()
   const { text } = useLanguage()
   const { domain, period, severity, quiet_hours, time_zone, paused_at } = watch
-  const form = wrong ?? formOf(watch)
+  const form = wrong ?? watchFormOf(watch)
   const place = path(`/watches/${domain}`)
   const checkError = form.errors.check_well_known
   return (
@@ -45,7 +45,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
       </p>
       <details open={wrong !== undefined}>
         <summary>Change the settings</summary>
-        <form method="post" action={`${place}/change`} class="watch-form">
+        <form method="post" action={`${place}/change#settings`} class="watch-form">
           <div class="field-row">
             <ChoiceField
               name="period"

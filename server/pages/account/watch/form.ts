@@ -23,7 +23,7 @@ export type WatchField = (typeof FIELDS)[number]
 export type WatchSettingsForm = FormState<WatchField>
 
 /** The form of a watch as it is. */
-export function formOf(watch: WatchRow): WatchSettingsForm {
+export function watchFormOf(watch: WatchRow): WatchSettingsForm {
   const isChecked = (name: (typeof CHECK_NAMES)[number]) => watch.checks.includes(name)
   const values = readValues(FIELDS, (name) => {
     switch (name) {

@@ -5,8 +5,8 @@ import {
   isAlerting,
   isLate,
   STANDINGS,
-  type Standing,
   standingOf,
+  type WatchStanding,
 } from '../../../../shared/watch/standing.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
@@ -63,8 +63,8 @@ export function portfolioHref(action: string, asked: Partial<PortfolioAsked>): s
 }
 
 /** One watched domain in the portfolio. */
-export interface Watched extends ListedWatch {
-  standing: Standing
+export interface PortfolioWatch extends ListedWatch {
+  standing: WatchStanding
   isLate: boolean
   /** New since the watch began, and of the severity that is told. */
   incidents: number
@@ -77,7 +77,7 @@ export interface Watched extends ListedWatch {
 }
 
 /** A row that is shown: with what is open by name, and its scores. */
-export interface PortfolioEntry extends Watched {
+export interface PortfolioEntry extends PortfolioWatch {
   open: OpenIncident[]
   /** Of each of the last 30 days; null where there is none. */
   scores: (number | null)[]
@@ -90,7 +90,7 @@ export interface Portfolio {
   /** Domains that the key names and that are not watched. */
   unwatched: string[]
   /** Those that the filters leave, but for the state: by state. */
-  standings: Record<Standing, number>
+  standings: Record<WatchStanding, number>
   late: number
   /** Whether the key may read what orders show. */
   hasRevenue: boolean
@@ -216,7 +216,7 @@ const isNamed = ({ domain, tags }: ListedWatch, { q, tag }: PortfolioAsked): boo
 function describe(
   watch: ListedWatch,
   { now, open, revenue }: { now: Date; open: OpenCount[]; revenue: AiRevenue[] | null },
-): Watched {
+): PortfolioWatch {
   const alerting = open.filter((each) => isAlerting(each, watch.severity))
   const others = open.filter((each) => !alerting.includes(each) && each.kind === 'gap')
   return {
@@ -235,13 +235,13 @@ const mostFirst = (revenue: readonly AiRevenue[] = []): AiRevenue[] =>
 
 const total = (counts: readonly OpenCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
 
-function countStandings(all: readonly Watched[]): Record<Standing, number> {
+function countStandings(all: readonly PortfolioWatch[]): Record<WatchStanding, number> {
   const counts = { broken: 0, unseen: 0, waiting: 0, fine: 0, paused: 0 }
   for (const { standing } of all) counts[standing] += 1
   return counts
 }
 
-function sumRevenue(all: readonly Watched[]): Omit<AiRevenue, 'domain'>[] {
+function sumRevenue(all: readonly PortfolioWatch[]): Omit<AiRevenue, 'domain'>[] {
   const sums = new Map<string, Omit<AiRevenue, 'domain'>>()
   for (const { revenue } of all) {
     for (const { currency, ...each } of revenue ?? []) {
@@ -257,17 +257,23 @@ function sumRevenue(all: readonly Watched[]): Omit<AiRevenue, 'domain'>[] {
   return [...sums.values()].sort((a, b) => b.orders - a.orders)
 }
 
-type Order = (a: Watched, b: Watched) => number
+type Order = (a: PortfolioWatch, b: PortfolioWatch) => number
 
 const byName: Order = (a, b) => (a.domain < b.domain ? -1 : 1)
 
 /** In which order domains need a look. */
-const URGENCY: Record<Standing, number> = { broken: 0, unseen: 1, waiting: 2, fine: 3, paused: 4 }
+const URGENCY: Record<WatchStanding, number> = {
+  broken: 0,
+  unseen: 1,
+  waiting: 2,
+  fine: 3,
+  paused: 4,
+}
 
-const scoreOf = ({ score }: Watched) => score ?? Number.POSITIVE_INFINITY
+const scoreOf = ({ score }: PortfolioWatch) => score ?? Number.POSITIVE_INFINITY
 /** Of different currencies: so that the list has an order, amounts are compared as they are. */
-const mainRevenueOf = ({ revenue }: Watched) => revenue?.[0]?.revenue ?? -1
-const changeOf = ({ revenue }: Watched): number => {
+const mainRevenueOf = ({ revenue }: PortfolioWatch) => revenue?.[0]?.revenue ?? -1
+const changeOf = ({ revenue }: PortfolioWatch): number => {
   const [main] = revenue ?? []
   return main === undefined
     ? Number.POSITIVE_INFINITY
@@ -294,7 +300,7 @@ const BY: Record<PortfolioSort, Order> = {
 async function withDetails(
   { db, now }: PortfolioDeps,
   { mayReadReport }: Reader,
-  shown: readonly Watched[],
+  shown: readonly PortfolioWatch[],
 ): Promise<PortfolioEntry[]> {
   const domains = shown.map(({ domain }) => domain)
   const from = shiftDay(dayOf(now().getTime()), 1 - PORTFOLIO_DAYS)

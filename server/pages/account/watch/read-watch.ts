@@ -5,7 +5,12 @@ import { DEFAULT_CHECKS, severityRank } from '../../../../shared/audit/vocabular
 import type { GapHistory } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { daysUpTo, type WatchedDay } from '../../../../shared/watch/days.ts'
 import type { Incident } from '../../../../shared/watch/incident.ts'
-import { isAlerting, isLate, type Standing, standingOf } from '../../../../shared/watch/standing.ts'
+import {
+  isAlerting,
+  isLate,
+  standingOf,
+  type WatchStanding,
+} from '../../../../shared/watch/standing.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { findAudit } from '../../../db/audits.ts'
 import type { Db } from '../../../db/connect.ts'
@@ -35,7 +40,7 @@ export interface OpenGap {
 /** All that the page of a watch shows. */
 export interface WatchView {
   watch: WatchRow
-  standing: Standing
+  standing: WatchStanding
   isLate: boolean
   /** What broke first, then what costs most. */
   toDo: OpenGap[]

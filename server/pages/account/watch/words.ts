@@ -1,10 +1,10 @@
 import type { ChannelKind } from '../../../../shared/watch/channel.ts'
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
 import type { LookPeriod } from '../../../../shared/watch/period.ts'
-import type { Standing } from '../../../../shared/watch/standing.ts'
+import type { WatchStanding } from '../../../../shared/watch/standing.ts'
 
 /** The same words wherever watches are shown. */
-export const STANDING_WORDS: Record<Standing, string> = {
+export const STANDING_WORDS: Record<WatchStanding, string> = {
   broken: 'Open incident',
   unseen: 'Not seen',
   waiting: 'First look to come',
@@ -19,7 +19,7 @@ export const PERIOD_WORDS: Record<LookPeriod, string> = {
   weekly: 'every week',
 }
 
-export const KIND_WORDS: Record<IncidentKind, string> = {
+export const INCIDENT_KIND_WORDS: Record<IncidentKind, string> = {
   gap: 'A gap of the audit',
   unseen: 'Could not be seen',
   signal: 'From the orders',

@@ -55,7 +55,7 @@ export async function watchShops(db: Db, count: number, now: Date): Promise<stri
       ...(isUnseen && { outcome: 'unseen', why: 'The shop answered 403 to every request' }),
       ...(isNew && { looked_at: null, outcome: null, score: null, grade: null }),
       ...(at % 20 === 9 && { paused_at: new Date(now.getTime() - 3 * DAY_MS) }),
-      ...(at % 40 === 13 && { late_at: new Date(now.getTime() - 60_000) }),
+      ...(at % 40 === 13 && { late_at: new Date(now.getTime() - 600_000) }),
     })
     if (isNew) continue
     const wave = (day: number) => Math.round(4 * Math.sin(day / 4 + at))
