@@ -35,15 +35,13 @@ export function WatchPage(props: WatchPageProps): JSX.Element {
       <h1>{domain}</h1>
       <HowItStands {...props} />
       {toDo.length > 0 && <ToDo toDo={toDo} domain={domain} now={now} />}
-      <Incidents incidents={incidents} now={now} />
-      <section class="card" id="score">
-        <h2>Score</h2>
-        {looks.length === 0 ? (
-          <p class="empty">There is no look yet.</p>
-        ) : (
+      {(looks.length > 0 || incidents.length > 0) && <Incidents incidents={incidents} now={now} />}
+      {looks.length > 0 && (
+        <section class="card" id="score">
+          <h2>Score</h2>
           <ScoreChart days={days} />
-        )}
-      </section>
+        </section>
+      )}
       {gaps.length > 0 && (
         <section class="card" id="gaps">
           <h2>Each gap over time</h2>
