@@ -90,6 +90,15 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().places.key.waiting > 0,
+    })
     const messenger = createFetcher({
       ...identityOf(baseUrl),
       testHosts: config.testHosts,
@@ -102,15 +111,6 @@ export async function serveApi(
         onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
       })
     const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
-    const watching = createWatchScheduler({
-      db,
-      now,
-      log,
-      walks,
-      baseUrl,
-      audit: deps.audit,
-      isBusy: () => deps.load().places.key.waiting > 0,
-    })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -190,8 +190,8 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
-    channels.keepDelivering()
     watching.start()
+    channels.keepDelivering()
     return {
       port: bound,
       baseUrl,

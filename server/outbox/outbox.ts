@@ -35,7 +35,7 @@ export interface OpenBatch<Receiver, Delivery> {
 }
 
 /** How long a delivery belongs to the process that claimed it. */
-export const LEASE_MS = 60_000
+export const DELIVERY_LEASE_MS = 60_000
 
 /** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
 export const WEBHOOK_LIMITS: Partial<FetchLimits> = {

@@ -180,7 +180,7 @@ export function watchChannelRoutes(deps: Deps) {
       ...errorResponses([401, 403, 404, 405, 409, 422, 429, 500, 503], {
         ...NEEDS_DOMAIN,
         404: NO_CHANNEL,
-        409: 'The holder of the mail address has not agreed yet (`not_confirmed`).',
+        409: 'The holder of the mail address has not agreed yet (`address_not_confirmed`).',
         429: 'The key has tested channels 60 times in an hour: see `Retry-After` (`rate_limited`).',
       }),
     },

@@ -114,6 +114,7 @@ export async function endWatch({ db }: Pick<SetUpDeps, 'db'>, domain: string): P
   if (!(await deleteWatch(db, domain))) throw noWatch(domain)
 }
 
+/** The answer to what is asked of a domain that is not watched. */
 export const noWatch = (domain: string): ApiError =>
   new ApiError(
     404,

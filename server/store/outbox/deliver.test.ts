@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { LEASE_MS } from '../../outbox/outbox.ts'
+import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
 import { answers, testFetcher } from '../../outbox/testing/receiver.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
@@ -316,7 +316,7 @@ test('what a replica claimed before it died is due again when its lease is over'
   const { id } = await register()
   await tell('order.confirmed', anOrder())
   expect(await claimDue(db, id, now())).toHaveLength(1)
-  clock.at += LEASE_MS - 1
+  clock.at += DELIVERY_LEASE_MS - 1
   await deliver()
   expect(receiver.received).toHaveLength(0)
   clock.at += 1
@@ -336,7 +336,7 @@ test('a result that comes late does not undo a delivery', async () => {
   receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
   const late = deliver()
   await eventually(() => receiver.received.length).toBe(1)
-  clock.at += LEASE_MS
+  clock.at += DELIVERY_LEASE_MS
   receiver.answer = answers(200)
   await deliver()
   open()

@@ -13,7 +13,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { LEASE_MS } from '../../outbox/outbox.ts'
+import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
 import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
 import { type Tx, type WebhookFormat, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
@@ -69,7 +69,7 @@ export async function claimDue(db: Db, endpointId: string, now: Date): Promise<D
     if (ids.length > 0) {
       await tx
         .update(webhook_deliveries)
-        .set({ next_at: new Date(now.getTime() + LEASE_MS) })
+        .set({ next_at: new Date(now.getTime() + DELIVERY_LEASE_MS) })
         .where(inArray(webhook_deliveries.id, ids))
     }
     return rows

@@ -34,6 +34,7 @@ import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'
 import { judgeAttempt } from '../../outbox/schedule.ts'
 import { sha256 } from '../../sha256.ts'
+import { noWatch } from '../set-up.ts'
 import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
 import { feedPath } from './feed.ts'
 import { confirmationMail } from './mail/mail.tsx'
@@ -93,7 +94,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
 
   const watchOf = async (domain: string): Promise<WatchRow> => {
     const watch = await findWatch(db, domain)
-    if (watch === null) throw notWatched(domain)
+    if (watch === null) throw noWatch(domain)
     return watch
   }
   const channelOf = async (id: ChannelId): Promise<ChannelRow> => {
@@ -164,7 +165,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         disabled_why: null,
       }
       const made = await insertChannel(db, row)
-      if (made === 'not_watched') throw notWatched(domain)
+      if (made === 'not_watched') throw noWatch(domain)
       if (made === 'too_many') throw tooMany()
       if (kind === 'mail') {
         try {
@@ -323,13 +324,6 @@ async function take(counter: ReturnType<typeof countBy>, key: string, why: strin
   })
 }
 
-const notWatched = (domain: string) =>
-  new ApiError(
-    404,
-    'watch_not_found',
-    `${domain} is not watched. POST /api/watches sets a watch up.`,
-  )
-
 const noChannel = () =>
   new ApiError(
     404,
@@ -347,7 +341,7 @@ const tooMany = () =>
 const notConfirmed = () =>
   new ApiError(
     409,
-    'not_confirmed',
+    'address_not_confirmed',
     'The holder of this address has not agreed yet: it gets nothing before that. They find the link in the mail that was sent when it was added.',
   )
 

@@ -4,7 +4,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { notices } from '../../db/tables.ts'
 import { claimWatchDelivery } from '../../db/watch-channels.ts'
-import { LEASE_MS } from '../../outbox/outbox.ts'
+import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
 import { answers } from '../../outbox/testing/receiver.ts'
 import { recallNotice } from '../enqueue-notice.ts'
 import { BASE, channelWorld, NOON, OWNER, SHOP } from './testing/world.ts'
@@ -115,9 +115,9 @@ test('what a replica claimed before it was killed is taken over, once its lease 
   const { db, add, tell, deliver, receiver, clock, now } = await channelWorld()
   const { id } = await add('webhook', HOOK)
   const notice = await tell()
-  const until = new Date(clock.at + LEASE_MS)
+  const until = new Date(clock.at + DELIVERY_LEASE_MS)
   expect(await claimWatchDelivery(db, id, { now: now(), until })).not.toBeNull()
-  clock.at += LEASE_MS
+  clock.at += DELIVERY_LEASE_MS
   await deliver()
   expect(receiver.received).toHaveLength(0)
   clock.at += 1
@@ -136,7 +136,7 @@ test('an answer that comes after another replica has delivered changes nothing',
   receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
   const late = deliver()
   await eventually(() => receiver.received.length).toBe(1)
-  clock.at += LEASE_MS + 1
+  clock.at += DELIVERY_LEASE_MS + 1
   receiver.answer = answers(200)
   await deliver()
   open()

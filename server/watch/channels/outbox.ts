@@ -15,7 +15,7 @@ import {
 } from '../../db/watch-channels.ts'
 import { findWatch } from '../../db/watches.ts'
 import type { Log } from '../../log.ts'
-import { LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
+import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
 import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { openSender, type SendDeps } from './send.ts'
@@ -48,7 +48,7 @@ export const channelOutbox = (
   random: deps.random,
   due: (now, most) => dueChannels(deps.db, { kind, now, most }),
   claim: async ({ id }, now) => {
-    const until = new Date(now.getTime() + LEASE_MS)
+    const until = new Date(now.getTime() + DELIVERY_LEASE_MS)
     const claimed = await claimWatchDelivery(deps.db, id, { now, until })
     return claimed === null ? [] : [claimed]
   },

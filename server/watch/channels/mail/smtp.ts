@@ -26,6 +26,10 @@ export interface MailerOptions {
 
 const TOTAL_MS = 25_000
 
+/** What others than the operator are told. */
+export const OWN_FAULT =
+  'The mail server of this service did not take it. Its operator can see why in the log.'
+
 /**
  * Mail by the operator's own server. Its address is not checked as a receiver's is: it may well be in the
  * operator's network, and nobody but the operator names it.
@@ -108,7 +112,7 @@ function attemptOfError(thrown: unknown, onOwnFault: (error: Error) => void): At
   return {
     is: 'failed',
     status,
-    error: 'The mail server of this service did not take it. Its operator can see why in the log.',
+    error: OWN_FAULT,
     isOurs: true,
   }
 }

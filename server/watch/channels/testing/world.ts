@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import type { ChannelEvent } from '../../../../shared/watch/channel.ts'
+import { CHANNEL_EVENTS, type ChannelEvent } from '../../../../shared/watch/channel.ts'
 import type { WatchNotice } from '../../../../shared/watch/notice.ts'
+import { randomBase62 } from '../../../access/key-format.ts'
 import type { Db } from '../../../db/connect.ts'
 import { watch_channels, watch_deliveries } from '../../../db/tables.ts'
+import { type ChannelRow, insertChannel } from '../../../db/watch-channels.ts'
 import { insertWatch, type WatchRow } from '../../../db/watches.ts'
 import { createLog } from '../../../log.ts'
 import { deliverAll, startReceiver, testFetcher } from '../../../outbox/testing/receiver.ts'
@@ -114,4 +116,28 @@ async function tell(db: Db, watch: WatchRow, change: Partial<WatchNotice>, now: 
   const notice = aNotice({ at: now.toISOString(), ...change })
   await db.transaction((tx) => enqueueNotice(tx, watch, notice, now))
   return notice
+}
+
+/** A watched domain with one channel, as it is stored: a feed, which is told nothing. */
+export async function watchedChannel(db: Db, domain: string): Promise<ChannelRow> {
+  await insertWatch(db, aWatch({ domain, site: domain }))
+  const row: ChannelRow = {
+    id: randomBase62(8),
+    domain,
+    kind: 'feed',
+    target: '',
+    secret: null,
+    token_sha256: null,
+    events: [...CHANNEL_EVENTS],
+    key_id: 'owner',
+    created_at: NOON,
+    confirmed_at: NOON,
+    last_ok_at: null,
+    failing_since: null,
+    last_error: null,
+    disabled_at: null,
+    disabled_why: null,
+  }
+  await insertChannel(db, row)
+  return row
 }
