@@ -111,6 +111,8 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
   const sums = overrides.sums ?? createLogSums(log)
   const baseUrl = overrides.baseUrl ?? 'https://aisle.example'
   const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, ...store })
+  const channels =
+    overrides.channels ?? createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null })
   const metrics = createServiceMetrics({
     ingest,
     sums,
@@ -133,7 +135,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     log,
     walks,
     runs: createAuditRuns({ db, now, log }),
-    channels: createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null }),
+    channels,
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
@@ -183,6 +185,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     beaconDays,
     sums,
     walks,
+    channels,
     database,
     key,
     createTestKey,

@@ -76,7 +76,7 @@ export async function changeWatch(
   const at = now()
   const { period = before.period, time_zone = before.time_zone } = asked
   const isResumed = paused === false && before.paused_at !== null
-  const row = await updateWatch(db, domain, {
+  const columns = {
     ...asked,
     ...(quiet_hours !== undefined && {
       quiet_hours: quiet_hours === 'none' ? null : quiet_hours,
@@ -86,7 +86,9 @@ export async function changeWatch(
     ...(!isResumed &&
       period !== before.period && { ...nextSlot(domain, period, before.slot_at, at), look: 0 }),
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
-  })
+  }
+  if (Object.keys(columns).length === 0) return before
+  const row = await updateWatch(db, domain, columns)
   if (row === null) throw noWatch(domain)
   return row
 }
