@@ -6,6 +6,7 @@ import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
+import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -17,8 +18,7 @@ declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
-// As `npm start` has it: commands live for seconds, and would leave their garbage lie until the end.
-setFlagsFromString('--max-semi-space-size=2')
+for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)
