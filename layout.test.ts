@@ -154,6 +154,7 @@ const ORDERS: Record<string, string[]> = {
     'access',
     'attribution',
     'audit',
+    'watch',
     'ops',
     'config.ts',
     'deps.ts',

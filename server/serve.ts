@@ -29,6 +29,7 @@ import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
 import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
+import { createWatchScheduler } from './watch/scheduler.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -84,6 +85,15 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().places.key.waiting > 0,
+    })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -162,6 +172,7 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    watching.start()
     return {
       port: bound,
       baseUrl,
@@ -173,6 +184,7 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
@@ -180,6 +192,7 @@ export async function serveApi(
         await walked
         await ran
         await swept
+        await watched
         await finished
         await ingest.drain()
         await beaconDays.flush()

@@ -99,8 +99,8 @@ export function createServiceMetrics({
   )
 
   const places = (what: keyof PlacesLoad) => () => {
-    const { key, stranger } = engine().places
-    return by('caller', { key: key[what], stranger: stranger[what] })
+    const { key, stranger, watch } = engine().places
+    return by('caller', { key: key[what], stranger: stranger[what], watch: watch[what] })
   }
   gauge(
     'aisle_audits_under_way',

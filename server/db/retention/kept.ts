@@ -21,6 +21,11 @@ const TITLE_DAYS = 730
 // after that its stream begins with its end.
 const EVENT_HOURS = 24
 
+// Unspecified: looks and incidents of watched domains are kept for 400 days, so that a year compares
+// with the one before; what was told is listed for 90.
+const LOOK_DAYS = 400
+const NOTICE_DAYS = 90
+
 /** Longer than anything tries to cancel them. */
 const SESSION_HOURS = 48
 
@@ -98,6 +103,74 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
       where: `since < now() - interval '${SESSION_HOURS} hours'`,
       by: 'since',
     }),
+  },
+  {
+    table: 'watches',
+    grows: 'by hand, at most one for a domain',
+    kept: 'until the watch is deleted',
+    age: 'created_at',
+  },
+  {
+    table: 'watch_looks',
+    grows: 'with each look at a watched domain, up to 24 a day and the second looks',
+    kept: `for ${LOOK_DAYS} days: the score over time`,
+    age: 'ended_at',
+    slice: sliceOf('watch_looks', {
+      key: 'domain, slot_at, look',
+      where: `ended_at < now() - interval '${LOOK_DAYS} days'`,
+      by: 'ended_at',
+    }),
+  },
+  {
+    table: 'watch_answers',
+    grows: 'with each watched domain: one row, of some 20 KB and 500 at most',
+    kept: 'until the watch is deleted',
+    age: 'seen_at',
+  },
+  {
+    table: 'incidents',
+    grows: 'with each incident of a watched domain',
+    kept: `for ${LOOK_DAYS} days after they have closed`,
+    age: 'opened_at',
+    slice: sliceOf('incidents', {
+      key: 'domain, id',
+      where: `closed_at < now() - interval '${LOOK_DAYS} days'`,
+      by: 'closed_at',
+    }),
+  },
+  {
+    table: 'notices',
+    grows: 'with each alert, signal and digest',
+    kept: `for ${NOTICE_DAYS} days: feeds and the page of the watch list them`,
+    age: 'at',
+    slice: sliceOf('notices', {
+      key: 'domain, id',
+      where: `at < now() - interval '${NOTICE_DAYS} days'`,
+      by: 'at',
+    }),
+  },
+  {
+    table: 'watch_channels',
+    grows: 'by hand, at most 20 for a domain',
+    kept: 'until they are removed; one that is switched off stays listed with the reason',
+    age: 'created_at',
+  },
+  {
+    table: 'watch_deliveries',
+    grows: 'with each notice, by the channels that it goes to',
+    kept: `for ${NOTICE_DAYS} days: the page of a channel shows what reached it`,
+    age: 'created_at',
+    slice: sliceOf('watch_deliveries', {
+      key: 'channel_id, notice_id',
+      where: `created_at < now() - interval '${NOTICE_DAYS} days'`,
+      by: 'created_at',
+    }),
+  },
+  {
+    table: 'status_pages',
+    grows: 'by hand, at most one for a domain',
+    kept: 'until the owner switches the page off',
+    age: 'created_at',
   },
   {
     table: 'rate_limits',

@@ -9,6 +9,8 @@ import {
   dropped_months,
   event_keys,
   events,
+  incidents,
+  notices,
   product_titles,
   properties,
   rate_limits,
@@ -20,9 +22,15 @@ import {
   shares,
   shop_totals,
   snippet_versions,
+  status_pages,
   walk_events,
   walk_sessions,
   walks,
+  watch_answers,
+  watch_channels,
+  watch_deliveries,
+  watch_looks,
+  watches,
   web_sessions,
 } from '../tables.ts'
 
@@ -52,6 +60,11 @@ export const TENANT_TABLES: readonly string[] = [
   walks,
   walk_events,
   walk_sessions,
+  watch_looks,
+  watch_answers,
+  incidents,
+  notices,
+  status_pages,
 ].map(getTableName)
 
 /** The table by whose shards places are told apart. */
@@ -70,6 +83,9 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = reasons([
   [web_sessions, 'few rows; a browser names the session, not the domain'],
   [shares, 'few rows; a link names itself, not the domain'],
   [snippet_versions, 'a row per release; no domain'],
+  [watches, 'a row per watched domain; what is due is looked for over all of them'],
+  [watch_channels, 'few rows; a feed and a confirmation name the channel, not the domain'],
+  [watch_deliveries, 'few rows that are due; they are looked for over all domains'],
   [rate_limits, 'counts up with every request, mostly before a domain is known'],
 ])
 

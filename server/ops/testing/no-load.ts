@@ -6,6 +6,7 @@ export const NO_LOAD: EngineLoad = {
   places: {
     key: { running: 0, waiting: 0, places: 8 },
     stranger: { running: 0, waiting: 0, places: 4 },
+    watch: { running: 0, waiting: 0, places: 4 },
   },
   judges: {
     workers: 0,

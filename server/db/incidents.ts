@@ -1,0 +1,125 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Incident, IncidentKind } from '../../shared/watch/incident.ts'
+import type { Db, Transaction } from './connect.ts'
+import { askAmong } from './shards/shards.ts'
+import { incidents } from './tables.ts'
+
+export type IncidentRow = typeof incidents.$inferSelect
+
+/** Which thing of a domain it is about. */
+export type IncidentSubject = Pick<IncidentRow, 'domain' | 'kind' | 'subject'>
+
+const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
+  and(
+    eq(incidents.domain, domain),
+    eq(incidents.kind, kind),
+    eq(incidents.subject, subject),
+    isNull(incidents.closed_at),
+  )
+
+/** Opens an incident; null where one about the same is open. */
+export async function openIncident(
+  tx: Db | Transaction,
+  row: IncidentRow,
+): Promise<IncidentRow | null> {
+  const [made] = await tx
+    .insert(incidents)
+    .values(row)
+    .onConflictDoNothing({
+      target: [incidents.domain, incidents.kind, incidents.subject],
+      where: sql`closed_at is null`,
+    })
+    .returning()
+  return made ?? null
+}
+
+/** Closes the open incident about something; null where there is none. */
+export async function closeIncident(
+  tx: Db | Transaction,
+  about: IncidentSubject,
+  closed_at: Date,
+): Promise<IncidentRow | null> {
+  const [row] = await tx.update(incidents).set({ closed_at }).where(isAbout(about)).returning()
+  return row ?? null
+}
+
+/** Notes that these were seen once more. */
+export async function keepIncidentsOpen(
+  tx: Db | Transaction,
+  { domain, kind }: Pick<IncidentRow, 'domain' | 'kind'>,
+  subjects: readonly string[],
+  last_seen_at: Date,
+): Promise<void> {
+  if (subjects.length === 0) return
+  await tx
+    .update(incidents)
+    .set({ last_seen_at })
+    .where(
+      and(
+        eq(incidents.domain, domain),
+        eq(incidents.kind, kind),
+        inArray(incidents.subject, [...subjects]),
+        isNull(incidents.closed_at),
+      ),
+    )
+}
+
+/** Those of a domain, open ones first, then the newest. */
+export async function listIncidents(
+  db: Db | Transaction,
+  domain: string,
+  { only, limit = 100 }: { only?: 'open' | 'closed'; limit?: number } = {},
+): Promise<IncidentRow[]> {
+  const state =
+    only === undefined
+      ? undefined
+      : only === 'open'
+        ? isNull(incidents.closed_at)
+        : sql`${incidents.closed_at} is not null`
+  return db
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.domain, domain), state))
+    .orderBy(sql`${incidents.closed_at} is not null`, desc(incidents.opened_at), incidents.id)
+    .limit(limit)
+}
+
+/** One of a domain; null without it. */
+export async function findIncident(
+  db: Db,
+  { domain, id }: Pick<IncidentRow, 'domain' | 'id'>,
+): Promise<IncidentRow | null> {
+  const [row] = await db
+    .select()
+    .from(incidents)
+    .where(and(eq(incidents.domain, domain), eq(incidents.id, id)))
+  return row ?? null
+}
+
+/** What is open in these domains, for a list of many: without what changed and which steps broke. */
+export type OpenIncident = Pick<
+  Incident,
+  'domain' | 'id' | 'kind' | 'subject' | 'severity' | 'label' | 'points' | 'known'
+> & { opened_at: string }
+
+/** What is open in these domains, each asked once per node of a cluster. */
+export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<OpenIncident[]> =>
+  askAmong<OpenIncident & { kind: IncidentKind }>(
+    db.$client,
+    domains,
+    (asked) => sql`select kept.domain, kept.id, kept.kind, kept.subject, kept.severity, kept.label,
+        kept.points, kept.is_known as known, kept.opened_at
+      from ${asked} as asked(domain)
+      join incidents kept on kept.domain = asked.domain and kept.closed_at is null`,
+  )
+
+/** An incident as it is shown. */
+export const shownIncident = ({ is_known, ...row }: IncidentRow): Incident => ({
+  ...row,
+  known: is_known,
+  well_at: row.well_at?.toISOString() ?? null,
+  first_seen_at: row.first_seen_at.toISOString(),
+  last_seen_at: row.last_seen_at.toISOString(),
+  opened_at: row.opened_at.toISOString(),
+  closed_at: row.closed_at?.toISOString() ?? null,
+})

@@ -1,0 +1,75 @@
+import { and, arrayContains, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import type { WatchNotice } from '../../shared/watch/notice.ts'
+import { tellAt } from '../../shared/watch/quiet-hours.ts'
+import type { Transaction } from '../db/connect.ts'
+import { notices, watch_channels, watch_deliveries } from '../db/tables.ts'
+import type { WatchRow } from '../db/watches.ts'
+
+/** Of a watch, what decides when something is told. */
+export type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>
+
+/**
+ * Writes a notice down and sets it on its way to the channels that want it, in the transaction in which
+ * its cause is written: both are there, or neither. In quiet hours it waits for their end.
+ */
+export async function enqueueNotice(
+  tx: Transaction,
+  { domain, quiet_hours, time_zone }: NoticeSender,
+  notice: WatchNotice,
+  now: Date,
+): Promise<void> {
+  const { id, event } = notice
+  await tx.insert(notices).values({ domain, id, at: now, event, notice })
+  const channels = await tx
+    .select({ channel_id: watch_channels.id })
+    .from(watch_channels)
+    .where(
+      and(
+        eq(watch_channels.domain, domain),
+        // A reader fetches the feed, which is made from the notices themselves.
+        ne(watch_channels.kind, 'feed'),
+        isNotNull(watch_channels.confirmed_at),
+        isNull(watch_channels.disabled_at),
+        arrayContains(watch_channels.events, [event]),
+      ),
+    )
+  if (channels.length === 0) return
+  const next_at = tellAt(quiet_hours, time_zone, now)
+  await tx.insert(watch_deliveries).values(
+    channels.map(({ channel_id }) => ({
+      channel_id,
+      notice_id: id,
+      domain,
+      notice,
+      created_at: now,
+      failed: 0,
+      next_at,
+    })),
+  )
+}
+
+/**
+ * Takes back what quiet hours still hold of an incident that is over: in the morning nobody has to hear
+ * of both. True where something was on its way to some channel, so that its end need not be told there.
+ */
+export async function recallNotice(
+  tx: Transaction,
+  domain: string,
+  incidentId: string,
+): Promise<boolean> {
+  const gone = await tx
+    .delete(watch_deliveries)
+    .where(
+      and(
+        eq(watch_deliveries.domain, domain),
+        eq(watch_deliveries.failed, 0),
+        isNull(watch_deliveries.delivered_at),
+        isNotNull(watch_deliveries.next_at),
+        isNull(watch_deliveries.leased_until),
+        sql`${watch_deliveries.notice}->>'event' = 'incident.opened'`,
+        sql`${watch_deliveries.notice}->'data'->'incident'->>'id' = ${incidentId}`,
+      ),
+    )
+    .returning({ id: watch_deliveries.channel_id })
+  return gone.length > 0
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { DAY_MS } from '../web/moment.ts'
+
+const HOUR_MS = DAY_MS / 24
+
+/** How often a watched domain is looked at. */
+export const LOOK_PERIODS = ['hourly', 'six_hourly', 'daily', 'weekly'] as const
+export const LookPeriod = z.enum(LOOK_PERIODS)
+export type LookPeriod = z.infer<typeof LookPeriod>
+
+/** Milliseconds of each. */
+export const PERIOD_MS: Readonly<Record<LookPeriod, number>> = {
+  hourly: HOUR_MS,
+  six_hourly: 6 * HOUR_MS,
+  daily: DAY_MS,
+  weekly: 7 * DAY_MS,
+}
+
+/** One look in each period: where that begins, when the look is due, and by when it is late. */
+export interface Slot {
+  slot_at: Date
+  next_at: Date
+  late_at: Date
+}
+
+/**
+ * The period that a moment is in. Periods begin at multiples of their length, counted from 1970, and
+ * looks are due at a place in it that depends on the domain alone, so that they are spread evenly and a
+ * shop is asked at a steady pace. The last tenth is left free: a look that is late still is of its period.
+ */
+export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
+  const ms = PERIOD_MS[period]
+  return slotFrom(domain, period, Math.floor(moment.getTime() / ms) * ms)
+}
+
+/** The first period after this one whose look is not over yet at this moment. */
+export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now: Date): Slot {
+  const ms = PERIOD_MS[period]
+  const following = slotFrom(domain, period, Math.floor(slot_at.getTime() / ms) * ms + ms)
+  const current = slotAt(domain, period, now)
+  return following.slot_at >= current.slot_at ? following : current
+}
+
+function slotFrom(domain: string, period: LookPeriod, start: number): Slot {
+  const ms = PERIOD_MS[period]
+  const next = start + Math.floor(ms * 0.9 * placeOf(`${domain} ${period}`))
+  return { slot_at: new Date(start), next_at: new Date(next), late_at: new Date(next + ms / 10) }
+}
+
+/** From 0 to 1, evenly spread over names: 32-bit FNV-1a with the finalizer of MurmurHash3. */
+function placeOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
+}
