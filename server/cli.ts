@@ -1,11 +1,14 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Command, CommanderError, Option } from 'commander'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
+import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
+import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -17,8 +20,12 @@ declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
-// As `npm start` has it: commands live for seconds, and would leave their garbage lie until the end.
-setFlagsFromString('--max-semi-space-size=2')
+for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
+// In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
+if (typeof PACKAGED_VERSION !== 'undefined') {
+  const folder = codeCacheFolder(PACKAGED_VERSION, process.env, process.platform)
+  if (folder !== null) enableCompileCache(folder)
+}
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)
