@@ -635,7 +635,8 @@ export const watches = pgTable(
     signals_at: time(),
   },
   (table) => [
-    index('watches_due').on(table.late_at).where(sql`paused_at is null`),
+    index('watches_due').on(table.next_at).where(sql`paused_at is null`),
+    index('watches_leased').on(table.site).where(sql`lease is not null`),
     index('watches_digest').on(table.digest_at),
   ],
 )

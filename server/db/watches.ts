@@ -27,11 +27,14 @@ export const listWatches = (db: Db, domains: readonly string[]): Promise<WatchRo
     .where(domains.includes('*') ? undefined : inArray(watches.domain, [...domains]))
     .orderBy(asc(watches.domain))
 
+/** What is left out or undefined stays. */
+type RowChange = { [K in keyof Omit<WatchRow, 'domain'>]?: WatchRow[K] | undefined }
+
 /** Changes a watch; null where the domain is not watched. */
 export async function updateWatch(
   db: Db | Transaction,
   domain: string,
-  change: Partial<Omit<WatchRow, 'domain'>>,
+  change: RowChange,
 ): Promise<WatchRow | null> {
   const [row] = await db.update(watches).set(change).where(eq(watches.domain, domain)).returning()
   return row ?? null
@@ -77,7 +80,7 @@ export const claimWatches = (
           where paused_at is null and next_at <= ${at}::timestamptz
             and (leased_until is null or leased_until < ${at}::timestamptz)
             and not exists (
-              select from watches busy where busy.site = due.site
+              select from watches busy where busy.site = due.site and busy.lease is not null
                 and busy.leased_until >= ${at}::timestamptz and busy.domain <> due.domain
             )
           order by late_at limit ${most * 4}
@@ -97,7 +100,7 @@ export const claimWatches = (
 export async function endLease(
   tx: Transaction,
   { domain, lease }: { domain: string; lease: string },
-  change: Partial<Omit<WatchRow, 'domain'>>,
+  change: RowChange,
 ): Promise<boolean> {
   const rows = await tx
     .update(watches)

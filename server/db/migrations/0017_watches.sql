@@ -129,5 +129,6 @@ CREATE UNIQUE INDEX "watch_channels_token" ON "watch_channels" USING btree ("tok
 CREATE INDEX "watch_deliveries_due" ON "watch_deliveries" USING btree ("next_at");--> statement-breakpoint
 CREATE INDEX "watch_deliveries_age" ON "watch_deliveries" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "watch_looks_age" ON "watch_looks" USING btree ("ended_at");--> statement-breakpoint
-CREATE INDEX "watches_due" ON "watches" USING btree ("late_at") WHERE paused_at is null;--> statement-breakpoint
+CREATE INDEX "watches_due" ON "watches" USING btree ("next_at") WHERE paused_at is null;--> statement-breakpoint
+CREATE INDEX "watches_leased" ON "watches" USING btree ("site") WHERE lease is not null;--> statement-breakpoint
 CREATE INDEX "watches_digest" ON "watches" USING btree ("digest_at");

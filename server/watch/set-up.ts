@@ -1,0 +1,153 @@
+import { getDomain } from 'tldts'
+import { nextSlot, PERIOD_MS, type Slot, slotAt } from '../../shared/watch/period.ts'
+import {
+  type NewWatch,
+  WATCH_DEFAULTS,
+  type Watch,
+  type WatchChange,
+} from '../../shared/watch/watch.ts'
+import { nextDigestAt } from '../../shared/watch/week.ts'
+import type { Db } from '../db/connect.ts'
+import { findTimeZones } from '../db/time-zones.ts'
+import { deleteWatch, findWatch, insertWatch, updateWatch, type WatchRow } from '../db/watches.ts'
+import { ApiError } from '../http/errors.ts'
+
+interface SetUpDeps {
+  db: Db
+  now: () => Date
+}
+
+/** Who sets a watch up, and whether they may read what orders show. */
+export interface WatchMaker {
+  keyId: string
+  mayReadReport: boolean
+}
+
+/** The first look is due immediately, whatever place in its period the domain has. */
+function firstSlot(domain: string, period: WatchRow['period'], now: Date): Slot {
+  const { slot_at } = slotAt(domain, period, now)
+  return { slot_at, next_at: now, late_at: new Date(now.getTime() + PERIOD_MS[period] / 10) }
+}
+
+/** Begins to watch a domain. Throws 409 `watch_exists`. */
+export async function createWatch(
+  { db, now }: SetUpDeps,
+  asked: NewWatch,
+  { keyId, mayReadReport }: WatchMaker,
+): Promise<WatchRow> {
+  const at = now()
+  const { domain, period = WATCH_DEFAULTS.period } = asked
+  const zones = await findTimeZones(db.$client, [domain])
+  const time_zone = asked.time_zone ?? zones.get(domain) ?? 'UTC'
+  const row = await insertWatch(db, {
+    domain,
+    site: siteOf(domain),
+    key_id: keyId,
+    checks: asked.checks ?? [...WATCH_DEFAULTS.checks],
+    walk: asked.walk ?? WATCH_DEFAULTS.walk,
+    period,
+    severity: asked.severity ?? WATCH_DEFAULTS.severity,
+    quiet_hours: asked.quiet_hours ?? null,
+    time_zone,
+    with_report: asked.with_report ?? mayReadReport,
+    tags: asked.tags ?? [],
+    created_at: at,
+    ...firstSlot(domain, period, at),
+    look: 0,
+    state: {},
+    digest_at: nextDigestAt(time_zone, at),
+  })
+  if (row !== null) return row
+  throw new ApiError(
+    409,
+    'watch_exists',
+    `${domain} is watched already. Change that watch, or delete it first.`,
+  )
+}
+
+/** Changes a watch. Throws 404 `watch_not_found`. */
+export async function changeWatch(
+  { db, now }: SetUpDeps,
+  domain: string,
+  { paused, quiet_hours, ...asked }: WatchChange,
+): Promise<WatchRow> {
+  const before = await findWatch(db, domain)
+  if (before === null) throw noWatch(domain)
+  const at = now()
+  const { period = before.period, time_zone = before.time_zone } = asked
+  const isResumed = paused === false && before.paused_at !== null
+  const row = await updateWatch(db, domain, {
+    ...asked,
+    ...(quiet_hours !== undefined && {
+      quiet_hours: quiet_hours === 'none' ? null : quiet_hours,
+    }),
+    ...(paused === true && before.paused_at === null && { paused_at: at }),
+    ...(isResumed && { paused_at: null, ...firstSlot(domain, period, at), look: 0 }),
+    ...(!isResumed &&
+      period !== before.period && { ...nextSlot(domain, period, before.slot_at, at), look: 0 }),
+    ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
+  })
+  if (row === null) throw noWatch(domain)
+  return row
+}
+
+/**
+ * Has a domain looked at as soon as there is a place. The look takes the place of this period's, where
+ * that was not made yet. Throws 404 `watch_not_found`, and 409 `watch_paused`.
+ */
+export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<WatchRow> {
+  const before = await findWatch(db, domain)
+  if (before === null) throw noWatch(domain)
+  if (before.paused_at !== null) {
+    throw new ApiError(409, 'watch_paused', `The watch of ${domain} is paused. Resume it first.`)
+  }
+  const at = now()
+  const row = await updateWatch(db, domain, { slot_at: at, next_at: at, late_at: at, look: 0 })
+  if (row === null) throw noWatch(domain)
+  return row
+}
+
+/** Ends a watch. Throws 404 `watch_not_found`. */
+export async function endWatch({ db }: Pick<SetUpDeps, 'db'>, domain: string): Promise<void> {
+  if (!(await deleteWatch(db, domain))) throw noWatch(domain)
+}
+
+export const noWatch = (domain: string): ApiError =>
+  new ApiError(
+    404,
+    'watch_not_found',
+    `${domain} is not watched. Create a watch with POST /api/watches.`,
+  )
+
+/** Subdomains are one site: a list of them must not become a flood. */
+const siteOf = (domain: string): string =>
+  getDomain(domain, { allowPrivateDomains: true }) ?? domain
+
+/** A watch as it is shown. */
+export const shownWatch = (row: WatchRow, baseUrl: string): Watch => ({
+  domain: row.domain,
+  checks: row.checks,
+  walk: row.walk,
+  period: row.period,
+  severity: row.severity,
+  quiet_hours: row.quiet_hours,
+  time_zone: row.time_zone,
+  with_report: row.with_report,
+  tags: row.tags,
+  paused: row.paused_at !== null,
+  created_at: row.created_at.toISOString(),
+  next_look_at: row.paused_at === null ? row.next_at.toISOString() : null,
+  looked_at: row.looked_at?.toISOString() ?? null,
+  outcome: row.outcome,
+  score: row.score,
+  grade: row.grade,
+  why: row.why,
+  url: watchUrl(baseUrl, row.domain),
+})
+
+/** The page of a watch. */
+export const watchUrl = (baseUrl: string, domain: string): string => `${baseUrl}/watches/${domain}`
+
+/** The page of an incident. */
+export const incidentUrl = (baseUrl: string, domain: string, id: string): string =>
+  `${watchUrl(baseUrl, domain)}/incidents/${id}`

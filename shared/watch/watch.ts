@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { CHECK_NAMES, CheckName, DEFAULT_CHECKS, Severity } from '../audit/vocabulary.ts'
+import { Domain } from '../web/domain.ts'
+import { isTimeZone } from '../web/moment.ts'
+import { LookPeriod } from './period.ts'
+import { QuietHours } from './quiet-hours.ts'
+
+const MOST_TAGS = 20
+
+const WatchedChecks = z
+  .array(CheckName)
+  .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
+  .transform((asked) => CHECK_NAMES.filter((name) => asked.includes(name)))
+  .describe('The checks of each look. Left out: all but `acp`')
+
+const Tag = z
+  .string()
+  .trim()
+  .min(1, 'A tag has at least one character.')
+  .max(40, 'A tag has at most 40 characters.')
+  .refine((tag) => tag.isWellFormed(), 'expected no unpaired surrogate')
+
+const Tags = z
+  .array(Tag)
+  .max(MOST_TAGS, `A watch has at most ${MOST_TAGS} tags.`)
+  .transform((tags) => [...new Set(tags)])
+  .describe('Words of your own, by which a list of watches can be filtered')
+
+const settings = {
+  checks: WatchedChecks.optional(),
+  walk: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether each look walks through whole purchases as well, up to the payment. Left out: it does not',
+    ),
+  period: LookPeriod.optional().describe('How often the domain is looked at. Left out: hourly'),
+  severity: Severity.optional().describe(
+    'The least severity of a gap that opens an alert. Left out: high',
+  ),
+  quiet_hours: QuietHours.optional().describe(
+    'When no alert is sent: it is sent at their end, if the incident is still open. Left out: never',
+  ),
+  time_zone: z
+    .string()
+    .refine(isTimeZone, 'Send the name of a time zone, such as Europe/Berlin.')
+    .optional()
+    .describe(
+      'The zone of quiet hours and of the weekly digest: `Europe/Berlin`. Left out: that of the domain’s property, or UTC',
+    ),
+  with_report: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether alerts and digests say what orders show, such as revenue. Left out: if the key has `report:read`, which true needs',
+    ),
+  tags: Tags.optional(),
+}
+
+/** Body of `POST /api/watches`. */
+export const NewWatch = z.strictObject({ domain: Domain, ...settings })
+export type NewWatch = z.infer<typeof NewWatch>
+
+// Unspecified: in a change, `"quiet_hours": "none"` takes them away, as `"none"` takes away a
+// property's currency: null counts as absent.
+/** Body of `PATCH /api/watches/{domain}`: what is left out stays. */
+export const WatchChange = z.strictObject({
+  ...settings,
+  quiet_hours: z
+    .union([QuietHours, z.literal('none')])
+    .optional()
+    .describe('When no alert is sent; `none` takes them away'),
+  paused: z.boolean().optional().describe('Whether the domain is not looked at for now'),
+})
+export type WatchChange = z.infer<typeof WatchChange>
+
+// Unspecified: a domain is looked at hourly, and alerts are about gaps of severity high and critical,
+// where nothing else is said.
+export const WATCH_DEFAULTS = {
+  checks: [...DEFAULT_CHECKS],
+  walk: false,
+  period: 'hourly',
+  severity: 'high',
+} as const
+
+/** A watched domain. */
+export const Watch = z.object({
+  domain: z.string().describe('The watched domain'),
+  checks: z.array(CheckName).describe('The checks of each look'),
+  walk: z.boolean().describe('Whether each look walks through whole purchases as well'),
+  period: LookPeriod.describe('How often the domain is looked at'),
+  severity: Severity.describe('The least severity of a gap that opens an alert'),
+  quiet_hours: QuietHours.nullable().describe('When no alert is sent; null: never'),
+  time_zone: z.string().describe('The zone of quiet hours and of the weekly digest'),
+  with_report: z.boolean().describe('Whether alerts and digests say what orders show'),
+  tags: z.array(z.string()).describe('Words by which a list of watches can be filtered'),
+  paused: z.boolean().describe('It is not looked at for now'),
+  created_at: z.iso.datetime().describe('When the watch was set up, ISO 8601 in UTC'),
+  next_look_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the next look is due; null while it is paused'),
+  looked_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the last look ended; null before the first'),
+  outcome: z
+    .enum(['seen', 'unseen', 'failed'])
+    .nullable()
+    .describe(
+      'What the last look came to: `seen`, `unseen` (the domain did not answer or did not let us in) or `failed` (on our side)',
+    ),
+  score: z.int().nullable().describe('The score of the last look that saw the domain'),
+  grade: z.string().nullable().describe('Its grade'),
+  why: z.string().nullable().describe('Why the last look saw nothing; null where it did'),
+  url: z.url().describe('The page of the watch'),
+})
+export type Watch = z.infer<typeof Watch>

@@ -1,0 +1,50 @@
+import { DAY_MS, dayIn, shiftDay } from '../web/moment.ts'
+
+/** When digests come: on this day of the week (1 is Monday), at this hour of the watch's zone. */
+const DIGEST_WEEKDAY = 1
+const DIGEST_HOUR = 8
+
+/** The first moment after this one when a weekly digest is due in a zone. */
+export function nextDigestAt(timeZone: string, after: Date): Date {
+  let day = dayIn(after.getTime(), timeZone)
+  for (;;) {
+    if (new Date(day).getUTCDay() === DIGEST_WEEKDAY) {
+      const at = momentIn(timeZone, day, DIGEST_HOUR)
+      if (at > after) return at
+    }
+    day = shiftDay(day, 1)
+  }
+}
+
+/** When the clocks of a zone show this hour of a day. Clocks are not changed at the hour of digests. */
+export function momentIn(timeZone: string, day: string, hour: number): Date {
+  const wanted = new Date(day).getTime() + hour * (DAY_MS / 24)
+  // A first guess may lie on the other side of a change of clocks: the second one does not.
+  const first = wanted - aheadOfUtc(timeZone, wanted)
+  return new Date(wanted - aheadOfUtc(timeZone, first))
+}
+
+/** How many milliseconds the clocks of a zone are ahead of UTC at a moment. */
+function aheadOfUtc(timeZone: string, moment: number): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(moment)
+  const part = (type: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find((each) => each.type === type)?.value ?? 0)
+  const shown = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  )
+  return shown - Math.floor(moment / 1000) * 1000
+}
