@@ -7,7 +7,6 @@ import {
   type FailureKind,
   type SurfaceDay,
 } from '../../shared/watch/signals.ts'
-import { dayIn } from '../../shared/web/moment.ts'
 import type { Db, Transaction } from './connect.ts'
 import { askAmong, shardsOf } from './shards/shards.ts'
 import { notices, watches } from './tables.ts'
@@ -164,7 +163,7 @@ type FiguresRow = Record<FailureKind | 'completed' | 'protocol_orders', number> 
 export async function readCheckouts(
   db: Db,
   domain: string,
-  { now, zone, hours }: { now: Date; zone: string | undefined; hours: readonly number[] },
+  { now, hours }: { now: Date; hours: readonly number[] },
 ): Promise<CheckoutFigures[]> {
   const longest = new Date(now.getTime() - Math.max(...hours) * HOUR_MS)
   // Whole months alone are cut off before the limit: a filter by the hour would read on in vain.
@@ -180,8 +179,6 @@ export async function readCheckouts(
   ])
   return rows.map((row) => ({
     hours: (now.getTime() - row.since_ms) / HOUR_MS,
-    start: dayIn(row.since_ms, zone),
-    end: dayIn(now.getTime(), zone),
     completed: row.completed,
     failed: {
       payment: row.payment,

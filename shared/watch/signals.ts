@@ -3,13 +3,7 @@ import type { Severity } from '../audit/vocabulary.ts'
 import { englishCount } from '../web/english-count.ts'
 import { shiftDay } from '../web/moment.ts'
 import type { Seen } from './debounce.ts'
-
-/** Which days and which surface of the report a signal is about. */
-export interface SignalReport {
-  start: string
-  end: string
-  surface?: string
-}
+import type { Incident } from './incident.ts'
 
 /** One thing that sessions and orders show, judged once. */
 export interface Signal {
@@ -21,7 +15,6 @@ export interface Signal {
   /** The figure: what was counted, of how many, in which time, and what is usual. */
   detail: string
   fix: string
-  report: SignalReport
 }
 
 // Unspecified: a week that is compared needs 20 sessions, or 20 orders, in a usual week: half of that
@@ -77,9 +70,13 @@ export function judgeFalls(
       const inWeek = ofDays.filter(({ day }) => day >= from && day <= to)
       return { sessions: sum(inWeek, 'sessions'), orders: sum(inWeek, 'orders') }
     })
-  const range = { start: first, end: shiftDay(today, -1) }
   const fellAt = (surface: string, ofDays: readonly SurfaceDay[]) =>
-    judgeFall({ surface, weeks: weeksOf(ofDays), isOpen: open.has(fallSubject(surface)), range })
+    judgeFall({
+      surface,
+      weeks: weeksOf(ofDays),
+      isOpen: open.has(fallSubject(surface)),
+      lastDay: shiftDay(today, -1),
+    })
   if (isYoung) return []
   const each = [...surfaces].toSorted().map((surface) =>
     fellAt(
@@ -119,12 +116,12 @@ function judgeFall({
   surface,
   weeks: [now = { sessions: 0, orders: 0 }, ...before],
   isOpen,
-  range,
+  lastDay,
 }: {
   surface: string
   weeks: readonly Week[]
   isOpen: boolean
-  range: SignalReport
+  lastDay: string
 }): { signal: Signal; hasUsual: boolean } {
   const measured = (['sessions', 'orders'] as const)
     .map((what) => ({ what, now: now[what], usual: median(before.map((week) => week[what])) }))
@@ -139,7 +136,7 @@ function judgeFall({
   const figure =
     worst === undefined
       ? 'A usual week is now too small to compare with.'
-      : `${englishCount(worst.now)} ${worst.what} in the seven days up to ${range.end}, where ${englishCount(Math.round(worst.usual))} are usual: the median of the four weeks before.`
+      : `${englishCount(worst.now)} ${worst.what} in the seven days up to ${lastDay}, where ${englishCount(Math.round(worst.usual))} are usual: the median of the four weeks before.`
   return {
     hasUsual: measured.length > 0,
     signal: {
@@ -154,7 +151,6 @@ function judgeFall({
       fix: isAll
         ? 'Check that the attribution snippet is still on your pages and that your server still reports orders. Then look at what changed on your site.'
         : `Open the report for ${name} and see which pages and products lost visits. Check that ${name} can still read them: run an audit.`,
-      report: isAll ? range : { ...range, surface },
     },
   }
 }
@@ -204,10 +200,8 @@ export const FAILURE_REASONS: Readonly<Record<string, FailureKind>> = {
 
 /** What checkouts came to in a time. */
 export interface CheckoutFigures {
-  /** How long that is, and the days of it, for the report. */
+  /** How long that is. */
   hours: number
-  start: string
-  end: string
   completed: number
   failed: Readonly<Record<FailureKind, number>>
   /** Sessions over UCP and ACP that were opened long enough ago to be over, by what became of them. */
@@ -222,7 +216,8 @@ export interface CheckoutFigures {
 /** Spec, Limits: operational targets for production. */
 const MOST_PAYMENT_FAILURES = 0.1
 const MOST_EXPIRED = 0.05
-const LEAST_COMPLETED = 0.9
+/** A completion rate of 90 percent. */
+const MOST_FAILED = 0.1
 const MOST_P95_MS = 5000
 
 // Unspecified: a share is judged of at least 20 checkouts, and opens with at least five of them failed; a
@@ -258,11 +253,10 @@ export function judgeCheckouts(
       label: 'More than 10 percent of payments fail',
       detail: `${figureOf(share, 'payments failed', at)} Investigate above 10%.`,
       fix: "Look for the reason in your payment provider's dashboard, by decline code. Check that its keys are valid and that it takes the tokens that agents send.",
-      report: daysOf(at),
     })
   }
   const isOfPayments = payments?.seen === 'wrong'
-  const completion = by('completion_low', 1 - LEAST_COMPLETED, (figures) =>
+  const completion = by('completion_low', MOST_FAILED, (figures) =>
     failedShare(figures, isOfPayments),
   )
   if (completion !== null) {
@@ -283,7 +277,6 @@ export function judgeCheckouts(
         unsaid > share.count / 2
           ? 'Report `properties.reason` with `ai_checkout_failed`, such as payment_declined or out_of_stock. Until then, look at the failed checkouts in your own system.'
           : 'Look at the failed checkouts by their reason: out_of_stock points at stale availability, other reasons at your checkout.',
-      report: daysOf(at),
     })
   }
   const expiry = by('checkouts_expiring', MOST_EXPIRED, expiredShare)
@@ -296,7 +289,6 @@ export function judgeCheckouts(
       label: 'More than 5 percent of checkout sessions expire',
       detail: `${figureOf(share, 'checkout sessions over UCP and ACP ended without an order', at)} Flagged above 5%.`,
       fix: 'Agents give these checkouts up. Check shipping costs and taxes, how long a session lives, and how long completion takes.',
-      report: daysOf(at),
     })
   }
   const slow = windows.find(({ timed }) => timed >= TIMED_FLOOR) ?? windows.at(-1)
@@ -311,7 +303,6 @@ export function judgeCheckouts(
       label: 'The slowest 5 percent of completions take more than 5 seconds',
       detail: `The 95th percentile is ${seconds} s over ${englishCount(slow.timed)} checkouts in ${timeOf(slow)}. Alert above 5 s.`,
       fix: 'Agents give up or retry after 5 seconds. Check how long your payment provider and your database take.',
-      report: daysOf(slow),
     })
   }
   return signals.filter((signal) => signal !== null)
@@ -361,4 +352,22 @@ function timeOf({ hours }: CheckoutFigures): string {
   return hours >= 2 ? `the last ${Math.round(hours)} hours` : 'the last hour'
 }
 
-const daysOf = ({ start, end }: CheckoutFigures): SignalReport => ({ start, end })
+/** The days before an incident that the report then shows; of a fall, the weeks that are compared. */
+const REPORT_DAYS = 7
+
+/** The report page of what an incident is about, below the public URL of the service. */
+export function signalReportPath({
+  domain,
+  subject,
+  opened_at,
+}: Pick<Incident, 'domain' | 'subject' | 'opened_at'>): string {
+  const surface = FALL.exec(subject)?.[1]
+  const today = opened_at.slice(0, 10)
+  const start = shiftDay(today, surface === undefined ? 1 - REPORT_DAYS : -FALL_DAYS)
+  const query = new URLSearchParams({ domain, start, end: today })
+  if (surface !== undefined && surface !== ALL) query.set('surface', surface)
+  return `/report?${query}`
+}
+
+/** The name under which the first order of a surface is told. */
+export const firstOrderSubject = (surface: string): string => `first_order:${surface}`
