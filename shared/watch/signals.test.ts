@@ -249,8 +249,8 @@ test('each says its figure', () => {
   )
   expect(signals.map(({ detail }) => detail)).toEqual([
     '300 of 1,500 payments failed in the last 24 hours: 20%. Investigate above 10%.',
-    '1,200 of 1,600 checkouts completed in the last 24 hours: 75%. Expected: at least 90%. 400 of the failures do not say why.',
     '300 of 1,500 checkout sessions over UCP and ACP ended without an order in the last 24 hours: 20%. Flagged above 5%.',
+    '1,200 of 1,600 checkouts completed in the last 24 hours: 75%. Expected: at least 90%. 400 of the failures do not say why.',
     'The 95th percentile is 6.1 s over 1,900 checkouts in the last 24 hours. Alert above 5 s.',
   ])
 })

@@ -230,7 +230,8 @@ const CLOSE_AT = 0.8
 
 /**
  * Checkouts by the thresholds of the specification, in the first of these times that has enough of
- * them. One cause is one signal: a completion rate that failed payments alone push down is theirs.
+ * them. One cause is one signal: a completion rate that failed payments or expired sessions alone push
+ * down is theirs.
  */
 export function judgeCheckouts(
   windows: readonly CheckoutFigures[],
@@ -255,9 +256,24 @@ export function judgeCheckouts(
       fix: "Look for the reason in your payment provider's dashboard, by decline code. Check that its keys are valid and that it takes the tokens that agents send.",
     })
   }
+  const expiry = by('checkouts_expiring', MOST_EXPIRED, expiredShare)
+  let isOfExpiry = false
+  if (expiry !== null) {
+    const { at, share } = expiry
+    const seen = canJoin(at) ? expiry.seen : 'unknown'
+    isOfExpiry = seen === 'wrong'
+    signals.push({
+      subject: 'checkouts_expiring',
+      seen,
+      severity: 'medium',
+      label: 'More than 5 percent of checkout sessions expire',
+      detail: `${figureOf(share, 'checkout sessions over UCP and ACP ended without an order', at)} Flagged above 5%.`,
+      fix: 'Agents give these checkouts up. Check shipping costs and taxes, how long a session lives, and how long completion takes.',
+    })
+  }
   const isOfPayments = payments?.seen === 'wrong'
   const completion = by('completion_low', MOST_FAILED, (figures) =>
-    failedShare(figures, isOfPayments),
+    failedShare(figures, { isOfPayments, isOfExpiry }),
   )
   if (completion !== null) {
     const { at, share, seen } = completion
@@ -277,18 +293,6 @@ export function judgeCheckouts(
         unsaid > share.count / 2
           ? 'Report `properties.reason` with `ai_checkout_failed`, such as payment_declined or out_of_stock. Until then, look at the failed checkouts in your own system.'
           : 'Look at the failed checkouts by their reason: out_of_stock points at stale availability, other reasons at your checkout.',
-    })
-  }
-  const expiry = by('checkouts_expiring', MOST_EXPIRED, expiredShare)
-  if (expiry !== null) {
-    const { at, share, seen } = expiry
-    signals.push({
-      subject: 'checkouts_expiring',
-      seen: canJoin(at) ? seen : 'unknown',
-      severity: 'medium',
-      label: 'More than 5 percent of checkout sessions expire',
-      detail: `${figureOf(share, 'checkout sessions over UCP and ACP ended without an order', at)} Flagged above 5%.`,
-      fix: 'Agents give these checkouts up. Check shipping costs and taxes, how long a session lives, and how long completion takes.',
     })
   }
   const slow = windows.find(({ timed }) => timed >= TIMED_FLOOR) ?? windows.at(-1)
@@ -318,10 +322,13 @@ const paymentShare = ({ completed, failed }: CheckoutFigures): Share => ({
   of: failed.payment + completed,
 })
 
-/** Without what buyers end themselves; and without failed payments, where those are told by themselves. */
-function failedShare({ completed, failed }: CheckoutFigures, withoutPayments: boolean): Share {
+/** Without what buyers end themselves, and without what is told by itself. */
+function failedShare(
+  { completed, failed }: CheckoutFigures,
+  { isOfPayments, isOfExpiry }: { isOfPayments: boolean; isOfExpiry: boolean },
+): Share {
   const { payment, stock, expired, other, unsaid } = failed
-  const count = stock + expired + other + unsaid + (withoutPayments ? 0 : payment)
+  const count = stock + other + unsaid + (isOfPayments ? 0 : payment) + (isOfExpiry ? 0 : expired)
   return { count, of: count + completed }
 }
 
