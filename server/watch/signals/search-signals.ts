@@ -30,8 +30,8 @@ import {
 } from '../../db/signals.ts'
 import { findTimeZones } from '../../db/time-zones.ts'
 import type { Log } from '../../log.ts'
-import { sha256 } from '../../sha256.ts'
 import { enqueueNotice, recallNotice } from '../enqueue-notice.ts'
+import { noticeIdOf } from '../notice-id.ts'
 
 export interface SignalsDeps {
   db: Db
@@ -253,17 +253,4 @@ async function tellFirstOrders(
       if (!(await isNoticed(tx, domain, id))) await enqueueNotice(tx, watch, notice, at)
     })
   }
-}
-
-/** A UUID that is the same for the same name: version 8 (RFC 9562). */
-function noticeIdOf(name: string): string {
-  const hex = sha256(name)
-  const parts = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ]
-  return parts.join('-')
 }
