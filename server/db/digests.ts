@@ -1,4 +1,4 @@
-import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { DigestAi, DigestIncident } from '../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { shiftDay } from '../../shared/web/moment.ts'
@@ -15,18 +15,24 @@ export async function takeDigest(
   now: Date,
   except: readonly string[],
 ): Promise<WatchRow | null> {
-  // A lock of its own, so that looks at the domain go on meanwhile.
-  const [row] = await tx.execute<{ domain: string }>(sql`
-    select domain from (
-      select domain from watches
-      where digest_at <= ${now.toISOString()}::timestamptz and paused_at is null
-        and domain not in (select jsonb_array_elements_text(${JSON.stringify(except)}::jsonb))
-      order by digest_at, domain limit 100
-    ) as due
-    where pg_try_advisory_xact_lock(hashtextextended('aisle digest ' || domain, 0)) limit 1`)
-  if (row === undefined) return null
-  const [watch] = await tx.select().from(watches).where(eq(watches.domain, row.domain))
-  return watch ?? null
+  for (;;) {
+    // A lock of its own, so that looks at the domain go on meanwhile.
+    const [row] = await tx.execute<{ domain: string }>(sql`
+      select domain from (
+        select domain from watches
+        where digest_at <= ${now.toISOString()}::timestamptz and paused_at is null
+          and domain not in (select jsonb_array_elements_text(${JSON.stringify(except)}::jsonb))
+        order by digest_at, domain limit 100
+      ) as due
+      where pg_try_advisory_xact_lock(hashtextextended('aisle digest ' || domain, 0)) limit 1`)
+    if (row === undefined) return null
+    // Another replica may have written it and let it go since that statement began to read.
+    const [watch] = await tx
+      .select()
+      .from(watches)
+      .where(and(eq(watches.domain, row.domain), lte(watches.digest_at, now)))
+    if (watch !== undefined) return watch
+  }
 }
 
 /** Notes when the next digest is due. False where another replica has done so since. */
