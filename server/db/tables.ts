@@ -740,9 +740,12 @@ export const watch_channels = pgTable(
     kind: text().$type<ChannelKind>().notNull(),
     /** A URL, or a mail address; of a feed nothing. */
     target: text().notNull(),
-    /** Of a webhook: what signs it, which is why it is kept itself. */
+    /**
+     * Of a webhook what signs it, and of a mail address what its link to unsubscribe holds: needed for
+     * each message, which is why it is kept itself.
+     */
     secret: text(),
-    /** Of a feed, and of a mail address until it is confirmed: the SHA-256 of what its link holds. */
+    /** Of a feed, and of the link that confirms a mail address: the SHA-256 of what it holds. */
     token_sha256: text(),
     /** What it is told of. */
     events: text().array().$type<NoticeEvent[]>().notNull(),

@@ -1,11 +1,15 @@
 import type { Severity } from '../audit/vocabulary.ts'
 
-/** What a notice can be about. Receivers tell them apart by it. */
+/**
+ * What a notice can be about. Receivers tell them apart by it. `channel.off`: another channel of the
+ * domain was switched off, because nothing reached it.
+ */
 export const NOTICE_EVENTS = [
   'incident.opened',
   'incident.closed',
   'signal',
   'digest',
+  'channel.off',
   'test',
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
