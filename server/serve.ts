@@ -15,6 +15,7 @@ import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
 import type { Schema } from './db/schema/schema.ts'
+import { readWatchFigures } from './db/watch-figures.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { createListener } from './listener.ts'
@@ -29,6 +30,8 @@ import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
 import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
+import { createDigests } from './watch/digests/digests.ts'
+import { createSignals } from './watch/signals/signals.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -84,6 +87,8 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const signals = createSignals({ db, now, log, baseUrl })
+    const digests = createDigests({ db, now, log, baseUrl })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -92,7 +97,15 @@ export async function serveApi(
       engine: deps.load,
       walks: walks.load,
       pool: database.load,
+      looks: () => ({
+        running: 0,
+        places: 0,
+        ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },
+        late: 0,
+        missed: 0,
+      }),
       readSchema: schema.read,
+      readWatches: () => readWatchFigures(db, now()),
       retention: retained,
     })
     addProcessMetrics(metrics.registry)
@@ -162,6 +175,8 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    signals.start()
+    digests.start()
     return {
       port: bound,
       baseUrl,
@@ -173,6 +188,8 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const judged = signals.stop()
+        const digested = digests.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
@@ -180,6 +197,8 @@ export async function serveApi(
         await walked
         await ran
         await swept
+        await judged
+        await digested
         await finished
         await ingest.drain()
         await beaconDays.flush()

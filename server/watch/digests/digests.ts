@@ -1,12 +1,12 @@
-import { type Repeated, repeat } from '../repeat.ts'
+import { createLoop, type Loop } from '../loop.ts'
 import { type DigestsDeps, sendDigests } from './send-digests.ts'
 
 /** Between two searches for what is due. */
 const PAUSE_MS = 15_000
 
 /** The digests of this process, which it shares with the other replicas. */
-export const createDigests = (deps: DigestsDeps): Repeated =>
-  repeat({
+export const createDigests = (deps: DigestsDeps): Loop =>
+  createLoop({
     everyMs: PAUSE_MS,
     work: async (signal) => {
       await sendDigests(deps, signal)

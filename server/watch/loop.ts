@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 
 /** Something that a process does again and again. */
-export interface Repeated {
+export interface Loop {
   /** Begins; once. */
-  keepOn: () => void
+  start: () => void
   /** Resolves when what is under way has ended. */
   stop: () => Promise<void>
 }
 
-export interface RepeatOptions {
+export interface LoopOptions {
   /** Milliseconds between one piece of work and the next, where none is left. */
   everyMs: number
   /** Resolves to whether nothing is left to do for now. */
@@ -20,7 +20,7 @@ export interface RepeatOptions {
 }
 
 /** Works until nothing is left, waits, and works on. What fails is logged, and done again after the wait. */
-export function repeat({ everyMs, work, log, failure }: RepeatOptions): Repeated {
+export function createLoop({ everyMs, work, log, failure }: LoopOptions): Loop {
   const leaving = new AbortController()
   const { signal } = leaving
   let running: Promise<void> = Promise.resolve()
@@ -36,7 +36,7 @@ export function repeat({ everyMs, work, log, failure }: RepeatOptions): Repeated
     }
   }
   return {
-    keepOn: () => {
+    start: () => {
       running = run()
     },
     stop: () => {
