@@ -31,6 +31,7 @@ import { createStartingApp } from './starting.ts'
 import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 import { createDigests } from './watch/digests/digests.ts'
+import { createWatchScheduler } from './watch/scheduler.ts'
 import { createSignals } from './watch/signals/signals.ts'
 
 export interface Service extends Stoppable {
@@ -89,6 +90,15 @@ export async function serveApi(
     const runs = createAuditRuns({ db, now, log })
     const signals = createSignals({ db, now, log, baseUrl })
     const digests = createDigests({ db, now, log, baseUrl })
+    const watching = createWatchScheduler({
+      db,
+      now,
+      log,
+      walks,
+      baseUrl,
+      audit: deps.audit,
+      isBusy: () => deps.load().places.key.waiting > 0,
+    })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -97,13 +107,7 @@ export async function serveApi(
       engine: deps.load,
       walks: walks.load,
       pool: database.load,
-      looks: () => ({
-        running: 0,
-        places: 0,
-        ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },
-        late: 0,
-        missed: 0,
-      }),
+      looks: watching.load,
       readSchema: schema.read,
       readWatches: () => readWatchFigures(db, now()),
       retention: retained,
@@ -177,6 +181,7 @@ export async function serveApi(
     walks.keepSweeping()
     signals.start()
     digests.start()
+    watching.start()
     return {
       port: bound,
       baseUrl,
@@ -190,6 +195,7 @@ export async function serveApi(
         const swept = retention.stop()
         const judged = signals.stop()
         const digested = digests.stop()
+        const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
@@ -199,6 +205,7 @@ export async function serveApi(
         await swept
         await judged
         await digested
+        await watched
         await finished
         await ingest.drain()
         await beaconDays.flush()

@@ -12,6 +12,7 @@ import {
 } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
+import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
@@ -38,6 +39,8 @@ export interface AuditOrder {
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
   /** Is told what the products that were read are called. */
   onTitles?: (titles: readonly ProductTitle[]) => void
+  /** Is told what was answered, in short. */
+  onAnswers?: (answers: SeenAnswers) => void
 }
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
@@ -85,7 +88,7 @@ export class JudgingExceeded extends Error {
  * whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false, walk = null, whole, onTitles }: AuditOrder,
+  { domain, checks, agents = false, walk = null, whole, onTitles, onAnswers }: AuditOrder,
   { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
@@ -125,7 +128,11 @@ export async function auditDomain(
     const evidence = await gatherEvidence(looking, gathering, wanted, now, watch.done)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
-    const judged = await judges.run('judge', { checks, evidence })
+    const judged = await judges.run('judge', {
+      checks,
+      evidence,
+      ...(onAnswers && { answers: true }),
+    })
     watch.done('judging')
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
     const outcomes = rules.flatMap((rule, n) => {
@@ -133,8 +140,9 @@ export async function auditDomain(
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)
-    const { readiness, share: catalogSeen, titles } = judged.done
+    const { readiness, share: catalogSeen, titles, answers } = judged.done
     onTitles?.(titles)
+    if (answers !== undefined) onAnswers?.(answers)
     const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
     return toResult(domain, checks, outcomes, now(), links, seen)
   } finally {

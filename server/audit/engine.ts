@@ -40,7 +40,9 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
    * `watch` is told how far it has come.
    */
   audit: (
-    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'onTitles'> & { checks: CheckName[] },
+    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'onTitles' | 'onAnswers'> & {
+      checks: CheckName[]
+    },
     call: Call,
     watch?: AuditWatch,
   ) => Promise<AuditResult>
@@ -57,9 +59,9 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   load: () => EngineLoad
 }
 
-/** What is asked of the engine now: by holders of keys and by strangers, and of the workers. */
+/** What is asked of the engine now: by holders of keys, by strangers and by watches, and of the workers. */
 export interface EngineLoad {
-  places: { key: PlacesLoad; stranger: PlacesLoad }
+  places: { key: PlacesLoad; stranger: PlacesLoad; watch: PlacesLoad }
   judges: JudgesLoad
 }
 

@@ -142,16 +142,28 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
   }
 }
 
-/** The places of everyone: those of keys, and those of strangers, who cannot take a key's. */
+// Unspecified: watches have four places of their own. The scheduler starts no more looks than there are
+// places, so that none waits here.
+export const WATCH_LIMITS: PlacesLimits = {
+  places: 4,
+  kept: 0,
+  waiting: 30,
+  waitingInAll: Number.POSITIVE_INFINITY,
+}
+
+/** The places of everyone: those of keys, and those of strangers and watches, who cannot take a key's. */
 export function createAllPlaces() {
   const keys = createPlaces(KEY_LIMITS)
   const strangers = createPlaces(STRANGER_LIMITS)
+  const watches = createPlaces(WATCH_LIMITS)
   return {
     run: <T>({ caller, signal }: Call, work: () => Promise<T>): Promise<T> =>
       'key' in caller
         ? keys.run(caller.key, signal, work)
-        : strangers.run(caller.stranger, signal, work),
-    load: () => ({ key: keys.load(), stranger: strangers.load() }),
+        : 'watch' in caller
+          ? watches.run(caller.watch, signal, work)
+          : strangers.run(caller.stranger, signal, work),
+    load: () => ({ key: keys.load(), stranger: strangers.load(), watch: watches.load() }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Transaction } from './connect.ts'
 import { watch_answers, watch_channels, watch_deliveries, watches } from './tables.ts'
 
@@ -19,13 +19,20 @@ export async function findWatch(db: Db | Transaction, domain: string): Promise<W
   return row ?? null
 }
 
-/** Those of these domains, by name; `*` among them is all. */
-export const listWatches = (db: Db, domains: readonly string[]): Promise<WatchRow[]> =>
-  db
+/** Those of these domains, by name, from the one after `after`; `*` among them is all. */
+export const listWatches = (
+  db: Db,
+  domains: readonly string[],
+  { after = '', limit }: { after?: string | undefined; limit?: number } = {},
+): Promise<WatchRow[]> => {
+  const isOwn = domains.includes('*') ? undefined : inArray(watches.domain, [...domains])
+  const rows = db
     .select()
     .from(watches)
-    .where(domains.includes('*') ? undefined : inArray(watches.domain, [...domains]))
+    .where(and(isOwn, gt(watches.domain, after)))
     .orderBy(asc(watches.domain))
+  return limit === undefined ? rows : rows.limit(limit)
+}
 
 /** What is left out or undefined stays. */
 type RowChange = { [K in keyof Omit<WatchRow, 'domain'>]?: WatchRow[K] | undefined }
@@ -105,6 +112,20 @@ export async function endLease(
   const rows = await tx
     .update(watches)
     .set({ ...change, lease: null, leased_until: null })
+    .where(and(eq(watches.domain, domain), eq(watches.lease, lease)))
+    .returning({ domain: watches.domain })
+  return rows.length > 0
+}
+
+/** Says that a look goes on. False where the lease is another's by now. */
+export async function extendLease(
+  db: Db,
+  { domain, lease }: { domain: string; lease: string },
+  leased_until: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(watches)
+    .set({ leased_until })
     .where(and(eq(watches.domain, domain), eq(watches.lease, lease)))
     .returning({ domain: watches.domain })
   return rows.length > 0

@@ -2,8 +2,11 @@ import type { Context } from 'hono'
 import { clientAddress, networkOf, type TrustedProxies } from './client-address.ts'
 import type { ServerEnv } from './env.ts'
 
-/** Who makes us work: the holder of a key, or a stranger from a network (see `networkOf`). */
-export type Caller = { key: string } | { stranger: string }
+/**
+ * Who makes us work: the holder of a key, a stranger from a network (see `networkOf`), or the watch of a
+ * domain.
+ */
+export type Caller = { key: string } | { stranger: string } | { watch: string }
 
 /** Who asks, and a signal that aborts when they leave, so that nothing is done for no one. */
 export interface Call {

@@ -12,17 +12,7 @@ import type { LogSums } from '../http/log-sums.ts'
 import type { MetricsText } from '../metrics/port.ts'
 import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
 import { type Samples, samplesIn } from '../metrics/samples.ts'
-
-/** What looks at watched domains came to in this process. */
-export interface LooksLoad {
-  running: number
-  places: number
-  ends: Readonly<Record<'seen' | 'unseen' | 'failed' | 'lost', number>>
-  /** Looks that began after a tenth of their period. */
-  late: number
-  /** Periods that passed without a look. */
-  missed: number
-}
+import type { WatchesLoad } from '../watch/scheduler.ts'
 
 /** Where the figures are kept. */
 export interface MetricsSources {
@@ -32,7 +22,7 @@ export interface MetricsSources {
   walks: () => WalksLoad
   pool: () => PoolLoad
   /** The looks of this process. */
-  looks: () => LooksLoad
+  looks: () => WatchesLoad
   readSchema: () => Promise<MigrationState>
   readWatches: () => Promise<WatchFigures>
   retention: RetentionFigures
@@ -116,8 +106,8 @@ export function createServiceMetrics({
   )
 
   const places = (what: keyof PlacesLoad) => () => {
-    const { key, stranger } = engine().places
-    return by('caller', { key: key[what], stranger: stranger[what] })
+    const { key, stranger, watch } = engine().places
+    return by('caller', { key: key[what], stranger: stranger[what], watch: watch[what] })
   }
   gauge(
     'aisle_audits_under_way',

@@ -24,7 +24,9 @@ export type SeenAnswers = Partial<Record<keyof Evidence, SeenAnswer[]>>
 
 // A store chooses all of this, so what is kept of one domain is bounded: some 100 KB at most.
 const MOST_ANSWERS = 60
-const MOST_FIELDS = 120
+const MOST_FIELDS = 240
+/** Of a list; the length of the whole one is kept as well. */
+const MOST_ITEMS = 24
 const MOST_VISITS = 20_000
 const MOST_TEXT = 160
 const MOST_REQUEST = 300
@@ -129,6 +131,12 @@ function answerOf(
   for (const name of HEADERS) {
     if (typeof given[name] === 'string') headers[name] = shortened(given[name])
   }
+  const followed = Array.isArray(fetched.redirects) ? fetched.redirects : []
+  if (followed.length > 0) {
+    // The answer is that of the last address; on the way there it was these.
+    const steps = followed.map((step) => (isRecord(step) ? `${step.status} ${step.location}` : ''))
+    headers.location = shortened(steps.join(', '))
+  }
   const request = `${fetched.method} ${fetched.url}${agent === null ? '' : ` as ${agent}`}`
   return {
     at,
@@ -180,7 +188,11 @@ function linesOf(body: string): Record<string, string> {
   return fields
 }
 
-/** The values of a document by their place in it, those that are nearest to its top first. */
+/**
+ * The values of a document by their place in it, those that are nearest to its top first. Of a list its
+ * length is one of them, and of an object in an object that it is there: what vanishes as a whole is one
+ * change.
+ */
 function flatten(value: unknown, budget: Budget): Record<string, string> {
   const fields: Record<string, string> = {}
   let left = MOST_FIELDS
@@ -191,11 +203,18 @@ function flatten(value: unknown, budget: Budget): Record<string, string> {
       if (left <= 0 || budget.visits <= 0) break
       budget.visits -= 1
       if (typeof each.value === 'object' && each.value !== null) {
-        for (const [name, inner] of Object.entries(each.value).slice(0, MOST_FIELDS)) {
+        const isList = Array.isArray(each.value)
+        const isItem = /\/\d+$/.test(each.at)
+        if (each.at !== '' && (isList || !isItem)) {
+          left -= 1
+          fields[each.at] = isList ? listOf(each.value) : 'an object'
+        }
+        const most = isList ? MOST_ITEMS : MOST_FIELDS
+        for (const [name, inner] of Object.entries(each.value).slice(0, most)) {
           const at = `${each.at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
           if (at.length <= MOST_NAME) deeper.push({ at, value: inner })
         }
-      } else if (each.value !== undefined) {
+      } else if (each.value !== undefined && each.value !== null) {
         left -= 1
         fields[each.at] = shortened(String(each.value))
       }
@@ -205,21 +224,30 @@ function flatten(value: unknown, budget: Budget): Record<string, string> {
   return fields
 }
 
+const listOf = (value: object) => `a list of ${Object.keys(value).length}`
+
 const shortened = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text
 
 /** So many names of fields that differ anyhow are remembered of one answer. */
 const MOST_UNSTEADY = 100
 
+/** What a look says of the evidence that rules read. */
+export interface KeyChanges {
+  /** Something in it is suspected: what it looked like before is still to be told. */
+  held: ReadonlySet<keyof Evidence>
+  /** A verdict on it has changed, so that a difference means something. */
+  changed: ReadonlySet<keyof Evidence>
+}
+
 /**
- * What is kept after a look: what it saw, but for the evidence of `held`, which stays as it was: there
- * something is suspected, and what it looked like before is still to be told. What differed although
- * all was well is known to be unsteady from then on.
+ * What is kept after a look: what it saw, but for what is held. What differed although no verdict did is
+ * known to be unsteady from then on.
  */
 export function keepAnswers(
   kept: SeenAnswers,
   seen: SeenAnswers,
-  held: ReadonlySet<keyof Evidence>,
+  { held, changed }: KeyChanges,
 ): SeenAnswers {
   const next: SeenAnswers = {}
   for (const key of KEYS) {
@@ -227,14 +255,17 @@ export function keepAnswers(
     const now = seen[key]
     const stays = held.has(key) || now === undefined ? before : undefined
     if (stays !== undefined) next[key] = stays
-    else if (now !== undefined) next[key] = now.map((answer) => steadied(before ?? [], answer))
+    else if (now !== undefined) {
+      next[key] = now.map((answer) => steadied(before ?? [], answer, changed.has(key)))
+    }
   }
   return next
 }
 
-function steadied(before: readonly SeenAnswer[], now: SeenAnswer): SeenAnswer {
+function steadied(before: readonly SeenAnswer[], now: SeenAnswer, hasChanged: boolean): SeenAnswer {
   const earlier = before.find(({ at, request }) => at === now.at && request === now.request)
   if (earlier === undefined) return now
+  if (hasChanged) return { ...now, unsteady: earlier.unsteady }
   const differing = Object.keys(now.fields).filter(
     (name) => earlier.fields[name] !== undefined && earlier.fields[name] !== now.fields[name],
   )

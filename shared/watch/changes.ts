@@ -43,7 +43,8 @@ export function changesOf(
     (isQuoted(nameInText(name)) ? 4 : 0) +
     (isQuoted(is) || isQuoted(was) ? 4 : 0) +
     (what === 'status' ? 3 : what === 'header' ? 1 : 0)
-  return found.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_CHANGES)
+  const once = new Map(found.map((change) => [JSON.stringify(change), change]))
+  return [...once.values()].toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_CHANGES)
 }
 
 /** A rule names the last part of a path; a number alone names nothing. */
@@ -58,27 +59,40 @@ const statusOf = ({ status, why }: SeenAnswer): string | null =>
 
 function differencesOf(before: SeenAnswer, now: SeenAnswer): AnswerChange[] {
   const { request } = now
-  const changes: AnswerChange[] = []
-  if (statusOf(before) !== statusOf(now)) {
-    const [was, is] = [statusOf(before), statusOf(now)]
-    changes.push({ request, what: 'status', name: null, before: was, after: is })
-  }
-  const isSteady = (name: string) => !before.unsteady.includes(name)
-  for (const [what, was, is] of [
-    ['header', before.headers, now.headers],
-    ['field', before.fields, now.fields],
-  ] as const) {
-    for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      if (was[name] === is[name] || !isSteady(name)) continue
-      const isLine = what === 'field' && name !== '' && !name.startsWith('/')
-      changes.push({
-        request,
-        what: isLine ? 'line' : what,
-        name,
-        before: was[name] ?? null,
-        after: is[name] ?? null,
-      })
-    }
-  }
-  return changes
+  const [was, is] = [statusOf(before), statusOf(now)]
+  if (was === is) return [...partsOf('header', before, now), ...partsOf('field', before, now)]
+  const status = { request, what: 'status', name: null, before: was, after: is } as const
+  // What another answer says is not what has changed; where it leads, or what it demands, is.
+  return [status, ...partsOf('header', before, now).filter(({ after }) => after !== null)]
 }
+
+/** What differs in the headers or in what was said, but for what differs anyhow. */
+function partsOf(what: 'header' | 'field', before: SeenAnswer, now: SeenAnswer): AnswerChange[] {
+  const [was, is] = what === 'header' ? [before.headers, now.headers] : [before.fields, now.fields]
+  const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((name) => was[name] !== is[name] && !before.unsteady.includes(name))
+    // What holds others comes before them.
+    .toSorted((a, b) => a.split('/').length - b.split('/').length)
+  const gone = new Set<string>()
+  return differing.flatMap((name) => {
+    const change = {
+      request: now.request,
+      name,
+      before: was[name] ?? null,
+      after: is[name] ?? null,
+    }
+    const isWhole = change.before === null || change.after === null
+    if (isWhole && holdersOf(name).some((holder) => gone.has(holder))) return []
+    gone.add(name)
+    const isLine = what === 'field' && name !== '' && !name.startsWith('/')
+    return [{ ...change, what: isLine ? ('line' as const) : what }]
+  })
+}
+
+/** `/a` and the whole document, of `/a/b`; of a line or a header none. */
+const holdersOf = (name: string): string[] =>
+  name.startsWith('/')
+    ? name
+        .split('/')
+        .flatMap((_, n, parts) => (n < parts.length - 1 ? [parts.slice(0, n + 1).join('/')] : []))
+    : []

@@ -1,5 +1,6 @@
 import { formatMoney } from '../commerce/product.ts'
 import type { Incident } from './incident.ts'
+import { formatMoment, formatSpan } from './incident-notice.ts'
 import type { WatchNotice } from './notice.ts'
 import { firstOrderSubject, signalReportPath, surfaceTitle } from './signals.ts'
 
@@ -13,22 +14,26 @@ interface Told {
 /** What is told of an incident of kind `signal` when it opens, or when it has closed. */
 export function signalNotice(
   incident: Incident,
-  { id, at, baseUrl }: Told,
+  { id, at, baseUrl, timeZone }: Told & { /** IANA */ timeZone: string },
   /** Of its end: the figure now. */
-  now?: string,
+  figure?: string,
 ): WatchNotice {
-  const { domain, label, detail, fix, severity } = incident
-  const isOver = incident.closed_at !== null
+  const { domain, label, detail, fix, severity, opened_at, closed_at } = incident
+  const lasted = (end: string) => formatSpan(Date.parse(end) - Date.parse(opened_at))
   return {
     id,
     domain,
     at: at.toISOString(),
-    event: isOver ? 'incident.closed' : 'incident.opened',
+    event: closed_at === null ? 'incident.opened' : 'incident.closed',
     severity,
-    title: isOver ? `${domain}: over: ${label}` : `${domain}: ${label}`,
-    lines: isOver
-      ? [now ?? detail, `It was open since ${momentText(incident.opened_at)}.`]
-      : [detail, fix],
+    title: closed_at === null ? `${domain}: ${label}` : `${domain}: Over: ${label}`,
+    lines:
+      closed_at === null
+        ? [detail, `What to do: ${fix}`]
+        : [
+            figure ?? detail,
+            `From ${formatMoment(opened_at, timeZone)} to ${formatMoment(closed_at, timeZone)}, for ${lasted(closed_at)}.`,
+          ],
     facts: [],
     url: `${baseUrl}${signalReportPath(incident)}`,
     data: { incident },
@@ -66,6 +71,3 @@ export function firstOrderNotice(
     data: { signal: { name: firstOrderSubject(surface), surface, day, value, currency } },
   }
 }
-
-/** `2026-11-30 14:05 UTC` */
-const momentText = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`

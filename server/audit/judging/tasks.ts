@@ -15,6 +15,7 @@ import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialec
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
+import { answersOf, type SeenAnswers } from '../../../shared/watch/answers.ts'
 import type { Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
@@ -91,13 +92,14 @@ export const TASKS = {
     inspectAny(document, domain === undefined ? {} : { domain }),
   catalog: ({ dialect, page, number }: TaskInputs['catalog']): PageTally =>
     tallyPage(dialect, page, number),
-  judge({ checks, evidence }: Case): JudgedCase {
+  judge({ checks, evidence, answers = false }: Case): JudgedCase {
     const opened = openEvidence(evidence)
     return {
       verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
       readiness: readinessOf(checks, opened),
       share: evidence.catalog === undefined ? null : shareOf(evidence.catalog),
       titles: titlesOf(evidence),
+      ...(answers && { answers: answersOf(opened) }),
     }
   },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
@@ -114,6 +116,8 @@ export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): Task
 export interface Case {
   checks: readonly CheckName[]
   evidence: Partial<SealedEvidence>
+  /** What was answered is wanted as well. */
+  answers?: boolean
 }
 
 export interface JudgedCase {
@@ -124,6 +128,8 @@ export interface JudgedCase {
   share: CatalogShare | null
   /** What the products that were read are called. */
   titles: ProductTitle[]
+  /** What was answered, in short; left out unless it is wanted. */
+  answers?: SeenAnswers
 }
 
 export interface PageRead {

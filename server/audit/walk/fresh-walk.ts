@@ -13,7 +13,6 @@ import {
 } from '../../db/walks.ts'
 import type { Walks } from './jobs.ts'
 
-/** How often it is asked whether a walk has ended. */
 const ASK_MS = 250
 
 /** A stored walk as the evidence of an audit. */
@@ -26,14 +25,17 @@ interface FreshDeps {
   db: Db
   now: () => Date
   walks: Pick<Walks, 'start'>
+  /** How often it is asked whether a walk has ended. Tests make it short. */
+  askMs?: number
 }
 
-/** The newest walk of a domain that came to its end within the last day; null without one. */
+/** The newest walk of a domain that came to its end since then, the last day unless given; null without one. */
 export async function findFreshWalk(
   { db, now }: Pick<FreshDeps, 'db' | 'now'>,
   domain: string,
+  since = new Date(now().getTime() - DAY_MS),
 ): Promise<FreshWalk | null> {
-  const row = await findWholeWalk(db, domain, new Date(now().getTime() - DAY_MS))
+  const row = await findWholeWalk(db, domain, since)
   const transcript = row && (await readTranscript(db, row))
   return row && transcript ? { id: row.id, seen: walkSeenOf(transcript) } : null
 }
@@ -44,17 +46,17 @@ export async function findFreshWalk(
  */
 export async function makeFreshWalk(
   deps: FreshDeps,
-  { domain, keyId }: { domain: string; keyId: string },
+  { domain, keyId, since }: { domain: string; keyId: string; since?: Date },
   signal: AbortSignal,
 ): Promise<FreshWalk | null> {
-  const fresh = await findFreshWalk(deps, domain)
+  const fresh = await findFreshWalk(deps, domain, since)
   if (fresh !== null) return fresh
   const order = { domain, mode: 'look', intents: intentsOf('look') } as const
   const open = await findOpenWalk(deps.db, domain)
   let row: WalkLine | null = open ?? (await deps.walks.start(order, keyId))
   while (row !== null && !isWalkOver(row.state)) {
-    await sleep(ASK_MS, undefined, { signal })
+    await sleep(deps.askMs ?? ASK_MS, undefined, { signal })
     row = await readWalk(deps.db, row)
   }
-  return findFreshWalk(deps, domain)
+  return findFreshWalk(deps, domain, since)
 }

@@ -1,13 +1,14 @@
 import type { EngineLoad } from '../../audit/engine.ts'
 import type { WalksLoad } from '../../audit/walk/jobs.ts'
 import type { WatchFigures } from '../../db/watch-figures.ts'
-import type { LooksLoad } from '../metrics.ts'
+import type { WatchesLoad } from '../../watch/scheduler.ts'
 
 /** An engine that nobody asks anything. */
 export const NO_LOAD: EngineLoad = {
   places: {
     key: { running: 0, waiting: 0, places: 8 },
     stranger: { running: 0, waiting: 0, places: 4 },
+    watch: { running: 0, waiting: 0, places: 4 },
   },
   judges: {
     workers: 0,
@@ -27,7 +28,7 @@ export const NO_WALKS: WalksLoad = {
 }
 
 /** Nothing is watched. */
-export const NO_LOOKS: LooksLoad = {
+export const NO_LOOKS: WatchesLoad = {
   running: 0,
   places: 4,
   ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },

@@ -148,7 +148,7 @@ test('a surface that fell by half: an incident, told once over two replicas, and
   expect(await openSubjects()).toEqual([])
   expect((await told())[1]).toEqual([
     'incident.closed',
-    `${domain}: over: Sessions from ChatGPT fell by half or more`,
+    `${domain}: Over: Sessions from ChatGPT fell by half or more`,
   ])
   const after = await db.select().from(notices).where(eq(notices.domain, domain))
   expect(after.find(({ event }) => event === 'incident.closed')?.notice.lines[0]).toContain(

@@ -188,7 +188,12 @@ async function open(
       closed_at: null,
     })
     if (made === null || is_known) return
-    const notice = signalNotice(shownIncident(made), { id: randomUUID(), at, baseUrl })
+    const notice = signalNotice(shownIncident(made), {
+      id: randomUUID(),
+      at,
+      baseUrl,
+      timeZone: watch.time_zone,
+    })
     await enqueueNotice(tx, watch, notice, at)
   })
 }
@@ -205,7 +210,11 @@ async function close(
     const closed = await closeIncident(tx, { domain, kind: 'signal', subject }, at)
     if (closed === null || closed.is_known) return
     if (await recallNotice(tx, domain, closed.id)) return
-    const notice = signalNotice(shownIncident(closed), { id: randomUUID(), at, baseUrl }, detail)
+    const notice = signalNotice(
+      shownIncident(closed),
+      { id: randomUUID(), at, baseUrl, timeZone: watch.time_zone },
+      detail,
+    )
     await enqueueNotice(tx, watch, notice, at)
   })
 }

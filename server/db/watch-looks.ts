@@ -1,0 +1,42 @@
+import { desc, eq } from 'drizzle-orm'
+import type { SeenAnswers } from '../../shared/watch/answers.ts'
+import type { Db, Transaction } from './connect.ts'
+import { watch_answers, watch_looks } from './tables.ts'
+
+export type LookRow = typeof watch_looks.$inferSelect
+
+/** Notes what a look came to. */
+export async function insertLook(tx: Transaction, row: LookRow): Promise<void> {
+  await tx.insert(watch_looks).values(row)
+}
+
+/** The looks at a domain, newest first. */
+export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[]> =>
+  db
+    .select()
+    .from(watch_looks)
+    .where(eq(watch_looks.domain, domain))
+    .orderBy(desc(watch_looks.slot_at), desc(watch_looks.look))
+    .limit(limit)
+
+/** What the domain answered when all was well; nothing before the first look. */
+export async function findAnswers(db: Db, domain: string): Promise<SeenAnswers> {
+  const [row] = await db
+    .select({ answers: watch_answers.answers })
+    .from(watch_answers)
+    .where(eq(watch_answers.domain, domain))
+  return row?.answers ?? {}
+}
+
+/** Keeps them for the next look. */
+export async function saveAnswers(
+  tx: Transaction,
+  domain: string,
+  answers: SeenAnswers,
+  seen_at: Date,
+): Promise<void> {
+  await tx
+    .insert(watch_answers)
+    .values({ domain, answers, seen_at })
+    .onConflictDoUpdate({ target: watch_answers.domain, set: { answers, seen_at } })
+}

@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto'
+import type { ProductTitle } from '../../shared/audit/product-titles.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import { severityRank } from '../../shared/audit/vocabulary.ts'
+import type { WalkSeen } from '../../shared/walk/seen.ts'
+import type { SeenAnswers } from '../../shared/watch/answers.ts'
+import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
+import {
+  type ClosedIncident,
+  judgeLook,
+  type LookJudged,
+  type LookSeen,
+  type OpenedIncident,
+} from '../../shared/watch/judge-look.ts'
+import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
+import { dayOf } from '../../shared/web/moment.ts'
+import { withDomainsTag } from '../attribution/domains-tag.ts'
+import type { Engine } from '../audit/engine.ts'
+import { watchAudit } from '../audit/runs/watch.ts'
+import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
+import type { Walks } from '../audit/walk/jobs.ts'
+import { saveAudit } from '../db/audits.ts'
+import type { Db, Transaction } from '../db/connect.ts'
+import {
+  closeIncident,
+  type IncidentRow,
+  keepIncidentsOpen,
+  openIncident,
+  shownIncident,
+} from '../db/incidents.ts'
+import { findAnswers, insertLook, saveAnswers } from '../db/watch-looks.ts'
+import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Log } from '../log.ts'
+import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
+import { incidentUrl } from './set-up.ts'
+
+// Unspecified: a second look is made a minute after the first, and a period has at most three looks.
+const AGAIN_MS = 60_000
+const MOST_LOOKS = 3
+
+/** A look that failed on our side is made again so soon. */
+const RETRY_MS = 60_000
+
+/** How long a lease lasts; who works says all the time that it goes on. */
+export const LEASE_MS = 60_000
+const BEAT_MS = 15_000
+
+/** What a look needs. */
+export interface LookDeps extends Pick<Engine, 'audit'> {
+  db: Db
+  now: () => Date
+  log: Log
+  walks: Pick<Walks, 'start'>
+  /** How often it is asked whether a walk has ended. Tests make it short. */
+  askMs?: number
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+}
+
+/** What became of a look: `lost`, when another replica had taken it over. */
+export type LookEnd = 'seen' | 'unseen' | 'failed' | 'lost'
+
+/** A watch that this process has leased. */
+export type LeasedWatch = WatchRow & { lease: string }
+
+/**
+ * Looks at a watched domain: audits it, judges what changed, and writes all that follows (the look,
+ * incidents, notices, when it is looked at next) in one transaction, if the lease is still its own.
+ */
+export async function lookAtWatched(
+  deps: LookDeps,
+  watch: LeasedWatch,
+  signal: AbortSignal,
+): Promise<LookEnd> {
+  const { db, now, log } = deps
+  const started_at = now()
+  const ending = new AbortController()
+  const leave = () => ending.abort(signal.reason)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  let isLost = false
+  const stopBeating = beat(deps, watch, () => {
+    isLost = true
+    ending.abort(new Error('Another replica looks at this domain.'))
+  })
+  try {
+    const answers = await findAnswers(db, watch.domain)
+    const seen = await see(deps, watch, ending.signal)
+    const judged = judgeLook({ ...watch, answers }, seen)
+    const isWritten = await db.transaction((tx) =>
+      write(deps, tx, { watch, seen, judged, started_at }),
+    )
+    if (!isWritten) return 'lost'
+    if (seen.result !== null && isNews(watch, seen.result, judged)) {
+      await saveAudit(db, seen.result, seen.titles)
+    }
+    return seen.result === null ? 'unseen' : 'seen'
+  } catch (err) {
+    if (isLost) return 'lost'
+    // What stops is taken over by another replica, or after the restart.
+    if (!signal.aborted) log.error({ err, domain: watch.domain }, 'a look failed')
+    await putOff(deps, watch, signal.aborted)
+    return 'failed'
+  } finally {
+    stopBeating()
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** Says again and again that the look goes on; ends it where another has taken it over. */
+function beat({ db, now, log }: LookDeps, watch: LeasedWatch, onLost: () => void) {
+  const timer = setInterval(() => {
+    extendLease(db, watch, new Date(now().getTime() + LEASE_MS)).then(
+      (isOwn) => {
+        if (!isOwn) onLost()
+      },
+      (err: unknown) =>
+        log.warn({ err, domain: watch.domain }, 'a look cannot say that it goes on'),
+    )
+  }, BEAT_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+interface Looked extends LookSeen {
+  titles: readonly ProductTitle[]
+  requests: number
+}
+
+/** That nothing could be seen is an answer as well; what else goes wrong is ours. */
+const UNSEEN_CODES = new Set([
+  'domain_unreachable',
+  'domain_blocked',
+  'nothing_judged',
+  'too_large_to_judge',
+])
+
+async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Promise<Looked> {
+  const { db, now, audit } = deps
+  const { domain, checks, key_id: keyId } = watch
+  const progress = watchAudit()
+  let titles: readonly ProductTitle[] = []
+  let answers: SeenAnswers = {}
+  let walk: WalkSeen | null = null
+  const found = async (): Promise<Pick<LookSeen, 'result' | 'why'>> => {
+    try {
+      if (watch.walk) {
+        walk = (await makeFreshWalk(deps, { domain, keyId, since: now() }, signal))?.seen ?? null
+      }
+      const result = await audit(
+        {
+          domain,
+          checks: [...checks],
+          // The owner has asked for it: what stops agents alone is seen by asking as they do.
+          agents: true,
+          walk,
+          onTitles: (seen) => {
+            titles = seen
+          },
+          onAnswers: (seen) => {
+            answers = seen
+          },
+        },
+        { caller: { watch: domain }, signal },
+        progress,
+      )
+      return { result: await withDomainsTag(db, result), why: null }
+    } catch (error) {
+      if (error instanceof ApiError && UNSEEN_CODES.has(error.code)) {
+        return { result: null, why: error.message }
+      }
+      throw error
+    }
+  }
+  const { result, why } = await found()
+  const { requests } = progress.read()
+  return { at: now().toISOString(), result, why, answers, walk, titles, requests }
+}
+
+interface Writing {
+  watch: LeasedWatch
+  seen: Looked
+  judged: LookJudged
+  started_at: Date
+}
+
+/** False where the lease is another's by now. */
+async function write(
+  deps: LookDeps,
+  tx: Transaction,
+  { watch, seen, judged, started_at }: Writing,
+): Promise<boolean> {
+  const ended_at = new Date(seen.at)
+  const { result, why } = seen
+  const outcome = result === null ? 'unseen' : 'seen'
+  const isOwn = await endLease(tx, watch, {
+    ...nextLook(watch, judged.lookAgain, ended_at),
+    state: judged.state,
+    looked_at: ended_at,
+    outcome,
+    why,
+    ...(result !== null && { score: result.score, grade: result.grade }),
+  })
+  if (!isOwn) return false
+  const { domain, slot_at, look, next_at: due_at } = watch
+  await insertLook(tx, {
+    domain,
+    slot_at,
+    look,
+    due_at,
+    started_at,
+    ended_at,
+    outcome,
+    score: result?.score ?? null,
+    grade: result?.grade ?? null,
+    gaps: result?.gaps.map(({ id }) => id) ?? [],
+    requests: seen.requests,
+    why,
+  })
+  await saveAnswers(tx, domain, judged.answers, ended_at)
+  for (const kind of ['gap', 'unseen'] as const) {
+    const subjects = judged.still.flatMap((each) => (each.kind === kind ? [each.subject] : []))
+    await keepIncidentsOpen(tx, { domain, kind }, subjects, ended_at)
+  }
+  for (const each of judged.closed) await close(deps, tx, watch, each, ended_at)
+  for (const each of judged.opened) await open(deps, tx, watch, each, ended_at)
+  return true
+}
+
+async function open(
+  { baseUrl }: LookDeps,
+  tx: Transaction,
+  watch: LeasedWatch,
+  { told, known, ...incident }: OpenedIncident,
+  now: Date,
+): Promise<void> {
+  const row = await openIncident(tx, {
+    ...incident,
+    id: randomUUID(),
+    is_known: known,
+    well_at: incident.well_at === null ? null : new Date(incident.well_at),
+    first_seen_at: new Date(incident.first_seen_at),
+    last_seen_at: now,
+    opened_at: now,
+    closed_at: null,
+  })
+  if (row === null || !told) return
+  await enqueueNotice(
+    tx,
+    watch,
+    openedNotice(shownIncident(row), aboutNotice(watch, row, baseUrl)),
+    now,
+  )
+}
+
+async function close(
+  { baseUrl }: LookDeps,
+  tx: Transaction,
+  watch: LeasedWatch,
+  { kind, subject, told }: ClosedIncident,
+  now: Date,
+): Promise<void> {
+  const row = await closeIncident(tx, { domain: watch.domain, kind, subject }, now)
+  // Who was not told that it began need not hear that it is over.
+  const wasTold =
+    row !== null && !row.is_known && severityRank(row.severity) <= severityRank(watch.severity)
+  if (!told || !wasTold) return
+  if (await recallNotice(tx, watch.domain, row.id)) return
+  const shown = { ...shownIncident(row), closed_at: now.toISOString() }
+  await enqueueNotice(tx, watch, closedNotice(shown, aboutNotice(watch, row, baseUrl)), now)
+}
+
+const aboutNotice = ({ domain, time_zone }: WatchRow, { id }: IncidentRow, baseUrl: string) => ({
+  id: randomUUID(),
+  timeZone: time_zone,
+  url: incidentUrl(baseUrl, domain, id),
+})
+
+/** When a domain is looked at next: in a minute to make sure, or in its next period. */
+function nextLook(
+  { domain, period, slot_at, look }: WatchRow,
+  lookAgain: boolean,
+  now: Date,
+): Partial<WatchRow> {
+  if (lookAgain && look + 1 < MOST_LOOKS) {
+    const next_at = new Date(now.getTime() + AGAIN_MS)
+    return { look: look + 1, next_at, late_at: next_at }
+  }
+  return { ...nextSlot(domain, period, slot_at, now), look: 0 }
+}
+
+/** A whole result is kept when it says something new, and once a day. */
+const isNews = (
+  { score, looked_at, state }: WatchRow,
+  result: AuditResult,
+  judged: LookJudged,
+): boolean =>
+  score !== result.score ||
+  looked_at === null ||
+  dayOf(looked_at.getTime()) !== dayOf(Date.parse(result.checked_at)) ||
+  result.gaps.some(({ id }) => state[`gap:${id}`]?.is !== judged.state[`gap:${id}`]?.is) ||
+  judged.closed.length > 0
+
+/** Gives a look back: another replica takes it at once, or it is made again in a minute. */
+async function putOff(
+  { db, now, log }: LookDeps,
+  watch: LeasedWatch,
+  isStopping: boolean,
+): Promise<void> {
+  const at = now()
+  const again = new Date(at.getTime() + RETRY_MS)
+  const isOver = again.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]
+  try {
+    await db.transaction((tx) =>
+      endLease(tx, watch, {
+        ...(isStopping
+          ? {}
+          : isOver
+            ? { ...nextSlot(watch.domain, watch.period, watch.slot_at, at), look: 0 }
+            : { next_at: again }),
+        ...(!isStopping && {
+          outcome: 'failed' as const,
+          why: 'Something failed on our side. The look is made again.',
+        }),
+      }),
+    )
+  } catch (err) {
+    log.warn({ err, domain: watch.domain }, 'a look could not be given back: its lease runs out')
+  }
+}

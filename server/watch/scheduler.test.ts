@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
+import type { Engine } from '../audit/engine.ts'
+import { listIncidents } from '../db/incidents.ts'
+import { listLooks } from '../db/watch-looks.ts'
+import { claimWatches, findWatch } from '../db/watches.ts'
+import { ApiError } from '../http/errors.ts'
+import { createLog } from '../log.ts'
+import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { LEASE_MS, type LookDeps, lookAtWatched } from './look.ts'
+import { createWatchScheduler, type SchedulerDeps } from './scheduler.ts'
+import { changeWatch, createWatch, endWatch, lookNow } from './set-up.ts'
+
+const { db, sql, url } = await testDatabase()
+const START = new Date('2026-11-25T10:00:00Z')
+let now = START
+const log = createLog({ write: () => {} })
+const maker = { keyId: 'key', mayReadReport: false }
+const walks = {
+  start: () => {
+    throw new Error('Nothing is walked here.')
+  },
+}
+
+/** Audits that find nothing, and what a test makes of them. */
+function setting(
+  audit: Engine['audit'] = async ({ domain, checks }) => cleanResult(domain, checks, now),
+) {
+  const deps: LookDeps = { db, now: () => now, log, walks, baseUrl: 'https://aisle.example', audit }
+  const schedule = (change: Partial<SchedulerDeps> = {}) =>
+    createWatchScheduler({ ...deps, isBusy: () => false, everyMs: 5, ...change })
+  return { deps, schedule }
+}
+const watch = (domain: string, more: Partial<Parameters<typeof createWatch>[1]> = {}) =>
+  createWatch({ db, now: () => now }, { domain, ...more }, maker)
+const claim = (most = 10, at = now) => {
+  const lease = randomUUID()
+  const until = new Date(at.getTime() + LEASE_MS)
+  return claimWatches(db, { most, now: at, lease, until }).then((rows) =>
+    rows.map((row) => ({ ...row, lease })),
+  )
+}
+const none = new AbortController().signal
+const fresh = async () => {
+  now = START
+  await sql`truncate watches, watch_looks, incidents, notices, watch_answers, watch_deliveries`
+}
+
+test('what is due is looked at once in each period, over two replicas', async () => {
+  await fresh()
+  for (let n = 0; n < 30; n += 1) await watch(`shop-${n}.example`)
+  const asked: string[] = []
+  const { schedule } = setting(async ({ domain, checks }) => {
+    asked.push(domain)
+    return cleanResult(domain, checks, now)
+  })
+  const replicas = [schedule(), schedule({ db: (await connectAgain(url)).db })]
+  for (const each of replicas) each.start()
+  await eventually(() => asked.length).toBe(30)
+  await eventually(() => replicas.every((each) => each.load().running === 0)).toBe(true)
+  // A whole period passes: each is due once more.
+  now = new Date('2026-11-25T11:59:00Z')
+  await eventually(() => asked.length).toBe(60)
+  await sleep(50)
+  await Promise.all(replicas.map((each) => each.stop()))
+  expect(asked.toSorted()).toEqual([...new Set(asked)].flatMap((each) => [each, each]).toSorted())
+  const [{ n } = { n: 0 }] = await sql<{ n: number }[]>`select count(*)::int as n from watch_looks`
+  expect(n).toBe(60)
+  expect(replicas.map((each) => each.load().ends.seen).reduce((a, b) => a + b)).toBe(60)
+})
+
+test('of one site one domain is looked at at a time, and the first is the one that would be late first', async () => {
+  await fresh()
+  await watch('weekly.example', { period: 'weekly' })
+  await watch('a.shop.example', { period: 'daily' })
+  await watch('b.shop.example', { period: 'hourly' })
+  expect((await claim()).map(({ domain }) => domain).toSorted()).toEqual([
+    'b.shop.example',
+    'weekly.example',
+  ])
+  expect(await claim()).toEqual([])
+  await fresh()
+  await watch('weekly.example', { period: 'weekly' })
+  await watch('hourly.example', { period: 'hourly' })
+  expect((await claim(1)).map(({ domain }) => domain)).toEqual(['hourly.example'])
+  expect((await claim(1)).map(({ domain }) => domain)).toEqual(['weekly.example'])
+})
+
+test('a look whose process was killed is made by another, and what the first one says later counts for nothing', async () => {
+  await fresh()
+  await watch('killed.example')
+  const { deps } = setting()
+  const [first] = await claim()
+  expect(await claim()).toEqual([])
+  now = new Date(now.getTime() + LEASE_MS + 1)
+  const [second] = await claim()
+  expect(second?.slot_at).toEqual(first?.slot_at)
+  expect(await lookAtWatched(deps, second!, none)).toBe('seen')
+  expect(await lookAtWatched(deps, first!, none)).toBe('lost')
+  expect(await listLooks(db, 'killed.example')).toHaveLength(1)
+})
+
+test('a look that is stopped is due for another replica immediately', async () => {
+  await fresh()
+  await watch('stopped.example')
+  let began = false
+  const { schedule } = setting((_, { signal }) => {
+    began = true
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('left')))
+    })
+  })
+  const stopping = schedule()
+  stopping.start()
+  await eventually(() => began).toBe(true)
+  await stopping.stop()
+  const [again] = await claim()
+  expect(again?.domain).toBe('stopped.example')
+  expect(await listLooks(db, 'stopped.example')).toEqual([])
+})
+
+test('a look that fails on our side is made again in a minute, in the same period', async () => {
+  await fresh()
+  await watch('fails.example')
+  let failures = 2
+  const { deps } = setting(async ({ domain, checks }) => {
+    failures -= 1
+    if (failures >= 0) throw new Error('a bug')
+    return cleanResult(domain, checks, now)
+  })
+  for (let n = 0; n < 2; n += 1) {
+    const [row] = await claim()
+    expect(await lookAtWatched(deps, row!, none)).toBe('failed')
+    expect((await findWatch(db, 'fails.example'))?.outcome).toBe('failed')
+    expect(await claim()).toEqual([])
+    now = new Date(now.getTime() + 60_000)
+  }
+  const [row] = await claim()
+  expect(await lookAtWatched(deps, row!, none)).toBe('seen')
+  expect(await listLooks(db, 'fails.example')).toMatchObject([{ outcome: 'seen', slot_at: START }])
+})
+
+test('while people wait for places, one look is made at a time', async () => {
+  await fresh()
+  for (const name of ['a', 'b', 'c']) await watch(`busy-${name}.example`)
+  let running = 0
+  let most = 0
+  const { schedule } = setting(async ({ domain, checks }) => {
+    running += 1
+    most = Math.max(most, running)
+    await sleep(10)
+    running -= 1
+    return cleanResult(domain, checks, now)
+  })
+  const scheduler = schedule({ isBusy: () => true })
+  scheduler.start()
+  await eventually(() => scheduler.load().ends.seen).toBe(3)
+  await scheduler.stop()
+  expect(most).toBe(1)
+})
+
+test('a domain that cannot be looked at is said to be that after a second look, and no gap', async () => {
+  await fresh()
+  await watch('gone.example')
+  let refusal: Error | null = null
+  const { deps } = setting(async ({ domain, checks }) => {
+    if (refusal !== null) throw refusal
+    return cleanResult(domain, checks, now)
+  })
+  const look = async () => {
+    const row = await findWatch(db, 'gone.example')
+    now = row!.next_at > now ? row!.next_at : now
+    const [taken] = await claim()
+    return lookAtWatched(deps, taken!, none)
+  }
+  await look()
+  refusal = new ApiError(422, 'domain_unreachable', 'GET https://gone.example/ timed out.')
+  expect(await look()).toBe('unseen')
+  expect(await listIncidents(db, 'gone.example')).toEqual([])
+  expect(await look()).toBe('unseen')
+  expect(await listIncidents(db, 'gone.example')).toMatchObject([
+    {
+      kind: 'unseen',
+      subject: 'domain',
+      severity: 'high',
+      detail: 'GET https://gone.example/ timed out.',
+      closed_at: null,
+    },
+  ])
+  expect(await findWatch(db, 'gone.example')).toMatchObject({ score: 100, outcome: 'unseen' })
+  refusal = null
+  await look()
+  await look()
+  const titles = await sql<{ title: string }[]>`
+    select notice->>'title' as title from notices where domain = 'gone.example' order by at`
+  expect(titles.map(({ title }) => title)).toEqual([
+    'gone.example: The shop could not be looked at',
+    'gone.example: Can be seen again: The shop could not be looked at',
+  ])
+})
+
+test('what stands between us and a part of a shop is told as that, with the severity of what it hides', async () => {
+  await fresh()
+  await watch('gated.example', { severity: 'critical' })
+  let isGated = false
+  const { deps } = setting(async ({ domain, checks }) => {
+    const result = cleanResult(domain, checks, now)
+    const hidden = ['catalog_unreachable', 'catalog_empty']
+    return isGated
+      ? {
+          ...result,
+          passed: result.passed.filter((id) => !hidden.includes(id)),
+          skipped: hidden.map((id) => ({
+            id,
+            check: 'catalog' as const,
+            reason: 'GET https://gated.example/ucp/products answered 503',
+          })),
+        }
+      : result
+  })
+  const look = async () => {
+    const row = await findWatch(db, 'gated.example')
+    now = row!.next_at > now ? row!.next_at : now
+    const [taken] = await claim()
+    return lookAtWatched(deps, taken!, none)
+  }
+  await look()
+  isGated = true
+  await look()
+  await look()
+  const [incident] = await listIncidents(db, 'gated.example', { only: 'open' })
+  expect(incident).toMatchObject({
+    kind: 'unseen',
+    subject: 'catalog',
+    severity: 'critical',
+    detail: 'GET https://gated.example/ucp/products answered 503.',
+  })
+})
+
+test('no more looks of a period are made than three', async () => {
+  await fresh()
+  await watch('restless.example')
+  let n = 0
+  const { deps } = setting(async ({ domain, checks }) => {
+    n += 1
+    if (n % 2 === 0) throw new ApiError(422, 'domain_blocked', 'It answered 403.')
+    return cleanResult(domain, checks, now)
+  })
+  for (let looks = 0; looks < 12; looks += 1) {
+    const row = await findWatch(db, 'restless.example')
+    now = row!.next_at > now ? row!.next_at : now
+    const [taken] = await claim()
+    await lookAtWatched(deps, taken!, none)
+  }
+  const looks = await listLooks(db, 'restless.example')
+  const most = Map.groupBy(looks, ({ slot_at }) => slot_at.toISOString())
+  expect(Math.max(...[...most.values()].map((each) => each.length))).toBeLessThanOrEqual(3)
+  expect(await listIncidents(db, 'restless.example')).toEqual([])
+})
+
+test('a watch that is paused, changed, deleted or asked for now behaves so', async () => {
+  await fresh()
+  const deps = { db, now: () => now }
+  await watch('shop.example')
+  await expect(watch('shop.example')).rejects.toMatchObject({ code: 'watch_exists' })
+  await changeWatch(deps, 'shop.example', { paused: true })
+  expect(await claim()).toEqual([])
+  await expect(lookNow(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_paused' })
+  await changeWatch(deps, 'shop.example', { paused: false, period: 'weekly' })
+  const [taken] = await claim()
+  await lookAtWatched(setting().deps, taken!, none)
+  expect(await claim()).toEqual([])
+  await lookNow(deps, 'shop.example')
+  const [again] = await claim()
+  expect(again?.domain).toBe('shop.example')
+  await endWatch(deps, 'shop.example')
+  expect(await lookAtWatched(setting().deps, again!, none)).toBe('lost')
+  await expect(endWatch(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_not_found' })
+})

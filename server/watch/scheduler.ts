@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PERIOD_MS } from '../../shared/watch/period.ts'
+import { WATCH_LIMITS } from '../audit/places.ts'
+import { claimWatches } from '../db/watches.ts'
+import { LEASE_MS, type LeasedWatch, type LookDeps, type LookEnd, lookAtWatched } from './look.ts'
+
+/** How often it is looked for what is due. */
+const EVERY_MS = 1_000
+
+/** While audits of people wait for a place, so many looks are made at a time, so that none starves. */
+const LEAST = 1
+
+/** What the looks of this process came to. */
+export interface WatchesLoad {
+  running: number
+  places: number
+  ends: Readonly<Record<LookEnd, number>>
+  /** First looks of a period that began after a tenth of it had passed. */
+  late: number
+  /** Looks that began only when their period was over: those of the periods until then are left out. */
+  missed: number
+}
+
+export interface SchedulerDeps extends LookDeps {
+  /** Whether somebody waits for the places of this process. */
+  isBusy: () => boolean
+  /** Looks at a domain; tests and benchmarks replace it. */
+  look?: (deps: LookDeps, watch: LeasedWatch, signal: AbortSignal) => Promise<LookEnd>
+  places?: number
+  everyMs?: number
+}
+
+/** The looks of this process. */
+export interface WatchScheduler {
+  /** Takes what is due, until `stop`. */
+  start: () => void
+  /** Ends what is under way: another replica takes it over. Resolves when that is done. */
+  stop: () => Promise<void>
+  load: () => WatchesLoad
+}
+
+/**
+ * Looks at watched domains when they are due. The table of watches is the queue: a replica leases what
+ * is due, those first that would be late first, and never two domains of one site at a time.
+ */
+export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
+  const { db, now, log, isBusy, look = lookAtWatched } = deps
+  const { places = WATCH_LIMITS.places, everyMs = EVERY_MS } = deps
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = new Set<Promise<void>>()
+  const ends: Record<LookEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
+  let late = 0
+  let missed = 0
+  let looping: Promise<void> | undefined
+  let wake = new AbortController()
+
+  async function make(watch: LeasedWatch): Promise<void> {
+    const at = now()
+    if (watch.look === 0 && at > watch.late_at) late += 1
+    if (at.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]) missed += 1
+    ends[await look(deps, watch, signal)] += 1
+  }
+
+  /** Fills the free places; resolves to whether there may be more to do. */
+  async function fill(): Promise<boolean> {
+    const free = (isBusy() ? LEAST : places) - running.size
+    if (free <= 0) return false
+    const at = now()
+    const lease = randomUUID()
+    const until = new Date(at.getTime() + LEASE_MS)
+    const taken = await claimWatches(db, { most: free, now: at, lease, until })
+    for (const watch of taken) {
+      const work = make({ ...watch, lease })
+        .catch((err: unknown) => log.error({ err, domain: watch.domain }, 'a look broke off'))
+        .finally(() => {
+          running.delete(work)
+          wake.abort()
+        })
+      running.add(work)
+    }
+    return taken.length > 0
+  }
+
+  async function loop(): Promise<void> {
+    while (!signal.aborted) {
+      wake = new AbortController()
+      const isMore = await fill().catch((err: unknown) => {
+        log.warn({ err }, 'what is watched could not be asked for')
+        return false
+      })
+      const hasRoom = running.size < (isBusy() ? LEAST : places)
+      if (isMore && hasRoom) continue
+      // A place that gets free is used immediately; otherwise it is asked once a second.
+      await sleep(everyMs, undefined, { signal: wake.signal }).catch(() => {})
+    }
+  }
+
+  return {
+    start() {
+      looping ??= loop()
+    },
+    async stop() {
+      stopping.abort()
+      wake.abort()
+      await looping
+      await Promise.all(running)
+    },
+    load: () => ({ running: running.size, places, ends: { ...ends }, late, missed }),
+  }
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../../shared/audit/vocabulary.ts'
+import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
+import type { NewWatch } from '../../../shared/watch/watch.ts'
+import { auditDomain } from '../../audit/audit-domain.ts'
+import type { Engine } from '../../audit/engine.ts'
+import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
+import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
+import { createWalks } from '../../audit/walk/jobs.ts'
+import { TRUSTING, walkedDeps } from '../../audit/walk/testing/walked-store.ts'
+import { walkDomain } from '../../audit/walk/walk-domain.ts'
+import type { Db } from '../../db/connect.ts'
+import { claimWatches } from '../../db/watches.ts'
+import { createLog } from '../../log.ts'
+import { createStore } from '../../store/app.ts'
+import { LEASE_MS, type LookDeps, type LookEnd, lookAtWatched } from '../look.ts'
+import { createWatch } from '../set-up.ts'
+
+type Store = ReturnType<typeof createStore>
+
+/** A host that is named after a protocol is walked over that one alone. */
+const walkedAt = (domain: string): readonly WalkDialectName[] => {
+  if (domain.startsWith('ucp-')) return ['ucp_rest', 'ucp_mcp']
+  if (domain.startsWith('acp-')) return ['acp']
+  return domain.startsWith('spec-acp-') ? ['spec_acp'] : ['spec_ucp']
+}
+
+/**
+ * The reference store on loopback, whose faults are switched on and off, and a watch of it whose time
+ * passes as a test says. What it answers depends on its faults alone, so each way of it is audited and
+ * walked once over HTTP, and looked at as often as a watch looks.
+ */
+export async function watchedStore(db: Db, start: Date) {
+  let now = start
+  let faults: readonly string[] = []
+  let waited = 0
+  const stores = new Map<string, Store>()
+  const { deps } = await walkedDeps()
+  const pause = async (ms: number) => {
+    waited += ms
+  }
+  const current = (): Store => {
+    const name = faults.join()
+    const made = stores.get(name) ?? createStore({ deps, ...TRUSTING, pause, faults: [...faults] })
+    stores.set(name, made)
+    return made
+  }
+  const fetcher = await fetcherTo(
+    { fetch: (request, env) => current().fetch(request, env) },
+    { clock: () => waited },
+  )
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const baseUrl = 'https://aisle.example'
+  const auditDeps = { fetcher, judges: JUDGES_HERE, links: NO_LINKS }
+
+  type Audit = Engine['audit']
+  type Answers = Parameters<NonNullable<Parameters<Audit>[0]['onAnswers']>>[0]
+  const audited = new Map<string, { result: AuditResult; answers: Answers }>()
+  const audit: Audit = async ({ onAnswers, onTitles: _, ...order }) => {
+    const walked = order.walk ? 'walked' : 'not walked'
+    const name = `${order.domain} ${faults.join()} ${order.checks.join()} ${walked}`
+    let seen = audited.get(name)
+    if (seen === undefined) {
+      let answers: Answers = {}
+      const result = await auditDomain(
+        {
+          ...order,
+          // Two dozen requests for each page: where a fault is about them.
+          agents: order.domain.startsWith('agents-'),
+          onAnswers: (told) => {
+            answers = told
+          },
+        },
+        // The store goes by the real clock.
+        { ...auditDeps, now: () => new Date() },
+      )
+      seen = { result, answers }
+      audited.set(name, seen)
+    }
+    onAnswers?.(seen.answers)
+    return { ...seen.result, checked_at: now.toISOString() }
+  }
+
+  const walked = new Map<string, Awaited<ReturnType<typeof walkDomain>>>()
+  const walks = createWalks({
+    db,
+    now: () => now,
+    log,
+    baseUrl,
+    walk: async (order, hooks) => {
+      const name = `${order.domain} ${faults.join()}`
+      const known = walked.get(name)
+      if (known !== undefined) return known
+      const made = await walkDomain(
+        { ...order, dialects: walkedAt(order.domain) },
+        {
+          fetcher,
+          judges: JUDGES_HERE,
+          now: () => new Date(),
+          newId: randomUUID,
+          pause: async () => {},
+          ...hooks,
+        },
+      )
+      walked.set(name, made)
+      return made
+    },
+    cancelLeftOpen: async () => 0,
+  })
+  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 5 }
+
+  return {
+    deps: lookDeps,
+    lines,
+    setFaults(...names: string[]) {
+      faults = names
+    },
+    setNow(at: Date) {
+      now = at
+    },
+    now: () => now,
+    watch: (asked: Omit<NewWatch, 'checks'> & Partial<NewWatch>) =>
+      createWatch(
+        { db, now: () => now },
+        { checks: [...CHECK_NAMES], severity: 'low', ...asked },
+        { keyId: 'key', mayReadReport: false },
+      ),
+    /** Waits until a watch is due, and looks. */
+    async look(domain: string): Promise<LookEnd> {
+      const lease = randomUUID()
+      const [due] = await db.$client<{ next_at: string }[]>`
+        select next_at from watches where domain = ${domain}`
+      const next = new Date(due?.next_at ?? '')
+      if (next > now) now = next
+      // One is looked at after the other: the others wait meanwhile.
+      await db.$client`update watches set paused_at = now() where domain <> ${domain}`
+      const taken = await claimWatches(db, {
+        most: 1,
+        now,
+        lease,
+        until: new Date(now.getTime() + LEASE_MS),
+      })
+      await db.$client`update watches set paused_at = null`
+      const [watch] = taken
+      if (watch?.domain !== domain) throw new Error(`${domain} was not due.`)
+      return lookAtWatched(lookDeps, { ...watch, lease }, new AbortController().signal)
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import { rulesOf } from '../audit/checks/index.ts'
+import type { AuditResult, Gap } from '../audit/result.ts'
+import type { Rule } from '../audit/rule.ts'
+import { type CheckName, type Severity, severityRank } from '../audit/vocabulary.ts'
+import { EXPECTATIONS } from '../walk/expectations.ts'
+import type { WalkSeen } from '../walk/seen.ts'
+import { keepAnswers, type SeenAnswers } from './answers.ts'
+import { type AnswerChange, changesOf } from './changes.ts'
+import { advance, type Seen, type Watched, type WatchState } from './debounce.ts'
+import type { BrokenStep, Incident, IncidentKind } from './incident.ts'
+
+/** What one look saw. */
+export interface LookSeen {
+  /** ISO 8601, UTC. */
+  at: string
+  /** Null where nothing was seen; `why` then says why, as a sentence. */
+  result: AuditResult | null
+  why: string | null
+  answers: SeenAnswers
+  /** What purchases showed, where they were made. */
+  walk: WalkSeen | null
+}
+
+/** What is known of a watched domain before a look. */
+export interface LookedBefore {
+  domain: string
+  checks: readonly CheckName[]
+  /** The least severity that is told. */
+  severity: Severity
+  state: WatchState
+  answers: SeenAnswers
+}
+
+/** An incident that a look opens. `told`: somebody is to hear of it. */
+export type OpenedIncident = Omit<Incident, 'id' | 'closed_at'> & { told: boolean }
+
+/** Which open incident of the domain. */
+export interface ClosedIncident {
+  kind: IncidentKind
+  subject: string
+  /** It was seen to be over, and is not merely looked at no more. */
+  told: boolean
+}
+
+/** What follows from a look. */
+export interface LookJudged {
+  state: WatchState
+  answers: SeenAnswers
+  opened: OpenedIncident[]
+  closed: ClosedIncident[]
+  /** What was seen to be wrong still, by kind. */
+  still: { kind: IncidentKind; subject: string }[]
+  /** Something has to be seen a second time before it is believed. */
+  lookAgain: boolean
+}
+
+/** The subject of an incident about the domain as a whole. */
+export const WHOLE_DOMAIN = 'domain'
+
+const nameOf = (kind: IncidentKind, subject: string) => `${kind}:${subject}`
+
+/** Names of what is watched are made above: a kind, a colon and a subject. */
+function partsOf(name: string): { kind: IncidentKind; subject: string } {
+  const at = name.indexOf(':')
+  return { kind: name.slice(0, at) === 'gap' ? 'gap' : 'unseen', subject: name.slice(at + 1) }
+}
+
+/**
+ * What a look says of a watched domain, together with the looks before. A gap is told when it is new
+ * and was seen twice. What could be judged before and cannot be now is told as that: a gate or a
+ * time-out proves nothing.
+ */
+export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
+  const rules = rulesOf(before.checks).filter(hasGap)
+  const hidden = look.result === null ? null : unjudgedChecks(rules, before.state, look.result)
+  const seen = seenIn(rules, before.checks, look.result, hidden)
+  const watched = Object.fromEntries(
+    Object.entries(before.state).filter(([name]) => seen.has(name)),
+  )
+  const advanced = advance(watched, seen, look.at)
+  const { state } = advanced
+  const isTold = (severity: Severity) => severityRank(severity) <= severityRank(before.severity)
+  const opened = [...advanced.known, ...advanced.opened].flatMap((name): OpenedIncident[] => {
+    const known = advanced.known.includes(name)
+    const about = aboutOf(name, { before, look, rules, hidden })
+    if (about === null) return []
+    return [
+      {
+        ...about,
+        ...partsOf(name),
+        domain: before.domain,
+        known,
+        ...whenOf(state[name], look.at),
+        told: !known && isTold(about.severity),
+      },
+    ]
+  })
+  const dropped = Object.entries(before.state).flatMap(([name, { is }]) =>
+    seen.has(name) || is === 'well' || is === 'suspected'
+      ? []
+      : [{ ...partsOf(name), told: false }],
+  )
+  const readBy = (isMeant: (name: string) => boolean) =>
+    new Set(rules.filter(({ gap }) => isMeant(nameOf('gap', gap))).flatMap(({ reads }) => reads))
+  const held = readBy((name) => state[name]?.is === 'suspected')
+  const changed = readBy((name) => state[name]?.is !== before.state[name]?.is)
+  return {
+    state,
+    answers:
+      look.result === null
+        ? before.answers
+        : keepAnswers(before.answers, look.answers, { held, changed }),
+    opened,
+    closed: [...advanced.closed.map((name) => ({ ...partsOf(name), told: true })), ...dropped],
+    still: [...seen].flatMap(([name, is]) => (is === 'wrong' ? [partsOf(name)] : [])),
+    lookAgain: advanced.lookAgain,
+  }
+}
+
+type GapRule = Rule & { gap: string }
+const hasGap = (rule: Rule): rule is GapRule => rule.gap !== null
+
+/** How everything that is watched was seen. */
+function seenIn(
+  rules: readonly GapRule[],
+  checks: readonly CheckName[],
+  result: AuditResult | null,
+  hidden: ReadonlyMap<CheckName, GapRule[]> | null,
+): Map<string, Seen> {
+  const open = new Set(result?.gaps.map(({ id }) => id))
+  const unknown = new Set(result?.skipped.map(({ id }) => id))
+  const gapSeen = (gap: string): Seen => {
+    if (result === null || (unknown.has(gap) && !open.has(gap))) return 'unknown'
+    return open.has(gap) ? 'wrong' : 'well'
+  }
+  const checkSeen = (check: CheckName): Seen => {
+    if (hidden === null) return 'unknown'
+    return hidden.has(check) ? 'wrong' : 'well'
+  }
+  return new Map<string, Seen>([
+    [nameOf('unseen', WHOLE_DOMAIN), result === null ? 'wrong' : 'well'],
+    ...checks.map((check) => [nameOf('unseen', check), checkSeen(check)] as const),
+    ...rules.map(({ gap }) => [nameOf('gap', gap), gapSeen(gap)] as const),
+  ])
+}
+
+/**
+ * Rules that were well and cannot be judged now, by check. What a gap explains is not among them, as that
+ * gap says it: one that is known to hide the rule, and one that came up after the rule was last well. An
+ * older one explains nothing: it was there when all could still be seen.
+ */
+function unjudgedChecks(
+  rules: readonly GapRule[],
+  state: WatchState,
+  { gaps, skipped }: AuditResult,
+): Map<CheckName, GapRule[]> {
+  const open = new Set(gaps.map(({ id }) => id))
+  const unknown = new Set(skipped.map(({ id }) => id))
+  /** Since when each open gap is there; null: it is seen for the first time. */
+  const since = [...open].map((id) => state[nameOf('gap', id)]?.since ?? null)
+  const unjudged = rules.filter(({ gap, lostWith = [] }) => {
+    if (!unknown.has(gap) || open.has(gap) || lostWith.some((id) => open.has(id))) return false
+    const { is, well_at = null } = state[nameOf('gap', gap)] ?? {}
+    if (well_at === null || (is !== 'well' && is !== 'suspected')) return false
+    return !since.some((began) => began === null || began > well_at)
+  })
+  return Map.groupBy(unjudged, ({ check }) => check)
+}
+
+interface AboutDeps {
+  before: LookedBefore
+  look: LookSeen
+  rules: readonly GapRule[]
+  hidden: ReadonlyMap<CheckName, GapRule[]> | null
+}
+
+type About = Pick<
+  OpenedIncident,
+  'severity' | 'label' | 'detail' | 'fix' | 'points' | 'changes' | 'steps'
+>
+
+/** What is said of it. */
+function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): About | null {
+  const { kind, subject } = partsOf(name)
+  const { result, answers } = look
+  if (kind === 'gap') {
+    const gap = result?.gaps.find(({ id }) => id === subject)
+    if (gap === undefined) return null
+    const reads = rules.filter((rule) => rule.gap === subject).flatMap((rule) => rule.reads)
+    const { severity, label, detail, fix, points = null } = gap
+    const changes = changesOf(before.answers, answers, { reads, detail })
+    return { severity, label, detail, fix, points, changes, steps: brokenSteps(gap, look) }
+  }
+  if (subject === WHOLE_DOMAIN) {
+    return {
+      ...UNSEEN,
+      severity: 'high',
+      label: 'The shop could not be looked at',
+      detail: look.why ?? 'Nothing is known of why.',
+    }
+  }
+  const lost = [...(hidden ?? [])].find(([check]) => check === subject)?.[1] ?? []
+  const [worst] = lost.toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
+  if (worst === undefined) return null
+  const reasons = result?.skipped.filter(({ id }) => lost.some(({ gap }) => gap === id)) ?? []
+  const reads = [...new Set(lost.flatMap((rule) => rule.reads))]
+  const detail = [...new Set(reasons.map(({ reason }) => `${reason}.`))].slice(0, 3).join(' ')
+  return {
+    ...UNSEEN,
+    severity: worst.severity,
+    label: `${lost.length === 1 ? 'A rule' : `${lost.length} rules`} of “${subject}” could not be checked`,
+    detail,
+    changes: changesOf(before.answers, answers, { reads, detail }),
+  }
+}
+
+/** What could not be seen costs no points, and there is nothing to repair but the way to it. */
+const UNSEEN = {
+  fix: 'See whether the shop answers in a browser. If it does, look at what stands before it, such as a firewall or bot protection, and at its limits.',
+  points: null,
+  changes: [] as AnswerChange[],
+  steps: [] as BrokenStep[],
+}
+
+/** Steps of a purchase that failed because of this gap, or that no other gap of the result explains. */
+function brokenSteps({ id }: Gap, { result, walk }: LookSeen): BrokenStep[] {
+  const open = new Set(result?.gaps.map((gap) => gap.id))
+  return (walk?.judged ?? []).flatMap(({ expectation, protocol, label, failure }) => {
+    if (failure === null) return []
+    const gap = EXPECTATIONS.find((each) => each.id === expectation)?.gaps[protocol] ?? null
+    const isOthers = gap !== null && gap !== id && open.has(gap)
+    if (isOthers) return []
+    const { intent, step, found } = failure
+    return [{ dialect: label, intent, step, found: found.slice(0, MOST_FOUND) }]
+  })
+}
+
+/** A store may answer with a whole page. */
+const MOST_FOUND = 500
+
+function whenOf(
+  watched: Watched | undefined,
+  at: string,
+): Pick<Incident, 'well_at' | 'first_seen_at' | 'last_seen_at' | 'opened_at'> {
+  return {
+    well_at: watched?.well_at ?? null,
+    first_seen_at: watched?.since ?? at,
+    last_seen_at: at,
+    opened_at: at,
+  }
+}
