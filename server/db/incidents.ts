@@ -43,6 +43,19 @@ export async function closeIncident(
   return row ?? null
 }
 
+/** Closes those of a domain, or those of a kind: they are no longer looked for. */
+export async function closeIncidents(
+  tx: Db | Transaction,
+  { domain, kind }: Pick<IncidentRow, 'domain'> & { kind?: IncidentKind },
+  closed_at: Date,
+): Promise<void> {
+  const ofKind = kind === undefined ? undefined : eq(incidents.kind, kind)
+  await tx
+    .update(incidents)
+    .set({ closed_at })
+    .where(and(eq(incidents.domain, domain), ofKind, isNull(incidents.closed_at)))
+}
+
 /** Notes that these were seen once more. */
 export async function keepIncidentsOpen(
   tx: Db | Transaction,

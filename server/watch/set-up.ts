@@ -8,6 +8,7 @@ import {
 } from '../../shared/watch/watch.ts'
 import { nextDigestAt } from '../../shared/watch/week.ts'
 import type { Db } from '../db/connect.ts'
+import { closeIncidents } from '../db/incidents.ts'
 import { findTimeZones } from '../db/time-zones.ts'
 import { deleteWatch, findWatch, insertWatch, updateWatch, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
@@ -88,6 +89,10 @@ export async function changeWatch(
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
   })
   if (row === null) throw noWatch(domain)
+  // What orders show is no longer looked for.
+  if (before.with_report && !row.with_report) {
+    await closeIncidents(db, { domain, kind: 'signal' }, at)
+  }
   return row
 }
 
@@ -108,8 +113,8 @@ export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<W
 }
 
 /** Ends a watch. Throws 404 `watch_not_found`. */
-export async function endWatch({ db }: Pick<SetUpDeps, 'db'>, domain: string): Promise<void> {
-  if (!(await deleteWatch(db, domain))) throw noWatch(domain)
+export async function endWatch({ db, now }: SetUpDeps, domain: string): Promise<void> {
+  if (!(await deleteWatch(db, domain, now()))) throw noWatch(domain)
 }
 
 export const noWatch = (domain: string): ApiError =>

@@ -15,7 +15,7 @@ import {
 } from '../../db/tables.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
-import { createWatch } from '../set-up.ts'
+import { changeWatch, createWatch, endWatch } from '../set-up.ts'
 import { searchSignals } from './search-signals.ts'
 
 const database = await testDatabase()
@@ -382,6 +382,24 @@ test('once an hour, never of a paused watch, and only with the right to read the
   later(HOUR_MS)
   await db.update(watches).set({ with_report: false }).where(eq(watches.domain, domain))
   expect(await taken()).toBe(0)
+})
+
+test('a watch that may no longer say what orders show has no open signals, one that ends has none at all', async () => {
+  await watch()
+  await orders(30)
+  await failures(10, 'payment_declined')
+  await search()
+  expect(await openSubjects()).toEqual(['payments_failing'])
+  await changeWatch({ db, now }, domain, { tags: ['kept'] })
+  expect(await openSubjects()).toEqual(['payments_failing'])
+  await changeWatch({ db, now }, domain, { with_report: false })
+  expect(await openSubjects()).toEqual([])
+  await changeWatch({ db, now }, domain, { with_report: true })
+  later(HOUR_MS)
+  await search()
+  expect(await openSubjects()).toEqual(['payments_failing'])
+  await endWatch({ db, now }, domain)
+  expect(await openSubjects()).toEqual([])
 })
 
 test('channels that want it get it, and what quiet hours held of an incident that is over is taken back', async () => {
