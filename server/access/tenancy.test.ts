@@ -7,8 +7,10 @@ import { listAudits, saveAudit } from '../db/audits.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, shop_totals, walks } from '../db/tables.ts'
+import { deleteWatch, findWatch } from '../db/watches.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { createWatch } from '../watch/set-up.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
@@ -166,6 +168,7 @@ test('every route that a key opens is asked for foreign domains here', () => {
     'PUT /api/totals',
     'POST /api/walk',
     'GET /api/walk',
+    ...routesBy('key').filter((route) => route.includes('/api/watches')),
   ]
   const audits = [
     'GET /api/audits',
@@ -263,6 +266,44 @@ test.each(walkCases)('POST and GET /api/walk: key $name, $domain', async ({ doma
     const domains = (await listed.json()).walks.map((walk: { domain: string }) => walk.domain)
     expect(new Set(domains)).toEqual(new Set([normalise(domain)]))
   }
+})
+
+/** What is asked of one watched domain; the last one ends it. */
+const WATCH_READS: Record<string, [method: string, end: string, body?: unknown]> = {
+  'GET /api/watches/:domain': ['GET', ''],
+  'PATCH /api/watches/:domain': ['PATCH', '', { tags: ['new'] }],
+  'POST /api/watches/:domain/look': ['POST', '/look'],
+  'GET /api/watches/:domain/looks': ['GET', '/looks'],
+  'GET /api/watches/:domain/incidents': ['GET', '/incidents'],
+  'GET /api/watches/:domain/incidents/:id': ['GET', `/incidents/${crypto.randomUUID()}`],
+  'DELETE /api/watches/:domain': ['DELETE', ''],
+}
+
+test('every route of a watch is asked for here', () => {
+  const routes = routesBy('key').filter((route) => route.includes('/api/watches/'))
+  expect(Object.keys(WATCH_READS).toSorted()).toEqual(routes.toSorted())
+})
+
+test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) => {
+  const of = normalise(domain)
+  const maker = { keyId: 'other', mayReadReport: false }
+  const status = statusFor(each, domain)
+  expect((await ask(each.key, ['/api/watches', { domain }])).status).toBe(status)
+  if (status !== 200) {
+    expect(await findWatch(db, of)).toBeNull()
+    await createWatch({ db, now: () => new Date() }, { domain: of, tags: ['old'] }, maker)
+  }
+  const list = await ask(each.key, ['/api/watches'])
+  expect(list.status).toBe(each.refused ?? 200)
+  expect((await list.text()).includes(`"${of}"`)).toBe(status === 200)
+  for (const [route, [method, end, body]] of Object.entries(WATCH_READS)) {
+    const answer = await ask(each.key, [`/api/watches/${domain}${end}`, body], method)
+    const expected = status === 200 && route.endsWith('/:id') ? 404 : status
+    expect(answer.status, route).toBe(expected)
+  }
+  const left = await findWatch(db, of)
+  expect(left?.tags).toEqual(status === 200 ? undefined : ['old'])
+  await deleteWatch(db, of)
 })
 
 test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {

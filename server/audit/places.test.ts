@@ -238,6 +238,7 @@ describe('strangers', () => {
     expect(load()).toEqual({
       key: { running: 4, waiting: 0, places: 8 },
       stranger: { running: 4, waiting: 12, places: 4 },
+      watch: { running: 0, waiting: 0, places: 4 },
     })
   })
 

@@ -58,6 +58,8 @@ const addressOf = (path: string): string =>
   path
     .replace('/api/properties/{id}', `/api/properties/${property.id}`)
     .replace('/api/walk/{id}', `/api/walk/${walkId}`)
+    // Created by the example of POST /api/watches, which comes before.
+    .replace('{domain}', 'shop.example')
     .replace(/^\/sessions$/, `/sessions?id=${property.id}`)
 
 function send(method: string, path: string, body: unknown, type = 'application/json') {

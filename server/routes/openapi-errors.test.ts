@@ -18,6 +18,7 @@ import { SCOPES } from '../db/scopes.ts'
 import { beacon_days, rate_limits } from '../db/tables.ts'
 import { type ApiError, toApiError } from '../http/errors.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { changeWatch, createWatch } from '../watch/set-up.ts'
 import { errorCodesIn } from './error-examples.ts'
 import { notReady } from './health.ts'
 
@@ -114,6 +115,12 @@ const linked = {
 } as const
 const { token } = await createShare(db, linked, NOON)
 
+const watcher = { keyId: 'x', mayReadReport: true }
+const setUp = { db, now: () => NOON }
+await createWatch(setUp, { domain: 'watched.example' }, watcher)
+await createWatch(setUp, { domain: 'paused.example' }, watcher)
+await changeWatch(setUp, 'paused.example', { paused: true })
+
 const QUERIES: Record<string, string> = {
   'GET /api/report': '?domain=shop.example&start=2026-11-01&end=2026-11-20',
   'GET /api/audits/history': '?domain=shop.example',
@@ -132,6 +139,7 @@ const addressOf = ({ method, path }: Pick<Documented, 'method' | 'path'>, id = i
   path
     .replace('{id}', id ?? '')
     .replace('{link}', 'x')
+    .replace('{domain}', 'watched.example')
     .replace('{token}', token)
     .replace('{version}', '0123456789abcdef') + (QUERIES[`${method} ${path}`] ?? '')
 
@@ -184,10 +192,17 @@ const send = (each: Documented, sent: Sent = {}, id?: string) =>
     ...sent,
   })
 
+/** Sent about another domain than the watched one. */
+const sendOf = (domain: string, each: Documented) =>
+  sendTo(each.method, addressOf(each).replace('watched.example', domain), { body: each.body })
+
 /** A parameter that is out of bounds where there is no body. */
 const wrongInput: Way = (each) => {
   if (each.body !== undefined) return send(each, { text: '{"domain":"https://shop.example/"}' })
   const address = addressOf(each)
+  if (each.path.includes('{domain}')) {
+    return sendTo(each.method, address.replace('watched.example', 'no_domain'))
+  }
   const wrong = each.path.endsWith('/export') ? 'format=x' : 'limit=0'
   return sendTo(each.method, `${address}${address.includes('?') ? '&' : '?'}${wrong}`)
 }
@@ -223,6 +238,7 @@ const WAYS: Record<string, Way> = {
   unsupported_media_type: (each) => send(each, { type: 'text/html' }),
   invalid_request: wrongInput,
   'GET /api/walk invalid_request': () => sendTo('GET', '/api/walk?domain=https://shop.example/'),
+  'GET /api/watches invalid_request': () => sendTo('GET', '/api/watches?after=https://x.example/'),
   'POST /sessions invalid_request': (each) => send(each, { text: '{}' }),
   'GET /api/audits/{id}/changes invalid_request': (each) =>
     sendTo('GET', `${addressOf(each)}?since=${audit?.id}`),
@@ -283,6 +299,10 @@ const WAYS: Record<string, Way> = {
     }
     return send(each, { body: { ...(each.body as object), domain: 'many.example' } })
   },
+  watch_exists: (each) => send(each, { body: { domain: 'watched.example' } }),
+  watch_not_found: (each) => sendOf('unwatched.example', each),
+  watch_paused: (each) => sendOf('paused.example', each),
+  incident_not_found: (each) => send(each),
   unknown_version: (each) => send(each),
   unknown_property: (each) =>
     sendTo('POST', '/sessions?id=gone', { text: String(each.body), type: each.type }),
