@@ -303,7 +303,7 @@ test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) 
   }
   const left = await findWatch(db, of)
   expect(left?.tags).toEqual(status === 200 ? undefined : ['old'])
-  await deleteWatch(db, of)
+  await deleteWatch(db, of, new Date())
 })
 
 test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,6 @@ import { DAY_MS } from '../../shared/web/moment.ts'
 import { createEngine, type Engine } from '../audit/engine.ts'
 import { parseTestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { createWalks } from '../audit/walk/jobs.ts'
-import { bundle } from '../build/bundler.ts'
 import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
 import { updateWatch } from '../db/watches.ts'
 import { createLog } from '../log.ts'
@@ -28,11 +27,8 @@ const LOOKS = 15
 const WALKED_LOOKS = 5
 const TOKEN = 'a-token-of-the-operator'
 const MONTH_MS = 30 * DAY_MS
-/** Of Linux, whatever the kernel's own clock. */
-const TICKS_PER_SECOND = 100
 
 let folder: string
-let out: string
 let database: Database
 let store: ChildProcess
 let port: number
@@ -43,12 +39,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
   const databaseUrl = process.env.DATABASE_URL
   database = await connect({ databaseUrl, dataDir: folder, migrations: MIGRATIONS })
-  // Below dist/, so that the bundle finds the packages.
-  await mkdir('dist', { recursive: true })
-  out = await mkdtemp('dist/bench-')
-  await bundle({ 'store-main': 'server/store/main.ts' }, out)
   port = await freePort()
-  store = spawn(process.execPath, [`${out}/store-main.js`], {
+  store = spawn(process.execPath, ['dist/store/main.js'], {
     env: {
       ...process.env,
       DATABASE_URL: '',
@@ -72,7 +64,7 @@ afterAll(async () => {
   store.kill()
   await once(store, 'exit')
   await database.close()
-  for (const each of [folder, out]) await rm(each, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 })
 
 async function freePort(): Promise<number> {
@@ -96,19 +88,20 @@ async function answered(): Promise<number> {
   return counts.reduce((sum, [, count]) => sum + count, 0)
 }
 
-/** What a process has used, by proc_pid_stat(5), in milliseconds; 0 where it cannot be read. */
+/**
+ * How long a process was on a processor, in milliseconds; 0 where it cannot be read. Of ticks, as in
+ * proc_pid_stat(5), short work has none: this counts nanoseconds
+ * (https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat).
+ */
 async function cpuOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // After the name, which may hold spaces: utime and stime are the 14th and the 15th of all.
-  const [, after = ''] = text.split(') ')
-  const fields = after.split(' ')
-  return (1000 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0))) / TICKS_PER_SECOND
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '0')
+  return Number(text.split(' ')[0]) / 1e6
 }
 
 async function used() {
   const { user, system } = process.cpuUsage()
   const backends = await database.sql<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+    select pid from pg_stat_activity where datname = current_database()`
   const postgres = await Promise.all(backends.map(({ pid }) => cpuOf(pid)))
   return {
     requests: await answered(),
@@ -119,11 +112,11 @@ async function used() {
 
 type Cost = Awaited<ReturnType<typeof used>> & { seconds: number }
 
-/** The median request and processor's time of so many looks; Postgres's is their mean, as ticks are coarse. */
+/** The median of so many looks; of Postgres, which also works between them, the mean. */
 async function costOf(domain: string, walk: boolean, looks: number): Promise<Cost> {
   const { db, sql } = database
   const now = () => new Date()
-  const log = createLog({ write: (line) => process.stderr.write(line) })
+  const log = createLog({ write: () => {} })
   const baseUrl = 'https://aisle.example'
   const walks = createWalks({ ...engine, db, now, log, baseUrl })
   const deps = { db, now, log, baseUrl, walks, audit: engine.audit }
