@@ -9,7 +9,7 @@ import { claimWatches, findWatch } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
 import { createLog } from '../log.ts'
 import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
-import { LEASE_MS, type LookDeps, lookAtWatched } from './look.ts'
+import { LOOK_LEASE_MS, type LookDeps, lookAtWatched } from './look.ts'
 import { createWatchScheduler, type SchedulerDeps } from './scheduler.ts'
 import { changeWatch, createWatch, endWatch, lookNow } from './set-up.ts'
 
@@ -37,7 +37,7 @@ const watch = (domain: string, more: Partial<Parameters<typeof createWatch>[1]> 
   createWatch({ db, now: () => now }, { domain, ...more }, maker)
 const claim = (most = 10, at = now) => {
   const lease = randomUUID()
-  const until = new Date(at.getTime() + LEASE_MS)
+  const until = new Date(at.getTime() + LOOK_LEASE_MS)
   return claimWatches(db, { most, now: at, lease, until }).then((rows) =>
     rows.map((row) => ({ ...row, lease })),
   )
@@ -94,7 +94,7 @@ test('a look whose process was killed is made by another, and what the first one
   const { deps } = setting()
   const [first] = await claim()
   expect(await claim()).toEqual([])
-  now = new Date(now.getTime() + LEASE_MS + 1)
+  now = new Date(now.getTime() + LOOK_LEASE_MS + 1)
   const [second] = await claim()
   expect(second?.slot_at).toEqual(first?.slot_at)
   expect(await lookAtWatched(deps, second!, none)).toBe('seen')

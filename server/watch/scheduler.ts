@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import { WATCH_LIMITS } from '../audit/places.ts'
 import { claimWatches } from '../db/watches.ts'
-import { LEASE_MS, type LeasedWatch, type LookDeps, type LookEnd, lookAtWatched } from './look.ts'
+import {
+  type LeasedWatch,
+  LOOK_LEASE_MS,
+  type LookDeps,
+  type LookEnd,
+  lookAtWatched,
+} from './look.ts'
 
 /** How often it is looked for what is due. */
 const EVERY_MS = 1_000
@@ -69,7 +75,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     if (free <= 0) return false
     const at = now()
     const lease = randomUUID()
-    const until = new Date(at.getTime() + LEASE_MS)
+    const until = new Date(at.getTime() + (deps.leaseMs ?? LOOK_LEASE_MS))
     const taken = await claimWatches(db, { most: free, now: at, lease, until })
     for (const watch of taken) {
       const work = make({ ...watch, lease })

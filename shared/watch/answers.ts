@@ -22,16 +22,17 @@ export interface SeenAnswer {
 /** What a store answered in one look, by the evidence that rules name. */
 export type SeenAnswers = Partial<Record<keyof Evidence, SeenAnswer[]>>
 
-// A store chooses all of this, so what is kept of one domain is bounded: some 100 KB at most.
+// A store chooses all of this, so what is kept of one domain is bounded: some 20 KB usually, 500 at most.
 const MOST_ANSWERS = 60
 const MOST_FIELDS = 240
 /** Of a list; the length of the whole one is kept as well. */
 const MOST_ITEMS = 24
 const MOST_VISITS = 20_000
+const MOST_FIELDS_IN_ALL = 1_500
 const MOST_TEXT = 160
 const MOST_REQUEST = 300
 /** A path that is longer is the store's joke. */
-const MOST_NAME = 200
+const MOST_NAME = 120
 
 const HEADERS = [
   'content-type',
@@ -53,7 +54,7 @@ const AGENT = 'token'
 /** What was seen, in short. Total, and linear in the size of the evidence up to a bound. */
 export function answersOf(evidence: Partial<Evidence>): SeenAnswers {
   const answers: SeenAnswers = {}
-  const budget = { answers: MOST_ANSWERS, visits: MOST_VISITS }
+  const budget = { answers: MOST_ANSWERS, visits: MOST_VISITS, fields: MOST_FIELDS_IN_ALL }
   for (const key of KEYS) {
     const found: SeenAnswer[] = []
     collect(evidence[key], key, null, found, budget)
@@ -80,6 +81,7 @@ const KEYS = [
 interface Budget {
   answers: number
   visits: number
+  fields: number
 }
 
 function collect(
@@ -195,7 +197,7 @@ function linesOf(body: string): Record<string, string> {
  */
 function flatten(value: unknown, budget: Budget): Record<string, string> {
   const fields: Record<string, string> = {}
-  let left = MOST_FIELDS
+  let left = Math.min(MOST_FIELDS, budget.fields)
   let level: { at: string; value: unknown }[] = [{ at: '', value }]
   while (level.length > 0 && left > 0 && budget.visits > 0) {
     const deeper: typeof level = []
@@ -221,6 +223,7 @@ function flatten(value: unknown, budget: Budget): Record<string, string> {
     }
     level = deeper
   }
+  budget.fields -= Object.keys(fields).length
   return fields
 }
 
@@ -265,10 +268,18 @@ export function keepAnswers(
 function steadied(before: readonly SeenAnswer[], now: SeenAnswer, hasChanged: boolean): SeenAnswer {
   const earlier = before.find(({ at, request }) => at === now.at && request === now.request)
   if (earlier === undefined) return now
-  if (hasChanged) return { ...now, unsteady: earlier.unsteady }
+  if (hasChanged) return without(now, earlier.unsteady)
   const differing = Object.keys(now.fields).filter(
     (name) => earlier.fields[name] !== undefined && earlier.fields[name] !== now.fields[name],
   )
-  const unsteady = [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY)
-  return { ...now, unsteady }
+  return without(now, [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY))
 }
+
+/** What is unsteady is left out, so that what is kept of a store stays the same while the store does. */
+const without = (answer: SeenAnswer, unsteady: string[]): SeenAnswer => ({
+  ...answer,
+  fields: Object.fromEntries(
+    Object.entries(answer.fields).filter(([name]) => !unsteady.includes(name)),
+  ),
+  unsteady,
+})

@@ -123,7 +123,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   },
   {
     table: 'watch_answers',
-    grows: 'with each watched domain: one row, of some 100 KB at most',
+    grows: 'with each watched domain: one row, of some 20 KB and 500 at most',
     kept: 'until the watch is deleted',
     age: 'seen_at',
   },

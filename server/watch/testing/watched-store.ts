@@ -14,7 +14,7 @@ import type { Db } from '../../db/connect.ts'
 import { claimWatches } from '../../db/watches.ts'
 import { createLog } from '../../log.ts'
 import { createStore } from '../../store/app.ts'
-import { LEASE_MS, type LookDeps, type LookEnd, lookAtWatched } from '../look.ts'
+import { LOOK_LEASE_MS, type LookDeps, type LookEnd, lookAtWatched } from '../look.ts'
 import { createWatch } from '../set-up.ts'
 
 type Store = ReturnType<typeof createStore>
@@ -140,7 +140,7 @@ export async function watchedStore(db: Db, start: Date) {
         most: 1,
         now,
         lease,
-        until: new Date(now.getTime() + LEASE_MS),
+        until: new Date(now.getTime() + LOOK_LEASE_MS),
       })
       await db.$client`update watches set paused_at = null`
       const [watch] = taken
