@@ -265,7 +265,7 @@ test('who is late gets another message', async () => {
   const channels = [await addChannel(early, { target }), await addChannel(late, { target })]
   await send()
   const first = (await Promise.all(channels.map(deliveriesTo))).flat()
-  expect(first).toMatchObject([{ next_at: new Date(MONDAY.getTime() + 5 * 60_000) }])
+  expect(first).toMatchObject([{ next_at: new Date(MONDAY.getTime() + 15 * 60_000) }])
   await db
     .update(watch_deliveries)
     .set({ delivered_at: clock, next_at: null })

@@ -46,7 +46,7 @@ export interface DigestsDeps {
 const LATEST_MS = 2 * DAY_MS
 
 /** Milliseconds that the digest of many domains waits for those that are not written yet. */
-const GATHER_MS = 5 * 60_000
+const GATHER_MS = 15 * 60_000
 
 const MOST_STEPS = 3
 
