@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'snippet/testing/chromium.ts',
     provide: { browserRequired: false },
     fileParallelism: false,
-    testTimeout: 600_000,
+    testTimeout: 1_800_000,
     hookTimeout: 120_000,
     disableConsoleIntercept: true,
   },

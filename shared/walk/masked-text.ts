@@ -161,11 +161,24 @@ function endOf(match: RegExpMatchArray, kind: MaskedKind, length = match[0].leng
   return { start: end - length, end, kind }
 }
 
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
+const UUID_LENGTH = 36
+
+/** One random UUID in some thousand has digits in a row that pass for the number of a card. */
+function isInUuid({ 0: digits, index = 0, input = '' }: RegExpMatchArray): boolean {
+  const start = Math.max(0, index - UUID_LENGTH)
+  const around = input.slice(start, index + digits.length + UUID_LENGTH)
+  return [...around.matchAll(UUID)].some((uuid) => {
+    const at = start + uuid.index
+    return at <= index && index + digits.length <= at + UUID_LENGTH
+  })
+}
+
 const PATTERNS: readonly ((text: string) => Mask[])[] = [
   // Numbers of cards: 13 to 19 digits, in groups or not. ISO/IEC 7812-1 gives the first digits 0, 1,
   // 7 and 9 to others, and times in milliseconds begin with 1.
   matcher(/(?<!\d)[2-68](?:[ -]?\d){12,18}(?![ -]?\d)/g, (match) =>
-    isLuhn(match[0]) ? endOf(match, 'card') : null,
+    isLuhn(match[0]) && !isInUuid(match) ? endOf(match, 'card') : null,
   ),
   matcher(
     /[\w.+-]{1,64}(?:@|%40)[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,4}\.[a-z]{2,24}(?![\w-])/gi,

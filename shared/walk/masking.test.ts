@@ -106,6 +106,11 @@ describe('JSON', () => {
     ],
     [{ note: 4111111111111111 }, { note: '[masked: card]' }],
     [{ note: 'card 4111 1111-1111 1111.' }, { note: 'card [masked: card].' }],
+    // Digits of a UUID that pass the check of a card, and a card beside it.
+    [
+      { note: 'dae0ccee-1189-8be4-1111-11111002abcd and 4111111111111111' },
+      { note: 'dae0ccee-1189-8be4-1111-11111002abcd and [masked: card]' },
+    ],
     [{ note: 'write to ada.king+1@mail.example now' }, { note: 'write to [masked: email] now' }],
     [
       { email: 'nonsense', phone_number: '1' },
