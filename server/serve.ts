@@ -17,6 +17,7 @@ import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
 import type { Schema } from './db/schema/schema.ts'
+import { readWatchFigures } from './db/watch-figures.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { createListener } from './listener.ts'
@@ -34,7 +35,9 @@ import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 import { createChannels } from './watch/channels/channels.ts'
 import { createMailer } from './watch/channels/mail/smtp.ts'
+import { createDigests } from './watch/digests/digests.ts'
 import { createWatchScheduler } from './watch/scheduler.ts'
+import { createSignals } from './watch/signals/signals.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -90,6 +93,8 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const signals = createSignals({ db, now, log, baseUrl })
+    const digests = createDigests({ db, now, log, baseUrl })
     const watching = createWatchScheduler({
       db,
       now,
@@ -119,7 +124,9 @@ export async function serveApi(
       engine: deps.load,
       walks: walks.load,
       pool: database.load,
+      looks: watching.load,
       readSchema: schema.read,
+      readWatches: () => readWatchFigures(db, now()),
       retention: retained,
     })
     addProcessMetrics(metrics.registry)
@@ -190,6 +197,8 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    signals.start()
+    digests.start()
     watching.start()
     channels.keepDelivering()
     return {
@@ -203,6 +212,8 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const judged = signals.stop()
+        const digested = digests.stop()
         const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
@@ -214,6 +225,8 @@ export async function serveApi(
         await told
         await messenger.close()
         await swept
+        await judged
+        await digested
         await watched
         await finished
         await ingest.drain()

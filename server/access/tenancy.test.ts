@@ -306,7 +306,7 @@ test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) 
   }
   const left = await findWatch(db, of)
   expect(left?.tags).toEqual(status === 200 ? undefined : ['old'])
-  await deleteWatch(db, of)
+  await deleteWatch(db, of, new Date())
 })
 
 test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {
@@ -335,7 +335,7 @@ const CHANNEL_ROUTES: [route: string, body?: unknown][] = [
 
 test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each }) => {
   const of = normalise(domain)
-  await deleteWatch(db, of)
+  await deleteWatch(db, of, new Date())
   const { id } = await watchedChannel(db, of)
   const status = statusFor(each, domain)
   const path = `/api/watches/${encodeURIComponent(domain)}/channels`
@@ -351,11 +351,11 @@ test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each })
   expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 5)
   expect((await ask(each.key, [`${path}/${id}`], 'DELETE')).status).toBe(status)
   expect(await listChannels(db, of)).toHaveLength(1)
-  await deleteWatch(db, of)
+  await deleteWatch(db, of, new Date())
 })
 
 test('a channel of another domain is not there, with a key that covers both', async () => {
-  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain)
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain, new Date())
   const { id } = await watchedChannel(db, MINE)
   await watchedChannel(db, FOREIGN)
   const operator = await keyOf({ domains: ['*'] })
@@ -369,7 +369,7 @@ test('a channel of another domain is not there, with a key that covers both', as
     expect((await ask(operator, [path + end, body], method)).status).toBe(404)
   }
   expect(await listChannels(db, MINE)).toMatchObject([{ id }])
-  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain)
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain, new Date())
 })
 
 /** What is asked of one audit, which may be named beside another. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../shared/watch/incident.ts'
 import type { Db, Transaction } from './connect.ts'
-import { askAmong } from './shards/shards.ts'
+import { askAmong, askEverywhere } from './shards/shards.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
@@ -41,6 +41,19 @@ export async function closeIncident(
 ): Promise<IncidentRow | null> {
   const [row] = await tx.update(incidents).set({ closed_at }).where(isAbout(about)).returning()
   return row ?? null
+}
+
+/** Closes those of a domain, or those of a kind: they are no longer looked for. */
+export async function closeIncidents(
+  tx: Db | Transaction,
+  { domain, kind }: Pick<IncidentRow, 'domain'> & { kind?: IncidentKind },
+  closed_at: Date,
+): Promise<void> {
+  const ofKind = kind === undefined ? undefined : eq(incidents.kind, kind)
+  await tx
+    .update(incidents)
+    .set({ closed_at })
+    .where(and(eq(incidents.domain, domain), ofKind, isNull(incidents.closed_at)))
 }
 
 /** Notes that these were seen once more. */
@@ -112,6 +125,20 @@ export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<
       from ${asked} as asked(domain)
       join incidents kept on kept.domain = asked.domain and kept.closed_at is null`,
   )
+
+/** Which were opened last, in all domains. */
+export async function newestIncidents(
+  db: Db,
+  { only, limit }: { only: 'open' | undefined; limit: number },
+): Promise<Pick<IncidentRow, 'domain' | 'id'>[]> {
+  const state = only === 'open' ? sql`where closed_at is null` : sql``
+  const rows = await askEverywhere<Pick<IncidentRow, 'domain' | 'id'> & { at: number }>(
+    db.$client,
+    sql`select domain, id, extract(epoch from opened_at)::float8 as at from incidents ${state}
+      order by opened_at desc, id limit ${limit}::int`,
+  )
+  return rows.toSorted((a, b) => b.at - a.at).slice(0, limit)
+}
 
 /** An incident as it is shown. */
 export const shownIncident = ({ is_known, ...row }: IncidentRow): Incident => ({

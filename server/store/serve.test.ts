@@ -153,7 +153,7 @@ test('a checkout is reported as it goes', async () => {
     domain: expect.any(String),
     session_id: checkout_id,
     source: 'acp',
-    properties: { value: expect.any(Number), currency: 'USD' },
+    properties: { value: expect.any(Number), currency: 'USD', duration_ms: expect.any(Number) },
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   })
 })

@@ -20,10 +20,11 @@ import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { ask, named } from '../db/testing/citus.ts'
+import { readWatchFigures } from '../db/watch-figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
 import { createServiceMetrics } from '../ops/metrics.ts'
-import { NO_LOAD } from '../ops/testing/no-load.ts'
+import { NO_LOAD, NO_LOOKS } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
 import { createChannels } from '../watch/channels/channels.ts'
@@ -119,7 +120,9 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     engine: () => NO_LOAD,
     walks: walks.load,
     pool: load,
+    looks: () => NO_LOOKS,
     readSchema: schema.read,
+    readWatches: () => readWatchFigures(db, now()),
     retention: noRetentionYet(),
   })
   const app = createApp({

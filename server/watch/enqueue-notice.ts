@@ -1,4 +1,4 @@
-import { and, arrayContains, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { tellAt } from '../../shared/watch/quiet-hours.ts'
 import type { Transaction } from '../db/connect.ts'
@@ -19,6 +19,8 @@ export async function enqueueNotice(
   { domain, quiet_hours, time_zone }: NoticeSender,
   told: WatchNotice,
   now: Date,
+  /** Ids of channels that hear of it in another way. */
+  except: readonly string[] = [],
 ): Promise<void> {
   const notice = storableValue(told)
   const { id, event } = notice
@@ -34,6 +36,7 @@ export async function enqueueNotice(
         isNotNull(watch_channels.confirmed_at),
         isNull(watch_channels.disabled_at),
         arrayContains(watch_channels.events, [event]),
+        notInArray(watch_channels.id, [...except]),
       ),
     )
   if (channels.length === 0) return

@@ -16,7 +16,7 @@ import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
-import { NO_LOAD, NO_WALKS } from '../../../ops/testing/no-load.ts'
+import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { createChannels } from '../../../watch/channels/channels.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
@@ -48,7 +48,9 @@ const metrics = createServiceMetrics({
   engine: () => NO_LOAD,
   walks: () => NO_WALKS,
   pool: load,
+  looks: () => NO_LOOKS,
   readSchema: schema.read,
+  readWatches: async () => NO_WATCHES,
   retention: noRetentionYet(),
 })
 
