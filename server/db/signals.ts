@@ -224,7 +224,6 @@ const CHECKOUTS = `
       )), '[^a-z0-9]+', '_', 'g')), '') as said
       from recent
       where event in ('ai_checkout_initiated', 'ai_checkout_completed', 'ai_checkout_failed')
-        and ts <= $3::timestamptz + interval '5 minutes'
     ) as read
   ), sums as (
     select hours,
