@@ -26,6 +26,7 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
+import { domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
 import { ChannelsPanel, type ChannelsPanelProps, type ListedChannel } from './ChannelsPanel.tsx'
 import { readNewChannel, refusedForm } from './channel-form.ts'
@@ -59,6 +60,12 @@ export function watchPageRoutes(deps: PageDeps) {
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
   const count = limitRequests(db, AUDIT_QUOTA)
+  const choose = domainChooser(deps, {
+    path: '/watches',
+    title: 'Watches',
+    scope: SCOPE,
+    offers: 'the page shows how it stands, and since when.',
+  })
 
   const mayReadReport = (c: Context<ServerEnv>) => c.var.key.scopes.includes('report:read')
   const readerOf = (c: Context<ServerEnv>) => ({
@@ -161,11 +168,32 @@ export function watchPageRoutes(deps: PageDeps) {
     )
   }
 
+  /** What a form asks for; of a domain that is not watched any more, the page that says so. */
+  async function answerForm(
+    c: Context<ServerEnv>,
+    act: (domain: string, form: URLSearchParams) => Promise<Response>,
+  ): Promise<Response> {
+    const domain = own(c)
+    const form = await readForm(c)
+    try {
+      return await act(domain, form)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'watch_not_found') {
+        return showUnwatched(c, domain)
+      }
+      throw error
+    }
+  }
+
   return new OpenAPIHono<ServerEnv>()
     .get('/watches', signedIn, async (c) => {
       requireScope(c, SCOPE)
       const typed = c.req.query('domain')
-      if (typed === undefined) return showPortfolio(c)
+      if (typed === undefined) {
+        // Nothing to watch: the chooser says how to get a key that covers a domain.
+        const chosen = c.var.key.domains.length === 0 ? await choose(c) : null
+        return chosen !== null && 'ask' in chosen ? chosen.ask : showPortfolio(c)
+      }
       const read = domainOfAddress(typed)
       if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
       requireDomain(c, read.domain)
@@ -198,29 +226,29 @@ export function watchPageRoutes(deps: PageDeps) {
       const watch = await findWatch(db, domain)
       return watch === null ? showUnwatched(c, domain) : showWatch(c, watch)
     })
-    .post('/watches/:domain/change', ...ownForm, async (c) => {
-      const domain = own(c)
-      const form = await readForm(c)
-      const read = readWatchChange((name) => form.get(name), mayReadReport(c))
-      if (read.change === undefined) {
-        return showAfter(c, domain, { settings: read.form })
-      }
-      await changeWatch(deps, domain, read.change)
-      return c.redirect(place(domain, 'settings'), 303)
-    })
-    .post('/watches/:domain/pause', ...ownForm, async (c) => {
-      const domain = own(c)
-      const paused = (await readForm(c)).get('paused') === 'yes'
-      await changeWatch(deps, domain, { paused })
-      return c.redirect(place(domain), 303)
-    })
-    .post('/watches/:domain/look', ...ownForm, async (c) => {
-      const domain = own(c)
-      await readForm(c)
-      await count(c)
-      await lookNow(deps, domain)
-      return c.redirect(place(domain), 303)
-    })
+    .post('/watches/:domain/change', ...ownForm, (c) =>
+      answerForm(c, async (domain, form) => {
+        const read = readWatchChange((name) => form.get(name), mayReadReport(c))
+        if (read.change === undefined) {
+          return showAfter(c, domain, { settings: read.form })
+        }
+        await changeWatch(deps, domain, read.change)
+        return c.redirect(place(domain, 'settings'), 303)
+      }),
+    )
+    .post('/watches/:domain/pause', ...ownForm, (c) =>
+      answerForm(c, async (domain, form) => {
+        await changeWatch(deps, domain, { paused: form.get('paused') === 'yes' })
+        return c.redirect(place(domain), 303)
+      }),
+    )
+    .post('/watches/:domain/look', ...ownForm, (c) =>
+      answerForm(c, async (domain) => {
+        await count(c)
+        await lookNow(deps, domain)
+        return c.redirect(place(domain), 303)
+      }),
+    )
     .post('/watches/:domain/status', ...ownForm, async (c) => {
       const domain = own(c)
       const shown = (await readForm(c)).get('shown') === 'yes'
@@ -240,32 +268,32 @@ export function watchPageRoutes(deps: PageDeps) {
       await deleteWatch(db, domain, deps.now())
       return c.redirect(site.path('/watches'), 303)
     })
-    .post('/watches/:domain/channels', ...ownForm, async (c) => {
-      const domain = own(c)
-      const form = await readForm(c)
-      const read = readNewChannel((name) => form.get(name))
-      if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
-      try {
-        const made = await channels.add(domain, read.asked, c.var.key)
-        return await showAfter(c, domain, { made })
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.code === 'watch_not_found') throw error
-        return showAfter(c, domain, { wrong: refusedForm(read.values, error.message) })
-      }
-    })
-    .post('/watches/:domain/channels/:id/test', ...ownForm, async (c) => {
-      const domain = own(c)
-      await readForm(c)
-      const id = c.req.param('id')
-      const result = await channels.test({ domain, id }, c.var.key)
-      return showAfter(c, domain, { tested: { id, result } })
-    })
-    .post('/watches/:domain/channels/:id/on', ...ownForm, async (c) => {
-      const domain = own(c)
-      await readForm(c)
-      await channels.change({ domain, id: c.req.param('id') }, { enabled: true }, c.var.key)
-      return c.redirect(place(domain, 'channels'), 303)
-    })
+    .post('/watches/:domain/channels', ...ownForm, (c) =>
+      answerForm(c, async (domain, form) => {
+        const read = readNewChannel((name) => form.get(name))
+        if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
+        try {
+          const made = await channels.add(domain, read.asked, c.var.key)
+          return await showAfter(c, domain, { made })
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code === 'watch_not_found') throw error
+          return showAfter(c, domain, { wrong: refusedForm(read.values, error.message) })
+        }
+      }),
+    )
+    .post('/watches/:domain/channels/:id/test', ...ownForm, (c) =>
+      answerForm(c, async (domain) => {
+        const id = c.req.param('id')
+        const result = await channels.test({ domain, id }, c.var.key)
+        return showAfter(c, domain, { tested: { id, result } })
+      }),
+    )
+    .post('/watches/:domain/channels/:id/on', ...ownForm, (c) =>
+      answerForm(c, async (domain) => {
+        await channels.change({ domain, id: c.req.param('id') }, { enabled: true }, c.var.key)
+        return c.redirect(place(domain, 'channels'), 303)
+      }),
+    )
     .post('/watches/:domain/channels/:id/remove', ...ownForm, async (c) => {
       const domain = own(c)
       await readForm(c)

@@ -114,6 +114,11 @@ test('a key that may not read reports sees no revenue', async () => {
   expect(first.split(',')[at]).toBe('')
 })
 
+test('a key of no domain is told how to get one', async () => {
+  const html = await page('', await signIn({ domains: [] }))
+  expect(html).toContain('Your key does not cover any domain')
+})
+
 test('a key without the scope is told so', async () => {
   const browser = await signIn({ domains: OWN, scopes: ['report:read'] })
   for (const path of ['/watches', '/watches.csv', `/watches/${A}`]) {
@@ -256,6 +261,11 @@ test('a watch is paused, resumed, looked at and deleted, the last after a questi
   expect((await send('delete', { sure: 'yes' })).status).toBe(303)
   expect(await findWatch(db, domain)).toBeNull()
   expect(await (await browser.get(`/watches/${domain}`)).text()).toContain('is not watched')
+  // A page that was left open.
+  for (const what of ['pause', 'look', 'channels', 'channels/x/test']) {
+    const late = await send(what, { kind: 'feed', event_digest: 'yes' })
+    expect(await late.text(), what).toContain('is not watched')
+  }
 })
 
 test('an incident is shown below its own domain alone', async () => {
