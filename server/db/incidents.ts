@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../shared/watch/incident.ts'
 import type { Db, Transaction } from './connect.ts'
 import { askAmong, askEverywhere } from './shards/shards.ts'
+import { storableValue } from './storable.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
@@ -17,14 +18,14 @@ const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
     isNull(incidents.closed_at),
   )
 
-/** Opens an incident; null where one about the same is open. */
+/** Opens an incident; null where one about the same is open. Its texts may be a store's. */
 export async function openIncident(
   tx: Db | Transaction,
   row: IncidentRow,
 ): Promise<IncidentRow | null> {
   const [made] = await tx
     .insert(incidents)
-    .values(row)
+    .values({ ...row, ...storableValue(textsOf(row)) })
     .onConflictDoNothing({
       target: [incidents.domain, incidents.kind, incidents.subject],
       where: sql`closed_at is null`,
@@ -32,6 +33,14 @@ export async function openIncident(
     .returning()
   return made ?? null
 }
+
+const textsOf = ({ label, detail, fix, changes, steps }: IncidentRow) => ({
+  label,
+  detail,
+  fix,
+  changes,
+  steps,
+})
 
 /** Closes the open incident about something; null where there is none. */
 export async function closeIncident(

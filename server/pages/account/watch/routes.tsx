@@ -265,7 +265,7 @@ export function watchPageRoutes(deps: PageDeps) {
         )
       }
       // One that is not there any more is what was asked for.
-      await deleteWatch(db, domain, deps.now())
+      await deleteWatch(db, domain, now())
       return c.redirect(site.path('/watches'), 303)
     })
     .post('/watches/:domain/channels', ...ownForm, (c) =>
