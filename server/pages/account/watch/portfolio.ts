@@ -22,6 +22,7 @@ import {
   readRevenueAmong,
   readScoresAmong,
 } from '../../../db/portfolio.ts'
+import { isVisible } from './visible.ts'
 
 // Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today included,
 // with the 30 before; its days are those of UTC, so that one read answers for shops of all zones.
@@ -180,7 +181,10 @@ async function choose(
     countOpenAmong(db, names),
     isSummed ? readRevenueAmong(db, names, days) : null,
   ])
-  const openOf = Map.groupBy(open, ({ domain }) => domain)
+  const openOf = Map.groupBy(
+    open.filter((each) => isVisible(each, mayReadReport)),
+    ({ domain }) => domain,
+  )
   const revenueOf = revenue && Map.groupBy(revenue, ({ domain }) => domain)
   const matching = named
     .map((watch) =>
@@ -319,7 +323,7 @@ async function withDetails(
       ...watch,
       revenue: watch.revenue ?? (mayReadReport ? mostFirst(soldOf.get(watch.domain)) : null),
       open: (openOf.get(watch.domain) ?? [])
-        .filter((each) => isAlerting(each, watch.severity))
+        .filter((each) => isAlerting(each, watch.severity) && isVisible(each, mayReadReport))
         .sort(
           (a, b) =>
             severityRank(a.severity) - severityRank(b.severity) ||

@@ -19,6 +19,7 @@ import { hasStatusPage } from '../../../db/status-pages.ts'
 import { type IncidentSpan, listSpans, readDayLooks } from '../../../db/watch-history.ts'
 import { type LookRow, listLooks } from '../../../db/watch-looks.ts'
 import type { WatchRow } from '../../../db/watches.ts'
+import { isVisible } from './visible.ts'
 
 // Unspecified: the page of a watch and the public status page show the last 90 days, by days of UTC.
 const HISTORY_DAYS = 90
@@ -55,7 +56,11 @@ export interface WatchView {
 /** The midnight with which the days of a history begin. */
 const historyFrom = (now: Date): Date => new Date(shiftDay(dayOf(now.getTime()), 1 - HISTORY_DAYS))
 
-export async function readWatch(db: Db, watch: WatchRow, now: Date): Promise<WatchView> {
+export async function readWatch(
+  db: Db,
+  watch: WatchRow,
+  { now, mayReadReport }: { now: Date; mayReadReport: boolean },
+): Promise<WatchView> {
   const { domain } = watch
   const from = historyFrom(now)
   const [rows, spans, dayLooks, looks, audit, isStatusShown] = await Promise.all([
@@ -66,7 +71,7 @@ export async function readWatch(db: Db, watch: WatchRow, now: Date): Promise<Wat
     findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
     hasStatusPage(db, domain),
   ])
-  const all = rows.map(shownIncident)
+  const all = rows.map(shownIncident).filter((each) => isVisible(each, mayReadReport))
   const open = all.filter(({ closed_at }) => closed_at === null)
   return {
     watch,

@@ -35,6 +35,7 @@ import { IncidentPage } from './IncidentPage.tsx'
 import { readPortfolio, readPortfolioQuery, readWholePortfolio } from './portfolio.ts'
 import { portfolioCsv } from './portfolio-csv.ts'
 import { openGapOf, readWatch } from './read-watch.ts'
+import { isVisible } from './visible.ts'
 import { WatchesPage } from './WatchesPage.tsx'
 import { WatchForm, type WatchFormProps } from './WatchForm.tsx'
 import { UnwatchedPage, WatchPage } from './WatchPage.tsx'
@@ -106,7 +107,7 @@ export function watchPageRoutes(deps: PageDeps) {
     const { domain } = watch
     const at = now()
     const [view, listed] = await Promise.all([
-      readWatch(db, watch, at),
+      readWatch(db, watch, { now: at, mayReadReport: mayReadReport(c) }),
       listChannelsOf(domain, c.var.key),
     ])
     const isWrong = settings !== undefined || happened.wrong !== undefined
@@ -308,6 +309,7 @@ export function watchPageRoutes(deps: PageDeps) {
       if (row === null) {
         throw new ApiError(404, 'not_found', 'This incident is not stored any more, or never was.')
       }
+      if (!isVisible(row, mayReadReport(c))) requireScope(c, 'report:read')
       const incident = shownIncident(row)
       const [watch, audit] = await Promise.all([
         findWatch(db, domain),

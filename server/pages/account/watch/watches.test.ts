@@ -114,6 +114,22 @@ test('a key that may not read reports sees no revenue', async () => {
   expect(first.split(',')[at]).toBe('')
 })
 
+test('what orders show is for keys that may read reports', async () => {
+  const domain = 'signal.example'
+  await watchedDomain(db, domain, { now })
+  const signal = { kind: 'signal', subject: 'fell', severity: 'high' } as const
+  const { id } = await hasIncident(db, domain, { now, ...signal, label: 'Orders fell to 3' })
+  const paths = ['', '.csv', `/${domain}`, `/${domain}/incidents/${id}`]
+  const owner = await signIn({ domains: [domain] })
+  const other = await signIn({ domains: [domain], scopes: ['audit'] })
+  for (const path of paths) {
+    expect(await (await owner.get(`/watches${path}`)).text(), path).toContain('Orders fell to 3')
+    expect(await (await other.get(`/watches${path}`)).text(), path).not.toContain('Orders fell')
+  }
+  expect((await other.get(`/watches/${domain}/incidents/${id}`)).status).toBe(403)
+  expect(await page('', other)).toContain('The shop has no open incident')
+})
+
 test('a key of no domain is told how to get one', async () => {
   const html = await page('', await signIn({ domains: [] }))
   expect(html).toContain('Your key does not cover any domain')
