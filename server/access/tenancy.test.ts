@@ -4,6 +4,7 @@ import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { listAudits, saveAudit } from '../db/audits.ts'
+import { openIncident } from '../db/incidents.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, shop_totals, walks } from '../db/tables.ts'
@@ -321,6 +322,39 @@ test.each(walkCases)('GET /api/audits/history: key $name, $domain', async ({ dom
   expect(answer.status).toBe(status)
   const told = status === 200 && normalise(domain) in TRACES ? [normalise(domain)] : []
   expect(toldOf(await answer.text())).toEqual(told)
+})
+
+test('signals from orders are for keys that may read reports', async () => {
+  const at = new Date()
+  const incident = await openIncident(db, {
+    domain: MINE,
+    id: crypto.randomUUID(),
+    kind: 'signal',
+    subject: 'payments_failing',
+    severity: 'high',
+    label: 'Payments fail',
+    detail: '9 of 30.',
+    fix: 'Look.',
+    points: null,
+    changes: [],
+    steps: [],
+    is_known: false,
+    well_at: null,
+    first_seen_at: at,
+    last_seen_at: at,
+    opened_at: at,
+    closed_at: null,
+  })
+  const less = await keyOf({ domains: [MINE], scopes: ['audit'] })
+  for (const [key, sees] of [
+    [own, true],
+    [less, false],
+  ] as const) {
+    const path = `/api/watches/${MINE}/incidents`
+    const list = await (await ask(key, [path])).json()
+    expect(list.incidents).toHaveLength(sees ? 1 : 0)
+    expect((await ask(key, [`${path}/${incident?.id}`])).status).toBe(sees ? 200 : 404)
+  }
 })
 
 /** What is asked of a domain's channels; the last one ends it. */
