@@ -26,6 +26,10 @@ export interface AisleEvent {
     order_id?: string | number
     /** Of a refund: it counts once under this id. */
     refund_id?: string | number
+    /** Of a checkout that failed: `payment_declined`, `out_of_stock`, or your payment provider's code. */
+    reason?: string
+    /** How long its completion took. */
+    duration_ms?: number
     [name: string]: unknown
   }
   /** ISO 8601. Left out, it is the time of the call, also when a retry comes later. */

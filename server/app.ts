@@ -29,6 +29,7 @@ import { snippetRoutes } from './routes/snippet.ts'
 import { totalsRoutes } from './routes/totals.ts'
 import { walkRoutes } from './routes/walk.ts'
 import { walkLinkRoutes } from './routes/walk-links.ts'
+import { watchChannelRoutes } from './routes/watch-channels.ts'
 import { watchRoutes } from './routes/watches.ts'
 
 export type ApiRoutes = ReturnType<typeof createApp>
@@ -57,6 +58,7 @@ export function createApp(deps: PageDeps) {
     .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
     .route('/', watchRoutes(deps))
+    .route('/', watchChannelRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
   app.route('/', metricsRoutes(deps))
   app.route('/', mcpRoutes(deps, app.fetch))

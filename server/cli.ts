@@ -1,12 +1,16 @@
 #!/usr/bin/env node
+import { enableCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Command, CommanderError, Option } from 'commander'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
+import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
+import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
+import type { WatchesDeps } from './commands/watches/watches.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
 import { STDERR, STDOUT } from './output.ts'
@@ -17,8 +21,12 @@ declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
-// As `npm start` has it: commands live for seconds, and would leave their garbage lie until the end.
-setFlagsFromString('--max-semi-space-size=2')
+for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
+// In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
+if (typeof PACKAGED_VERSION !== 'undefined') {
+  const folder = codeCacheFolder(PACKAGED_VERSION, process.env, process.platform)
+  if (folder !== null) enableCompileCache(folder)
+}
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)
@@ -314,6 +322,120 @@ properties
     withDatabase(async (db) => {
       const { setPropertyCommand } = await import('./commands/properties.ts')
       await setPropertyCommand(id, flags, { db }, terminal)
+    }),
+  )
+
+const withWatches = (work: (deps: WatchesDeps) => Promise<void>) =>
+  withDatabase(async (db) => work({ db, now, baseUrl: (await config()).baseUrl }))
+const watches = program
+  .command('watches')
+  .description('domains that the service looks at again and again')
+/** The settings of a watch. */
+const withSettings = (command: Command): Command =>
+  command
+    .option('--period <period>', 'hourly, six_hourly, daily or weekly')
+    .option('--severity <severity>', 'the least severity that is told: critical, high, medium, low')
+    .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
+    .option('--quiet-hours <hours>', 'when no alert is sent, such as 22:00-07:00; none: never')
+    .option('--time-zone <zone>', 'of quiet hours and digests, such as Europe/Berlin')
+    .option('--tags <list>', 'comma-separated words of your own')
+    .option('--walk', 'make whole purchases up to the payment as well')
+    .option('--no-walk', 'make none')
+    .option('--report', 'say in alerts and digests what orders show')
+    .option('--no-report', 'do not say it')
+    .option('--json', 'print JSON')
+watches
+  .command('list', { isDefault: true })
+  .description('list them, with their last look and their settings')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withWatches(async (deps) => {
+      const { listWatchesCommand } = await import('./commands/watches/watches.ts')
+      await listWatchesCommand(flags, deps, terminal)
+    }),
+  )
+withSettings(
+  watches
+    .command('add')
+    .argument('<domain>', 'such as shop.example')
+    .description('watch a domain; left out: hourly, alerts from high on, no walks'),
+).action((domain, flags) =>
+  withWatches(async (deps) => {
+    const { addWatchCommand } = await import('./commands/watches/watches.ts')
+    await addWatchCommand(domain, flags, deps, terminal)
+  }),
+)
+withSettings(
+  watches
+    .command('change')
+    .argument('<domain>', 'such as shop.example')
+    .description('change how a domain is watched; what is left out stays'),
+).action((domain, flags) =>
+  withWatches(async (deps) => {
+    const { changeWatchCommand } = await import('./commands/watches/watches.ts')
+    await changeWatchCommand(domain, flags, deps, terminal)
+  }),
+)
+for (const [command, paused, description] of [
+  ['pause', true, 'look no more for now, and send no alerts'],
+  ['resume', false, 'go on looking'],
+] as const) {
+  watches
+    .command(command)
+    .argument('<domain>', 'such as shop.example')
+    .description(description)
+    .option('--json', 'print JSON')
+    .action((domain, flags) =>
+      withWatches(async (deps) => {
+        const { pauseWatchCommand } = await import('./commands/watches/watches.ts')
+        await pauseWatchCommand(domain, paused, flags, deps, terminal)
+      }),
+    )
+}
+watches
+  .command('look')
+  .argument('<domain>', 'such as shop.example')
+  .description('have the running service look now')
+  .option('--json', 'print JSON')
+  .action((domain, flags) =>
+    withWatches(async (deps) => {
+      const { lookCommand } = await import('./commands/watches/watches.ts')
+      await lookCommand(domain, flags, deps, terminal)
+    }),
+  )
+watches
+  .command('delete')
+  .argument('<domain>', 'such as shop.example')
+  .description('end a watch, and delete its channels')
+  .option('--json', 'print JSON')
+  .action((domain, flags) =>
+    withWatches(async (deps) => {
+      const { deleteWatchCommand } = await import('./commands/watches/watches.ts')
+      await deleteWatchCommand(domain, flags, deps, terminal)
+    }),
+  )
+watches
+  .command('apply')
+  .description('watch the domains of aisle.json as its "watch" says; run again, it changes nothing')
+  .option('--config <file>', 'another file than aisle.json')
+  .option('--dry-run', 'say what would be done, and do nothing')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withWatches(async (deps) => {
+      const { applyWatchesCommand } = await import('./commands/watches/apply.ts')
+      await applyWatchesCommand(flags, deps, terminal)
+    }),
+  )
+program
+  .command('incidents')
+  .argument('[domain]', 'such as shop.example; left out: all that are watched')
+  .description('list open incidents of watched domains, the worst first')
+  .option('--all', 'those that are closed as well')
+  .option('--json', 'print JSON')
+  .action((domain, flags) =>
+    withDatabase(async (db) => {
+      const { incidentsCommand } = await import('./commands/watches/incidents.ts')
+      await incidentsCommand(domain, flags, { db }, terminal)
     }),
   )
 

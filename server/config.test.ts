@@ -17,6 +17,7 @@ test('without settings it is a private service on loopback', () => {
     retentionMonths: 13,
     sessionsPerSecond: 300,
     auditRetentionDays: 90,
+    mail: null,
     metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
     help: { text: null, email: null },
     loggedRequests: { share: 1 },
@@ -46,6 +47,8 @@ test('every setting is read', () => {
       LOG_REQUESTS: '0.01',
       STOP_DELAY: '0',
       STOP_GRACE: '28.5',
+      SMTP_URL: 'smtps://aisle:s%20ecret@mail.example:465',
+      MAIL_FROM: 'Aisle <alerts@aisle.example>',
     }),
   ).toEqual({
     port: 80,
@@ -65,6 +68,10 @@ test('every setting is read', () => {
     help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
     loggedRequests: { share: 0.01 },
     stopTimes: { delayMs: 0, graceMs: 28_500 },
+    mail: {
+      smtpUrl: 'smtps://aisle:s%20ecret@mail.example:465',
+      from: { name: 'Aisle', address: 'alerts@aisle.example' },
+    },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
     'https://aisle.example/x',
@@ -94,6 +101,19 @@ test.each([
   { env: { STOP_DELAY: '-1' }, says: 'STOP_DELAY is "-1"' },
   { env: { STOP_GRACE: 'long' }, says: 'STOP_GRACE is "long"' },
   { env: { STOP_DELAY: '10', STOP_GRACE: '12' }, says: 'Leave at least 3 seconds between them' },
+  {
+    env: { SMTP_URL: 'smtp://u:hush@mail.example' },
+    says: 'SMTP_URL is set, but MAIL_FROM is not',
+  },
+  { env: { MAIL_FROM: 'a@b.example' }, says: 'MAIL_FROM is set, but SMTP_URL is not' },
+  { env: { SMTP_URL: 'https://u:hush@mail.example', MAIL_FROM: 'a@b.example' }, says: 'SMTP_URL' },
+  { env: { SMTP_URL: 'smtp://u:hush%@mail.example', MAIL_FROM: 'a@b.example' }, says: 'SMTP_URL' },
+  { env: { SMTP_URL: 'smtp://mail.example/?x=hush', MAIL_FROM: 'a@b.example' }, says: 'SMTP_URL' },
+  { env: { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'aisle' }, says: 'MAIL_FROM is "aisle"' },
+  {
+    env: { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'A <a@b.example>, C <c@d.example>' },
+    says: 'MAIL_FROM',
+  },
   { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },

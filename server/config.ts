@@ -3,8 +3,9 @@ import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.t
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
-import { readDatabaseConnections, readDatabaseUrl, settingsOf } from './settings.ts'
+import { readDatabaseConnections, readDatabaseUrl, type Settings, settingsOf } from './settings.ts'
 import { readStopTimes, type StopTimes } from './stop-times.ts'
+import type { MailSettings } from './watch/channels/mail/smtp.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {
@@ -45,6 +46,8 @@ export interface Config {
   /** Which requests have a line in the log. */
   loggedRequests: LoggedRequests
   stopTimes: StopTimes
+  /** Where mail goes out; null: the service sends none. */
+  mail: MailSettings | null
 }
 
 const Port = z.coerce.number().int().min(0).max(65_535)
@@ -82,6 +85,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metrics: readMetricsSettings(settings, 'METRICS_PORT'),
     loggedRequests: readLoggedRequests(read('LOG_REQUESTS')),
     stopTimes: readStopTimes(read),
+    mail: readMail(settings),
   }
 }
 
@@ -151,3 +155,42 @@ function readBaseUrl(text: string): string {
   }
   throw new Error(`BASE_URL is "${text}". Give a URL such as https://aisle.example.`)
 }
+
+/** Without SMTP_URL, no mail is sent. It holds a password, so no message repeats it. */
+function readMail({ read, secret }: Settings): MailSettings | null {
+  const smtpUrl = secret('SMTP_URL')
+  const from = read('MAIL_FROM')
+  if (smtpUrl === undefined && from === undefined) return null
+  if (smtpUrl === undefined || from === undefined) {
+    const [set, missing] =
+      from === undefined ? ['SMTP_URL', 'MAIL_FROM'] : ['MAIL_FROM', 'SMTP_URL']
+    throw new Error(`${set} is set, but ${missing} is not. Mail needs both.`)
+  }
+  if (!isSmtpUrl(smtpUrl)) {
+    throw new Error(
+      'SMTP_URL is not the URL of a mail server, such as smtps://user:password@mail.example:465 or smtp://mail.example:587. Write other characters than letters and digits in the password as %XX.',
+    )
+  }
+  const [, name = '', address = from] = /^([^<>]*)<([^<>]*)>$/.exec(from) ?? []
+  const sender = readMailbox(address.trim())
+  if (sender !== null && /^[^\p{Cc}"]*$/u.test(name)) {
+    return { smtpUrl, from: { name: name.trim(), address: sender } }
+  }
+  throw new Error(
+    `MAIL_FROM is "${from}". Give an address such as alerts@aisle.example, or Aisle <alerts@aisle.example>.`,
+  )
+}
+
+function isSmtpUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
+  if (!/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return false
+  try {
+    return decodeURIComponent(url.username + url.password) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const readMailbox = (text: string): string | null =>
+  /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/.test(text) ? text : null

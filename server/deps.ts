@@ -12,6 +12,7 @@ import type { LoggedRequests } from './http/request.ts'
 import type { Log } from './log.ts'
 import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
+import type { Channels } from './watch/channels/channels.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
 export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'look'> {
@@ -20,6 +21,8 @@ export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readP
   walks: Walks
   /** Audits that somebody waits for in a browser, which go on in the same way. */
   runs: AuditRuns
+  /** Where alerts of watched domains go. */
+  channels: Channels
   /** Why this build does not work with the tables as they are; null: it works. */
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */

@@ -7,6 +7,8 @@ import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Engine } from './audit/engine.ts'
+import { identityOf } from './audit/identity.ts'
+import { createFetcher } from './audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from './audit/runs/runs.ts'
 import { createWalks } from './audit/walk/jobs.ts'
 import type { Config } from './config.ts'
@@ -15,6 +17,7 @@ import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
 import type { Schema } from './db/schema/schema.ts'
+import { readWatchFigures } from './db/watch-figures.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { createListener } from './listener.ts'
@@ -22,6 +25,7 @@ import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
 import { createServiceMetrics } from './ops/metrics.ts'
+import { WEBHOOK_LIMITS } from './outbox/outbox.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
@@ -29,7 +33,11 @@ import { loadRecipeFiles } from './pages/tools/orders/recipe-files.ts'
 import { createStartingApp } from './starting.ts'
 import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
+import { createChannels } from './watch/channels/channels.ts'
+import { createMailer } from './watch/channels/mail/smtp.ts'
+import { createDigests } from './watch/digests/digests.ts'
 import { createWatchScheduler } from './watch/scheduler.ts'
+import { createSignals } from './watch/signals/signals.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -85,6 +93,8 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
+    const signals = createSignals({ db, now, log, baseUrl })
+    const digests = createDigests({ db, now, log, baseUrl })
     const watching = createWatchScheduler({
       db,
       now,
@@ -94,6 +104,18 @@ export async function serveApi(
       audit: deps.audit,
       isBusy: () => deps.load().places.key.waiting > 0,
     })
+    const messenger = createFetcher({
+      ...identityOf(baseUrl),
+      testHosts: config.testHosts,
+      limits: WEBHOOK_LIMITS,
+    })
+    cleanups.unshift(messenger.close)
+    const mailer =
+      config.mail &&
+      createMailer(config.mail, {
+        onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
+      })
+    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -102,7 +124,9 @@ export async function serveApi(
       engine: deps.load,
       walks: walks.load,
       pool: database.load,
+      looks: watching.load,
       readSchema: schema.read,
+      readWatches: () => readWatchFigures(db, now()),
       retention: retained,
     })
     addProcessMetrics(metrics.registry)
@@ -143,6 +167,7 @@ export async function serveApi(
       ingest,
       walks,
       runs,
+      channels,
       beaconDays,
       retentionMonths,
       sessionsPerSecond,
@@ -172,7 +197,10 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
+    signals.start()
+    digests.start()
     watching.start()
+    channels.keepDelivering()
     return {
       port: bound,
       baseUrl,
@@ -184,14 +212,21 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        const judged = signals.stop()
+        const digested = digests.stop()
         const watched = watching.stop()
         // Stores are told meanwhile that nobody comes back to what is open there.
         const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
+        const told = channels.stop()
         await listener.stop(announced)
         await walked
         await ran
+        await told
+        await messenger.close()
         await swept
+        await judged
+        await digested
         await watched
         await finished
         await ingest.drain()

@@ -10,7 +10,7 @@ test('a minted key reads back', () => {
 })
 
 test('keys are never alike', () => {
-  const keys = Array.from({ length: 500 }, mintKey)
+  const keys = Array.from({ length: 500 }, () => mintKey())
   expect(new Set(keys.map(({ id }) => id)).size).toBe(500)
   expect(new Set(keys.map(({ secret }) => secret)).size).toBe(500)
 })

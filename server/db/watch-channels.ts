@@ -57,23 +57,16 @@ export const troubledChannels = (db: Db, domains: readonly string[]): Promise<Ch
 export async function findChannel(
   db: Db | Transaction,
   channel: ChannelId,
+  lock?: 'for update',
 ): Promise<ChannelRow | null> {
-  const [row] = await db.select().from(watch_channels).where(isThis(channel))
+  const query = db.select().from(watch_channels).where(isThis(channel)).$dynamic()
+  const [row] = await (lock === undefined ? query : query.for('update'))
   return row ?? null
 }
 
 /** By its id alone, as the link in a mail names it. */
 export async function findChannelById(db: Db, id: string): Promise<ChannelRow | null> {
   const [row] = await db.select().from(watch_channels).where(eq(watch_channels.id, id))
-  return row ?? null
-}
-
-/** By the hash of what its link holds. */
-export async function findChannelByToken(db: Db, token_sha256: string): Promise<ChannelRow | null> {
-  const [row] = await db
-    .select()
-    .from(watch_channels)
-    .where(eq(watch_channels.token_sha256, token_sha256))
   return row ?? null
 }
 
@@ -128,27 +121,44 @@ export const listChannelDeliveries = (
     .orderBy(desc(watch_deliveries.created_at), desc(watch_deliveries.notice_id))
     .limit(limit)
 
-/** The newest notices of a domain about these events, for its feed. */
+/** The newest notices that a feed shows: those about its events, and its own tests. */
 export async function newestNotices(
   db: Db,
-  domain: string,
-  events: readonly NoticeEvent[],
+  { id, domain, events }: Pick<ChannelRow, 'id' | 'domain' | 'events'>,
   limit: number,
 ): Promise<WatchNotice[]> {
   const rows = await db
     .select({ notice: notices.notice })
     .from(notices)
-    .where(and(eq(notices.domain, domain), inArray(notices.event, [...events])))
+    .where(
+      and(
+        eq(notices.domain, domain),
+        or(
+          inArray(notices.event, [...events]),
+          and(eq(notices.event, 'test'), sql`${notices.notice}->'data'->'channel'->>'id' = ${id}`),
+        ),
+      ),
+    )
     .orderBy(desc(notices.at), desc(notices.id))
     .limit(limit)
   return rows.map(({ notice }) => notice)
 }
 
-/** Deliveries that may be tried now: due, and nobody is at them. */
+/**
+ * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before is
+ * still on its way, so that nobody hears of its end first.
+ */
 const isDue = (now: Date) =>
   and(
     lte(watch_deliveries.next_at, now),
     or(isNull(watch_deliveries.leased_until), lt(watch_deliveries.leased_until, now)),
+    sql`not exists (
+      select from watch_deliveries earlier
+      where earlier.channel_id = ${watch_deliveries.channel_id} and earlier.next_at is not null
+        and earlier.created_at < ${watch_deliveries.created_at}
+        and earlier.notice->'data'->'incident'->>'id'
+          = ${watch_deliveries.notice}->'data'->'incident'->>'id'
+    )`,
   )
 
 /**
@@ -178,8 +188,7 @@ export async function dueChannels(
 
 /**
  * Takes the next of a channel that is due; null without one. No other replica gets it before its lease
- * is over: after a crash it is simply due again. What is told of an incident goes out in its order, so
- * that nobody hears of its end first.
+ * is over: after a crash it is simply due again.
  */
 export const claimWatchDelivery = (
   db: Db,
@@ -190,19 +199,7 @@ export const claimWatchDelivery = (
     const [row] = await tx
       .select()
       .from(watch_deliveries)
-      .where(
-        and(
-          eq(watch_deliveries.channel_id, channelId),
-          isDue(now),
-          sql`not exists (
-            select from watch_deliveries earlier
-            where earlier.channel_id = ${channelId} and earlier.next_at is not null
-              and earlier.created_at < ${watch_deliveries.created_at}
-              and earlier.notice->'data'->'incident'->>'id'
-                = ${watch_deliveries.notice}->'data'->'incident'->>'id'
-          )`,
-        ),
-      )
+      .where(and(eq(watch_deliveries.channel_id, channelId), isDue(now)))
       .orderBy(asc(watch_deliveries.created_at), asc(watch_deliveries.notice_id))
       .limit(1)
       .for('update', { skipLocked: true })

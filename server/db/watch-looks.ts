@@ -1,13 +1,14 @@
 import { desc, eq } from 'drizzle-orm'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import type { Db, Transaction } from './connect.ts'
+import { storableText, storableValue } from './storable.ts'
 import { watch_answers, watch_looks } from './tables.ts'
 
 export type LookRow = typeof watch_looks.$inferSelect
 
 /** Notes what a look came to. */
 export async function insertLook(tx: Transaction, row: LookRow): Promise<void> {
-  await tx.insert(watch_looks).values(row)
+  await tx.insert(watch_looks).values({ ...row, why: row.why && storableText(row.why) })
 }
 
 /** The looks at a domain, newest first. */
@@ -35,8 +36,9 @@ export async function saveAnswers(
   answers: SeenAnswers,
   seen_at: Date,
 ): Promise<void> {
+  const storable = storableValue(answers)
   await tx
     .insert(watch_answers)
-    .values({ domain, answers, seen_at })
-    .onConflictDoUpdate({ target: watch_answers.domain, set: { answers, seen_at } })
+    .values({ domain, answers: storable, seen_at })
+    .onConflictDoUpdate({ target: watch_answers.domain, set: { answers: storable, seen_at } })
 }

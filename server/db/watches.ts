@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Transaction } from './connect.ts'
-import { watch_answers, watch_channels, watch_deliveries, watches } from './tables.ts'
+import { closeIncidents } from './incidents.ts'
+import { status_pages, watch_answers, watch_channels, watch_deliveries, watches } from './tables.ts'
 
 export type WatchRow = typeof watches.$inferSelect
 
@@ -48,16 +49,18 @@ export async function updateWatch(
 }
 
 /**
- * Ends a watch, with its channels and what is on its way to them. What was seen stays for the page.
+ * Ends a watch, with its channels, what is on its way to them, and its public page. What was seen stays.
  * False where the domain is not watched.
  */
-export const deleteWatch = (db: Db, domain: string): Promise<boolean> =>
+export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
     const gone = await tx.delete(watches).where(eq(watches.domain, domain)).returning()
     if (gone.length === 0) return false
     await tx.delete(watch_deliveries).where(eq(watch_deliveries.domain, domain))
     await tx.delete(watch_channels).where(eq(watch_channels.domain, domain))
     await tx.delete(watch_answers).where(eq(watch_answers.domain, domain))
+    await tx.delete(status_pages).where(eq(status_pages.domain, domain))
+    await closeIncidents(tx, { domain }, now)
     return true
   })
 

@@ -189,4 +189,4 @@ const redact = (path: string) =>
       return /\w/.test(letter) ? letter : coded
     })
     .slice(0, 200)
-    .replaceAll(/aisle_(live|share)_\w+/g, 'aisle_$1_(redacted)')
+    .replaceAll(/aisle_(live|share|channel)_\w+/g, 'aisle_$1_(redacted)')

@@ -31,6 +31,14 @@ const HEALTHY: Input = {
   'aisle_audits_waiting{caller="key"}': '0x300',
   'aisle_audits_waiting{caller="stranger"}': '0x300',
   'aisle_walk_sessions_left_open{instance="a"}': '0x300',
+  'aisle_watch_queue_age_seconds{instance="a"}': '2x300',
+  'aisle_watch_looks_due{instance="a"}': '1x300',
+  'aisle_watch_looks_total{outcome="seen",instance="a"}': '0+60x300',
+  'aisle_watch_looks_total{outcome="failed",instance="a"}': '0x300',
+  'aisle_watch_deliveries_overdue_seconds{instance="a"}': '1x300',
+  'aisle_watch_channels{state="working",instance="a"}': '20x300',
+  'aisle_watch_channels{state="failing",instance="a"}': '1x300',
+  'aisle_watch_digests_overdue_seconds{instance="a"}': '0x300',
   'aisle_judging_tasks_total{result="done"}': '0+60x300',
   'aisle_judging_tasks_total{result="time"}': '0+1x300',
   aisle_retention_last_success_timestamp_seconds: '60x60 3660x60 7260x60 10860x60 14460x60',
@@ -128,6 +136,48 @@ const ALERTS: Record<string, Around> = {
     fires: { 'aisle_walk_sessions_left_open{instance="b"}': '2x300' },
     silent: { 'aisle_walk_sessions_left_open{instance="b"}': '2x50 0 2x50 0 2x50' },
     minutes: 100,
+  },
+  AisleWatchQueueOld: {
+    fires: { 'aisle_watch_queue_age_seconds{instance="b"}': '400x300' },
+    silent: { 'aisle_watch_queue_age_seconds{instance="b"}': '400x8 2 400x8 2 400x8 2 400x300' },
+    minutes: 30,
+  },
+  AisleNoLooks: {
+    fires: {
+      'aisle_watch_looks_total{outcome="seen",instance="a"}': '60x300',
+      'aisle_watch_looks_total{outcome="failed",instance="a"}': '0x300',
+    },
+    silent: {
+      'aisle_watch_looks_total{outcome="seen",instance="a"}': '60x300',
+      'aisle_watch_looks_due{instance="a"}': '0x300',
+    },
+    minutes: 100,
+  },
+  AisleLooksFailing: {
+    fires: { 'aisle_watch_looks_total{outcome="failed",instance="b"}': '0+10x300' },
+    silent: {
+      'aisle_watch_looks_total{outcome="failed",instance="b"}': '0+5x300',
+      'aisle_watch_looks_total{outcome="unseen",instance="b"}': '0+500x300',
+    },
+    minutes: 100,
+  },
+  AisleWatchDeliveriesLate: {
+    fires: { 'aisle_watch_deliveries_overdue_seconds{instance="b"}': '301x300' },
+    silent: { 'aisle_watch_deliveries_overdue_seconds{instance="b"}': '400x4 0 400x4 0 400x4 0' },
+    minutes: 14,
+  },
+  AisleWatchDeliveriesFailing: {
+    fires: { 'aisle_watch_channels{state="failing",instance="a"}': '6x300' },
+    silent: {
+      'aisle_watch_channels{state="working",instance="a"}': '2x300',
+      'aisle_watch_channels{state="failing",instance="a"}': '4x300',
+    },
+    minutes: 60,
+  },
+  AisleDigestsLate: {
+    fires: { 'aisle_watch_digests_overdue_seconds{instance="b"}': '1801x300' },
+    silent: { 'aisle_watch_digests_overdue_seconds{instance="b"}': '1801x10 0 1801x10 0x300' },
+    minutes: 40,
   },
   AisleJudgingExceeded: {
     fires: { 'aisle_judging_tasks_total{result="memory"}': '0+10x300' },

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import type { Migration } from '../db/schema/migrations.ts'
 import type { MigrationState } from '../db/schema/state.ts'
+import type { WatchFigures } from '../db/watch-figures.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
 import { testApp } from '../testing/app.ts'
 import { createServiceMetrics, type MetricsSources } from './metrics.ts'
-import { NO_LOAD, NO_WALKS } from './testing/no-load.ts'
+import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from './testing/no-load.ts'
 
 const MIGRATION: Migration = {
   tag: '0000_first',
@@ -41,7 +42,17 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
     }),
     walks: () => ({ ...NO_WALKS, running: 3, waiting: 5, leftOpen: 2 }),
     pool: () => ({ inUse: 10, waiting: 7, max: 10 }),
+    looks: () => ({ ...NO_LOOKS, running: 1, late: 3, missed: 1 }),
     readSchema: async () => SCHEMA,
+    readWatches: async () => ({
+      ...NO_WATCHES,
+      watches: { active: 20, paused: 2 },
+      due: 4,
+      queueAge: 12.5,
+      deliveries: { due: 3, dueAge: 7, failing: 2 },
+      channels: { working: 5, failing: 1, off: 1 },
+      incidents: { gap: 6, unseen: 1, signal: 2 },
+    }),
     retention: {
       succeededAt: new Date(1_800_000_000_000),
       failed: 1,
@@ -74,9 +85,9 @@ test('every figure stands where it belongs', async () => {
     'aisle_audits_under_way{caller="key"}': 6,
     'aisle_audits_under_way{caller="stranger"}': 1,
     'aisle_audits_under_way{caller="watch"}': 0,
-    'aisle_audits_waiting{caller="watch"}': 0,
     'aisle_audits_waiting{caller="key"}': 2,
     'aisle_audits_waiting{caller="stranger"}': 0,
+    'aisle_audits_waiting{caller="watch"}': 0,
     'aisle_audits_places{caller="key"}': 8,
     'aisle_audits_places{caller="stranger"}': 4,
     'aisle_audits_places{caller="watch"}': 4,
@@ -102,6 +113,28 @@ test('every figure stands where it belongs', async () => {
     aisle_schema_migrations_applied: 9,
     aisle_schema_migrations_known: 8,
     aisle_schema_fits: 1,
+    'aisle_watches{state="active"}': 20,
+    'aisle_watches{state="paused"}': 2,
+    aisle_watch_looks_due: 4,
+    aisle_watch_queue_age_seconds: 12.5,
+    aisle_watch_looks_under_way: 1,
+    aisle_watch_looks_places: 4,
+    'aisle_watch_looks_total{outcome="seen"}': 0,
+    'aisle_watch_looks_total{outcome="unseen"}': 0,
+    'aisle_watch_looks_total{outcome="failed"}': 0,
+    'aisle_watch_looks_total{outcome="lost"}': 0,
+    aisle_watch_looks_late_total: 3,
+    aisle_watch_periods_missed_total: 1,
+    aisle_watch_digests_overdue_seconds: 0,
+    'aisle_watch_deliveries{state="due"}': 3,
+    'aisle_watch_deliveries{state="failing"}': 2,
+    aisle_watch_deliveries_overdue_seconds: 7,
+    'aisle_watch_channels{state="working"}': 5,
+    'aisle_watch_channels{state="failing"}': 1,
+    'aisle_watch_channels{state="off"}': 1,
+    'aisle_incidents_open{kind="gap"}': 6,
+    'aisle_incidents_open{kind="unseen"}': 1,
+    'aisle_incidents_open{kind="signal"}': 2,
     aisle_retention_last_success_timestamp_seconds: 1_800_000_000,
     aisle_retention_failures_total: 1,
     'aisle_retention_rows_total{table="audits"}': 30,
@@ -143,6 +176,26 @@ test.each([
     expect([...all.keys()].filter((name) => name.startsWith('aisle_schema'))).toEqual([])
     expect(all.get('aisle_ingest_queue_events')).toBe(17)
   }
+})
+
+test('while the database has not said what is watched it is not asked again, and the rest is there', async () => {
+  let asked = 0
+  let answer = (_: WatchFigures) => {}
+  const { scrape } = metricsOf({
+    readWatches: () => {
+      asked += 1
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    },
+  })
+  const first = await scrape()
+  expect(first.has('aisle_watch_looks_due')).toBe(false)
+  expect(first.get('aisle_schema_fits')).toBe(1)
+  const second = scrape()
+  answer({ ...NO_WATCHES, due: 9 })
+  expect((await second).get('aisle_watch_looks_due')).toBe(9)
+  expect(asked).toBe(1)
 })
 
 test('a database ahead of this release fits, one behind it does not', async () => {

@@ -7,10 +7,12 @@ import type { WalksLoad } from '../audit/walk/jobs.ts'
 import type { PoolLoad } from '../db/pool.ts'
 import type { RetentionFigures } from '../db/retention/retention.ts'
 import type { MigrationState } from '../db/schema/state.ts'
+import type { WatchFigures } from '../db/watch-figures.ts'
 import type { LogSums } from '../http/log-sums.ts'
 import type { MetricsText } from '../metrics/port.ts'
 import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
-import { samplesIn } from '../metrics/samples.ts'
+import { type Samples, samplesIn } from '../metrics/samples.ts'
+import type { WatchesLoad } from '../watch/scheduler.ts'
 
 /** Where the figures are kept. */
 export interface MetricsSources {
@@ -19,7 +21,10 @@ export interface MetricsSources {
   engine: () => EngineLoad
   walks: () => WalksLoad
   pool: () => PoolLoad
+  /** The looks of this process. */
+  looks: () => WatchesLoad
   readSchema: () => Promise<MigrationState>
+  readWatches: () => Promise<WatchFigures>
   retention: RetentionFigures
 }
 
@@ -39,7 +44,9 @@ export function createServiceMetrics({
   engine,
   walks,
   pool,
+  looks,
   readSchema,
+  readWatches,
   retention,
 }: MetricsSources): MetricsText & { countAnswer: CountAnswer; registry: Registry } {
   const registry = new Registry()
@@ -154,6 +161,71 @@ export function createServiceMetrics({
     schema ? Number(schema.fault === null) : [],
   )
 
+  let watches: WatchFigures | null = null
+  const shared = (read: (figures: WatchFigures) => Samples) => () => (watches ? read(watches) : [])
+  gauge(
+    'aisle_watches',
+    'Watched domains, the same on all replicas.',
+    shared((figures) => by('state', figures.watches)),
+    'state',
+  )
+  gauge(
+    'aisle_watch_looks_due',
+    'Looks that are due and that no replica has begun, the same on all replicas.',
+    shared(({ due }) => due),
+  )
+  gauge(
+    'aisle_watch_queue_age_seconds',
+    'How long the oldest of them has been due.',
+    shared(({ queueAge }) => queueAge),
+  )
+  gauge('aisle_watch_looks_under_way', 'Looks that are under way.', () => looks().running)
+  gauge('aisle_watch_looks_places', 'How many may be under way.', () => looks().places)
+  counter(
+    'aisle_watch_looks_total',
+    'Looks by what they came to; lost ones were taken over by another replica.',
+    () => by('outcome', looks().ends),
+    'outcome',
+  )
+  counter(
+    'aisle_watch_looks_late_total',
+    'Looks that began after a tenth of their period.',
+    () => looks().late,
+  )
+  counter(
+    'aisle_watch_periods_missed_total',
+    'Looks that began only after their period.',
+    () => looks().missed,
+  )
+  gauge(
+    'aisle_watch_digests_overdue_seconds',
+    'How long the oldest digest has been due, the same on all replicas.',
+    shared(({ digestAge }) => digestAge),
+  )
+  gauge(
+    'aisle_watch_deliveries',
+    'Notices on their way, the same on all replicas: due now, or failing and to be tried again.',
+    shared(({ deliveries: { due, failing } }) => by('state', { due, failing })),
+    'state',
+  )
+  gauge(
+    'aisle_watch_deliveries_overdue_seconds',
+    'How long the oldest of those that are due has waited.',
+    shared(({ deliveries }) => deliveries.dueAge),
+  )
+  gauge(
+    'aisle_watch_channels',
+    'Where notices go, the same on all replicas: off are those that were switched off.',
+    shared(({ channels }) => by('state', channels)),
+    'state',
+  )
+  gauge(
+    'aisle_incidents_open',
+    'Open incidents of watched domains, the same on all replicas.',
+    shared(({ incidents }) => by('kind', incidents)),
+    'kind',
+  )
+
   gauge(
     'aisle_retention_last_success_timestamp_seconds',
     'When a run of retention last ended without a failure; 0 before the first.',
@@ -173,9 +245,18 @@ export function createServiceMetrics({
   )
 
   let asking: Promise<void> | null = null
+  let reading: Promise<WatchFigures> | null = null
+  /** None is asked while an earlier one has no answer: a slow database gets no more to do. */
+  const readOnce = () => {
+    reading ??= readWatches().finally(() => {
+      reading = null
+    })
+    return reading
+  }
   async function askDatabase() {
     const late = sleep(DATABASE_MS, null, { ref: false })
-    schema = await Promise.race([readSchema().catch(() => null), late])
+    const inTime = <T>(read: Promise<T>) => Promise.race([read.catch(() => null), late])
+    ;[schema, watches] = await Promise.all([inTime(readSchema()), inTime(readOnce())])
   }
   return {
     registry,

@@ -22,6 +22,7 @@ const NAVIGATION = [
   ['/report', 'Report'],
   ['/properties', 'Properties'],
   ['/audits', 'Audits'],
+  ['/watches', 'Watches'],
   ['/walks', 'Walks'],
   ['/help', 'Help'],
   ['/docs', 'API'],

@@ -12,8 +12,10 @@ import { sharedRoutes } from './account/share/shared-routes.tsx'
 import { signInRoutes } from './account/sign-in/routes.tsx'
 import { walkPageRoutes } from './account/walk/routes.tsx'
 import { storedWalks } from './account/walk/stored-walks.ts'
+import { watchPageRoutes } from './account/watch/routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
+import { channelPageRoutes } from './channels/routes.tsx'
 import { answerErrorPage } from './error-page.tsx'
 import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
@@ -23,6 +25,7 @@ import { NotFoundPage } from './NotFoundPage.tsx'
 import { runRoutes } from './runs/routes.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
+import { statusRoutes } from './status/routes.tsx'
 import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
@@ -44,10 +47,13 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', propertyPageRoutes(deps))
     .route('/', keyPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
+    .route('/', watchPageRoutes(deps))
     .route('/', runRoutes(deps))
     .route('/', shareRoutes(deps))
     .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))
+    .route('/', statusRoutes(deps))
+    .route('/', channelPageRoutes(deps))
 }
 
 /** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
 import { SCOPES, type Scope } from '../db/scopes.ts'
 import { testApp } from '../testing/app.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 
 /** What `/openapi.json` promises is asked of the app: its examples, and what needs a key. */
 
@@ -54,8 +55,12 @@ const property = await createProperty(db, { domain: 'shop.example' }, new Date()
 const walk = await send('POST', '/api/walk', { domain: 'walked.example' })
 const walkId: string = (await walk.json()).id
 
+const channel = await watchedChannel(db, 'told.example')
+
 const addressOf = (path: string): string =>
   path
+    .replace('{domain}/channels', 'told.example/channels')
+    .replace('/channels/{id}', `/channels/${channel.id}`)
     .replace('/api/properties/{id}', `/api/properties/${property.id}`)
     .replace('/api/walk/{id}', `/api/walk/${walkId}`)
     // Created by the example of POST /api/watches, which comes before.

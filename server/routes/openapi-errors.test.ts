@@ -10,14 +10,20 @@ import { createProperty } from '../attribution/properties.ts'
 import { createEngine } from '../audit/engine.ts'
 import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { tooManyOfOne } from '../audit/places.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { listAudits, saveAudit } from '../db/audits.ts'
 import { Overdue, QueueFull } from '../db/batcher.ts'
 import { revokeKey } from '../db/keys.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { beacon_days, rate_limits } from '../db/tables.ts'
+import { type ChannelRow, updateChannel } from '../db/watch-channels.ts'
 import { type ApiError, toApiError } from '../http/errors.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
+import { createChannels } from '../watch/channels/channels.ts'
+import type { Mailer } from '../watch/channels/mail/smtp.ts'
+import { OWN_FAULT } from '../watch/channels/mail/smtp.ts'
+import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { changeWatch, createWatch } from '../watch/set-up.ts'
 import { errorCodesIn } from './error-examples.ts'
 import { notReady } from './health.ts'
@@ -115,9 +121,9 @@ const linked = {
 } as const
 const { token } = await createShare(db, linked, NOON)
 
+const channel = await watchedChannel(db, 'watched.example')
 const watcher = { keyId: 'x', mayReadReport: true }
 const setUp = { db, now: () => NOON }
-await createWatch(setUp, { domain: 'watched.example' }, watcher)
 await createWatch(setUp, { domain: 'paused.example' }, watcher)
 await changeWatch(setUp, 'paused.example', { paused: true })
 
@@ -129,11 +135,13 @@ const QUERIES: Record<string, string> = {
 }
 
 const idsFor = (path: string) =>
-  path.startsWith('/api/properties')
-    ? property.id
-    : path.startsWith('/api/audits')
-      ? audit?.id
-      : walk
+  path.includes('/channels/')
+    ? channel.id
+    : path.startsWith('/api/properties')
+      ? property.id
+      : path.startsWith('/api/audits')
+        ? audit?.id
+        : walk
 
 const addressOf = ({ method, path }: Pick<Documented, 'method' | 'path'>, id = idsFor(path)) =>
   path
@@ -195,6 +203,23 @@ const send = (each: Documented, sent: Sent = {}, id?: string) =>
 /** Sent about another domain than the watched one. */
 const sendOf = (domain: string, each: Documented) =>
   sendTo(each.method, addressOf(each).replace('watched.example', domain), { body: each.body })
+const MAIL = { kind: 'mail', target: 'alerts@shop.example' }
+
+/** By a service that has a mail server. */
+async function withMail(mailer: Mailer, each: Documented, by: string): Promise<Response> {
+  const fetcher = createFetcher({ userAgent: 'Test/1' })
+  const deps = { db, now, log: made.log, baseUrl: 'https://aisle.example', fetcher, mailer }
+  const its = await testApp({ now, database: made.database, channels: createChannels(deps) })
+  return sendTo(each.method, addressOf(each), { body: MAIL, key: by }, its.app)
+}
+
+/** While the channel is otherwise. */
+async function changed(change: Partial<ChannelRow>, ask: () => Promise<Response>) {
+  await updateChannel(db, channel, change)
+  const answer = await ask()
+  await updateChannel(db, channel, channel)
+  return answer
+}
 
 /** A parameter that is out of bounds where there is no body. */
 const wrongInput: Way = (each) => {
@@ -264,6 +289,25 @@ const WAYS: Record<string, Way> = {
       its,
     )
   },
+  'POST /api/watches/{domain}/channels rate_limited': async (each) => {
+    const mailer: Mailer = { send: async () => ({ is: 'delivered', status: 250 }) }
+    return withMail(mailer, each, await usedUp('confirm_by_key'))
+  },
+  'POST /api/watches/{domain}/channels/{id}/test rate_limited': async (each) =>
+    send(each, { key: await usedUp('channel_test') }),
+  channel_not_found: (each) => send(each, {}, 'gone'),
+  too_many_channels: async (each) => {
+    for (let n = 0; n < 20; n += 1) await send(each)
+    return send(each)
+  },
+  no_mail_server: (each) => send(each, { body: MAIL }),
+  mail_not_sent: (each) =>
+    withMail({ send: async () => ({ is: 'failed', status: null, error: OWN_FAULT }) }, each, key),
+  address_not_confirmed: (each) => changed({ kind: 'mail', confirmed_at: null }, () => send(each)),
+  unsubscribed: (each) =>
+    changed({ kind: 'mail', confirmed_at: null, disabled_at: NOON }, () =>
+      send(each, { body: { enabled: true } }),
+    ),
   too_many_waiting: () => tooManyOfOne(),
   internal_error: () => toApiError(new Error('x')),
   database_unavailable: unavailable,
@@ -345,7 +389,7 @@ const steady = (message: string) =>
 const answers = new Map<string, Answered>()
 const wrong: string[] = []
 // One after the other: some fill what others need.
-const last = ['too_many_shares', 'too_many_properties']
+const last = ['too_many_shares', 'too_many_properties', 'too_many_channels']
 for (const each of documented.toSorted((a, b) => last.indexOf(a.code) - last.indexOf(b.code))) {
   const said = await answerTo(each)
   if (typeof said === 'string') wrong.push(`${nameOf(each)}: ${said}`)

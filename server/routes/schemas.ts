@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { aisleFileSchema } from '../../shared/audit/aisle-file.ts'
 import { auditResultSchema } from '../../shared/audit/result-schema.ts'
+import { aisleFileSchema } from '../../shared/watch/aisle-file.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 

@@ -6,7 +6,7 @@ import { NewWatch, Watch, WatchChange } from '../../shared/watch/watch.ts'
 import { Domain } from '../../shared/web/domain.ts'
 import { requireDomain, requireKey, requireScope } from '../access/auth.ts'
 import { coveredBy } from '../access/covered-domains.ts'
-import { findIncident, listIncidents, shownIncident } from '../db/incidents.ts'
+import { findIncident, type IncidentRow, listIncidents, shownIncident } from '../db/incidents.ts'
 import { type LookRow, listLooks } from '../db/watch-looks.ts'
 import { findWatch, listWatches } from '../db/watches.ts'
 import type { Deps } from '../deps.ts'
@@ -244,6 +244,7 @@ export function watchRoutes(deps: Deps) {
     path: '/api/watches/{domain}/incidents',
     operationId: 'incidents',
     summary: 'The incidents of a domain, and from when to when each gap was open',
+    description: 'Signals from orders are listed for keys with `report:read`.',
     middleware: byKey,
     request: {
       params: ByDomain,
@@ -293,6 +294,12 @@ export function watchRoutes(deps: Deps) {
     return row
   }
 
+  /** What orders show is for keys that may read reports. */
+  const mayRead =
+    (c: Context<ServerEnv>) =>
+    ({ kind }: IncidentRow): boolean =>
+      kind !== 'signal' || c.var.key.scopes.includes('report:read')
+
   return new OpenAPIHono<ServerEnv>()
     .openapi(list, async (c) => {
       const { after } = c.req.valid('query')
@@ -341,13 +348,13 @@ export function watchRoutes(deps: Deps) {
       requireDomain(c, domain)
       const { state } = c.req.valid('query')
       const rows = await listIncidents(db, domain, { limit: MOST, ...(state && { only: state }) })
-      return c.json({ incidents: rows.map(shownIncident) }, 200)
+      return c.json({ incidents: rows.filter(mayRead(c)).map(shownIncident) }, 200)
     })
     .openapi(incident, async (c) => {
       const { domain, id } = c.req.valid('param')
       requireDomain(c, domain)
       const row = await findIncident(db, { domain, id })
-      if (row !== null) return c.json(shownIncident(row), 200)
+      if (row !== null && mayRead(c)(row)) return c.json(shownIncident(row), 200)
       throw new ApiError(404, 'incident_not_found', `${domain} has no incident of this id.`)
     })
 }

@@ -6,10 +6,11 @@ import { afterEach, expect, test } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { moveOrderCommand } from '../commands/store-orders.ts'
 import { refundOrderCommand } from '../commands/store-refund.ts'
+import { answers } from '../outbox/testing/receiver.ts'
 import { STOP_TIMES } from '../stop-times.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
-import { answers, startReceiver } from './outbox/testing/receiver.ts'
+import { startMeasured } from './outbox/testing/receiver.ts'
 import { serveStore } from './serve.ts'
 import { ADDRESS } from './testing/store.ts'
 import { BARE_CONFIG } from './testing/store-config.ts'
@@ -77,7 +78,7 @@ test('a part of an order is refunded, and the rest when it is canceled', async (
 })
 
 test('an order’s webhooks, receipt and figures', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const { db, ask, buy } = await startStore({
     testHosts: [{ pattern: 'agent.example', origin: receiver.origin }],
   })
@@ -152,7 +153,7 @@ test('a checkout is reported as it goes', async () => {
     domain: expect.any(String),
     session_id: checkout_id,
     source: 'acp',
-    properties: { value: expect.any(Number), currency: 'USD' },
+    properties: { value: expect.any(Number), currency: 'USD', duration_ms: expect.any(Number) },
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   })
 })

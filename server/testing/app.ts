@@ -10,6 +10,7 @@ import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
@@ -19,12 +20,14 @@ import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { ask, named } from '../db/testing/citus.ts'
+import { readWatchFigures } from '../db/watch-figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
 import { createServiceMetrics } from '../ops/metrics.ts'
-import { NO_LOAD } from '../ops/testing/no-load.ts'
+import { NO_LOAD, NO_LOOKS } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
+import { createChannels } from '../watch/channels/channels.ts'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
@@ -86,6 +89,9 @@ const NO_PAGE: PageSeen = {
   page: null,
 }
 
+/** For what no test asks for. */
+const OFFLINE = createFetcher({ userAgent: 'Test/1', resolve: async () => [] })
+
 type AppOverrides = Partial<PageDeps> & {
   /** Where walks go; a store that answers at once unless given. */
   store?: Pick<WalksDeps, 'walk' | 'cancelLeftOpen' | 'longestMs'>
@@ -106,13 +112,17 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
   const sums = overrides.sums ?? createLogSums(log)
   const baseUrl = overrides.baseUrl ?? 'https://aisle.example'
   const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, ...store })
+  const channels =
+    overrides.channels ?? createChannels({ db, now, log, baseUrl, fetcher: OFFLINE, mailer: null })
   const metrics = createServiceMetrics({
     ingest,
     sums,
     engine: () => NO_LOAD,
     walks: walks.load,
     pool: load,
+    looks: () => NO_LOOKS,
     readSchema: schema.read,
+    readWatches: () => readWatchFigures(db, now()),
     retention: noRetentionYet(),
   })
   const app = createApp({
@@ -128,6 +138,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     log,
     walks,
     runs: createAuditRuns({ db, now, log }),
+    channels,
     baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
@@ -177,6 +188,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     beaconDays,
     sums,
     walks,
+    channels,
     database,
     key,
     createTestKey,

@@ -6,6 +6,7 @@ const SOURCES = {
   cli: 'server/cli.ts',
   'judging-worker': 'server/audit/judging/worker.ts',
   connect: 'server/db/connect.ts',
+  'digest-writer': 'server/watch/testing/digest-writer.ts',
   main: 'server/main.ts',
   'misbehaving-worker': 'server/audit/judging/testing/misbehaving-worker.ts',
   'served-store': 'server/store/testing/served-store.ts',

@@ -1,7 +1,8 @@
-import { and, arrayContains, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, arrayContains, eq, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { tellAt } from '../../shared/watch/quiet-hours.ts'
 import type { Transaction } from '../db/connect.ts'
+import { storableValue } from '../db/storable.ts'
 import { notices, watch_channels, watch_deliveries } from '../db/tables.ts'
 import type { WatchRow } from '../db/watches.ts'
 
@@ -10,14 +11,18 @@ export type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'
 
 /**
  * Writes a notice down and sets it on its way to the channels that want it, in the transaction in which
- * its cause is written: both are there, or neither. In quiet hours it waits for their end.
+ * its cause is written: both are there, or neither. In quiet hours it waits for their end. What a store's
+ * pages say is kept in it as far as Postgres can store it.
  */
 export async function enqueueNotice(
   tx: Transaction,
   { domain, quiet_hours, time_zone }: NoticeSender,
-  notice: WatchNotice,
+  told: WatchNotice,
   now: Date,
+  /** Ids of channels that hear of it in another way. */
+  except: readonly string[] = [],
 ): Promise<void> {
+  const notice = storableValue(told)
   const { id, event } = notice
   await tx.insert(notices).values({ domain, id, at: now, event, notice })
   const channels = await tx
@@ -31,6 +36,7 @@ export async function enqueueNotice(
         isNotNull(watch_channels.confirmed_at),
         isNull(watch_channels.disabled_at),
         arrayContains(watch_channels.events, [event]),
+        notInArray(watch_channels.id, [...except]),
       ),
     )
   if (channels.length === 0) return

@@ -29,6 +29,7 @@ import {
   openIncident,
   shownIncident,
 } from '../db/incidents.ts'
+import { storableText } from '../db/storable.ts'
 import { findAnswers, insertLook, saveAnswers } from '../db/watch-looks.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
@@ -218,7 +219,7 @@ async function write(
     state: judged.state,
     looked_at: ended_at,
     outcome,
-    why,
+    why: why && storableText(why),
     ...(result !== null && { score: result.score, grade: result.grade }),
   })
   if (!isOwn) return false

@@ -239,6 +239,34 @@ test('what stands between us and a part of a shop is told as that, with the seve
   })
 })
 
+test('what a shop writes that Postgres cannot store is stored as far as it can be', async () => {
+  await fresh()
+  await watch('hostile.example')
+  const HOSTILE = 'a\u0000b\ud800 <script>'
+  let isWrong = false
+  const { deps } = setting(async ({ domain, checks, onAnswers }) => {
+    const fields = { '/name': `${isWrong} ${HOSTILE}` }
+    const answer = { at: 'catalog.first', request: 'GET https://hostile.example/', status: 200, why: null }
+    onAnswers?.({ catalog: [{ ...answer, headers: {}, fields, unsteady: [] }] })
+    const result = cleanResult(domain, checks, now)
+    const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
+    const texts = { label: 'It is empty', detail: HOSTILE, fix: 'Fill it.' }
+    return isWrong
+      ? { ...result, gaps: [{ ...gap, ...texts, fix_url: null, docs_url: null }] }
+      : result
+  })
+  for (const wrong of [false, true, true]) {
+    isWrong = wrong
+    const row = await findWatch(db, 'hostile.example')
+    now = row!.next_at > now ? row!.next_at : now
+    const [taken] = await claim()
+    expect(await lookAtWatched(deps, taken!, none)).toBe('seen')
+  }
+  const [incident] = await listIncidents(db, 'hostile.example')
+  expect(incident).toMatchObject({ detail: 'a\ufffdb\ufffd <script>', closed_at: null })
+  expect(incident?.changes[0]?.after).toBe('true a\ufffdb\ufffd <script>')
+})
+
 test('no more looks of a period are made than three', async () => {
   await fresh()
   await watch('restless.example')

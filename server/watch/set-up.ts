@@ -8,6 +8,7 @@ import {
 } from '../../shared/watch/watch.ts'
 import { nextDigestAt } from '../../shared/watch/week.ts'
 import type { Db } from '../db/connect.ts'
+import { closeIncidents } from '../db/incidents.ts'
 import { findTimeZones } from '../db/time-zones.ts'
 import { deleteWatch, findWatch, insertWatch, updateWatch, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
@@ -76,7 +77,7 @@ export async function changeWatch(
   const at = now()
   const { period = before.period, time_zone = before.time_zone } = asked
   const isResumed = paused === false && before.paused_at !== null
-  const row = await updateWatch(db, domain, {
+  const columns = {
     ...asked,
     ...(quiet_hours !== undefined && {
       quiet_hours: quiet_hours === 'none' ? null : quiet_hours,
@@ -86,8 +87,14 @@ export async function changeWatch(
     ...(!isResumed &&
       period !== before.period && { ...nextSlot(domain, period, before.slot_at, at), look: 0 }),
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
-  })
+  }
+  if (Object.keys(columns).length === 0) return before
+  const row = await updateWatch(db, domain, columns)
   if (row === null) throw noWatch(domain)
+  // What orders show is no longer looked for.
+  if (before.with_report && !row.with_report) {
+    await closeIncidents(db, { domain, kind: 'signal' }, at)
+  }
   return row
 }
 
@@ -108,10 +115,11 @@ export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<W
 }
 
 /** Ends a watch. Throws 404 `watch_not_found`. */
-export async function endWatch({ db }: Pick<SetUpDeps, 'db'>, domain: string): Promise<void> {
-  if (!(await deleteWatch(db, domain))) throw noWatch(domain)
+export async function endWatch({ db, now }: SetUpDeps, domain: string): Promise<void> {
+  if (!(await deleteWatch(db, domain, now()))) throw noWatch(domain)
 }
 
+/** The answer to what is asked of a domain that is not watched. */
 export const noWatch = (domain: string): ApiError =>
   new ApiError(
     404,

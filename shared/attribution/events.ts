@@ -85,6 +85,18 @@ export const EventProperties = z
       .boolean()
       .optional()
       .describe('Whether the buyer had not ordered from the shop before'),
+    // Unspecified: `reason` and `duration_ms`, by which a watch tells a payment that was declined from
+    // missing stock, and a slow completion. Of another type they are kept, and say nothing.
+    reason: z
+      .unknown()
+      .optional()
+      .describe(
+        'Why a checkout failed: `payment_declined`, `out_of_stock`, `session_expired`, `canceled`, or the code of your payment provider',
+      ),
+    duration_ms: z
+      .unknown()
+      .optional()
+      .describe('How long the completion took, in milliseconds, as a number'),
     user_agent: z
       .string()
       .max(1000)

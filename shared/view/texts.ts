@@ -448,6 +448,30 @@ export const TEXTS = {
   walk_order_cancelled: 'your store cancelled it; check that it is refunded',
   walk_checkout: 'Checkout $1',
 
+  // Watches
+  score_line: 'Score over $1 days: first $2, lowest $3, last $4.',
+  score_over: 'Score over the last $1 days',
+  score_over_about: 'Score from $1 to $2: first $3, lowest $4, last $5.',
+  score_over_none: 'No look has seen the shop from $1 to $2.',
+  days_about:
+    'Of $1 days: $2 without a serious problem, $3 with problems, $4 on which AI agents were blocked, $5 on which we could not see the shop, $6 on which we did not look.',
+  day_fine: 'No serious problem',
+  day_impaired: 'Problems',
+  day_blocked: 'AI agents were blocked',
+  day_unseen: 'Could not be seen',
+  day_unknown: 'Not looked at',
+  days_table: 'Days with problems',
+  days_state: 'What was seen',
+  days_ago: '$1 days ago',
+  today: 'Today',
+  timeline_gap: 'Gap',
+  timeline_when: 'When it was open',
+  timeline_caption: 'Each gap of the last $1 days, and when it was open',
+  timeline_since: 'since $1',
+  timeline_span: '$1 to $2',
+  timeline_before: 'before $1',
+  timeline_more: 'and $1 times before',
+
   // Everywhere
   copy: 'Copy',
   copied: 'Copied',

@@ -14,6 +14,10 @@ export interface OwnIds {
   /** The newest first. */
   audits: readonly string[]
   walk: string
+  /** Of its watch. */
+  incident: string
+  /** Of its watch: a feed. */
+  channel: string
 }
 
 export const get = (path: string, scope: OwnRequest['scope']): OwnRequest => ({
@@ -30,7 +34,7 @@ export const post = (
 /** Everything behind a sign-in, asked for one domain. */
 export const ownRequests = (
   domain: string,
-  { property, audits: [newest = ':id', earlier = ':id'], walk }: OwnIds,
+  { property, audits: [newest = ':id', earlier = ':id'], walk, incident, channel }: OwnIds,
 ): OwnRequest[] => [
   get(`/report?domain=${domain}`, 'report:read'),
   get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
@@ -51,6 +55,21 @@ export const ownRequests = (
   get(`/audits/${domain}/compare?before=${earlier}&after=${newest}`, 'audit'),
   post('/audits', { domain }, 'audit'),
   post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
+  get(`/watches?domain=${domain}`, 'audit'),
+  post('/watches', { domain }, 'audit'),
+  get(`/watches/${domain}`, 'audit'),
+  post(
+    `/watches/${domain}/change`,
+    { period: 'daily', severity: 'low', time_zone: 'UTC', check_catalog: 'yes' },
+    'audit',
+  ),
+  post(`/watches/${domain}/pause`, { paused: 'no' }, 'audit'),
+  post(`/watches/${domain}/look`, {}, 'audit'),
+  post(`/watches/${domain}/status`, { shown: 'yes' }, 'audit'),
+  post(`/watches/${domain}/channels`, { kind: 'feed', 'event_incident.opened': 'yes' }, 'audit'),
+  post(`/watches/${domain}/channels/${channel}/test`, {}, 'audit'),
+  post(`/watches/${domain}/channels/${channel}/on`, {}, 'audit'),
+  get(`/watches/${domain}/incidents/${incident}`, 'audit'),
   get(`/walks?domain=${domain}`, 'audit'),
   post('/walks', { domain, intent: 'cheapest_variant' }, 'audit'),
   get(`/walks/${walk}`, 'audit'),
@@ -62,4 +81,6 @@ export const ownRequests = (
   post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),
   post('/shares/end', { domain, view: 'report', id: 'x' }, 'report:read'),
   post('/shares/end', { domain, view: 'audit', id: 'x' }, 'audit'),
+  post(`/watches/${domain}/channels/${channel}/remove`, {}, 'audit'),
+  post(`/watches/${domain}/delete`, { sure: 'yes' }, 'audit'),
 ]

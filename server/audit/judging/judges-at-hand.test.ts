@@ -12,7 +12,7 @@ function judgesOf(options: { maxMs?: number; perform?: typeof runTask } = {}) {
   let started = 0
   const judges = createJudgesAtHand({
     ...options,
-    elsewhere: () => {
+    elsewhere: async () => {
       started += 1
       return createJudges()
     },

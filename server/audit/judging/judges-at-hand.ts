@@ -1,12 +1,15 @@
 import { createContext, Script } from 'node:vm'
-import { createJudges, type Judges, type TaskResult } from './judges.ts'
+import type { Judges, TaskResult } from './judges.ts'
 import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes of a document that is read here: more than most pages have. */
 const MAX_BYTES = 256 * 1024
 
-/** Milliseconds, some ten times what the largest honest document of that size takes. */
-const MAX_MS = 500
+/**
+ * Milliseconds, some ten times what the largest honest document of that size takes on a machine that is
+ * busy with other work: then, of all times, a worker would take as much again.
+ */
+const MAX_MS = 2_000
 
 /**
  * Judges for a process that lives for one audit: what is small is done in this thread, since a worker
@@ -17,18 +20,19 @@ const MAX_MS = 500
 export function createJudgesAtHand({
   maxMs = MAX_MS,
   perform = runTask,
-  elsewhere = createJudges,
+  elsewhere = startWorkers,
 }: {
   maxMs?: number
   perform?: typeof runTask
-  elsewhere?: () => Judges
+  elsewhere?: () => Promise<Judges>
 } = {}): Judges {
   const within = createDeadline(maxMs)
+  let starting: Promise<Judges> | null = null
   let workers: Judges | null = null
   let done = 0
 
   const attempt = <K extends TaskName>(task: K, input: TaskInputs[K]): TaskResult<K> | null => {
-    if (workers !== null || sizeOf(input) > MAX_BYTES) return null
+    if (starting !== null || sizeOf(input) > MAX_BYTES) return null
     try {
       return { done: within(() => perform(task, input)) }
     } catch {
@@ -44,16 +48,20 @@ export function createJudgesAtHand({
         done += 1
         return result
       }
-      workers ??= elsewhere()
+      starting ??= elsewhere()
+      workers = await starting
       return workers.run(task, input)
     },
-    close: async () => workers?.close(),
+    close: async () => (await starting)?.close(),
     load() {
       const load = workers?.load() ?? { workers: 0, waiting: 0, most: 1, tasks: NONE }
       return { ...load, tasks: { ...load.tasks, done: load.tasks.done + done } }
     },
   }
 }
+
+/** Most audits need none, nor what starts them. */
+const startWorkers = async () => (await import('./judges.ts')).createJudges()
 
 const NONE = { done: 0, time: 0, memory: 0, failed: 0 }
 

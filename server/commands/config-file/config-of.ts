@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { AisleFile, aisleFileSchema } from '../../../shared/audit/aisle-file.ts'
+import { AisleFile, aisleFileSchema } from '../../../shared/watch/aisle-file.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { nameMeant } from '../../../shared/web/near-names.ts'
 import { printable } from '../../../shared/web/printable.ts'
@@ -140,18 +140,51 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
           ? one('empty', `${name} is empty. ${exampleOf(path)}`)
           : one('out_of_range', `${name} is ${String(value)}. ${rangeOf(path)}`)
     case 'too_big':
+      if (issue.origin === 'string' || issue.origin === 'array') {
+        return one('too_long', `${name}: ${issue.message}`)
+      }
       return one('out_of_range', `${name} is ${String(value)}. ${rangeOf(path)}`)
     case 'invalid_format':
+      if (issue.format === 'regex') {
+        return one('invalid', `${JSON.stringify(value)} is not valid: ${issue.message}.`)
+      }
       return one(
         'no_such_date',
         `${JSON.stringify(value)} is not a date. Write the year, month and day of a day that exists, such as 2027-01-31.`,
       )
+    case 'invalid_union': {
+      // What was meant is what was written the most of.
+      const [nearest = []] = issue.errors.toSorted((a, b) => depthOf(b) - depthOf(a))
+      if (depthOf(nearest) === 0) return one('wrong_type', `${name} takes ${anyOf(issue.errors)}.`)
+      return nearest.flatMap((inner) =>
+        problemsOf({ ...inner, path: [...issue.path, ...inner.path] }, document),
+      )
+    }
     case 'custom':
       return one('invalid', `${name}: ${issue.message}`)
     default:
       return one('invalid', `${name} is wrong: ${issue.message}.`)
   }
 }
+
+/** How far within a value the first thing is wrong. */
+const depthOf = (issues: readonly z.core.$ZodIssue[]): number =>
+  Math.max(
+    0,
+    ...issues.map((issue) => issue.path.length + (issue.code === 'unrecognized_keys' ? 1 : 0)),
+  )
+
+/** What may stand there, where it is one of several forms. */
+const anyOf = (forms: readonly (readonly z.core.$ZodIssue[])[]): string =>
+  forms
+    .map(([issue]) =>
+      issue?.code === 'invalid_type'
+        ? (TYPES[issue.expected] ?? issue.expected)
+        : issue?.code === 'invalid_value'
+          ? issue.values.map((value) => JSON.stringify(value)).join(' or ')
+          : 'another value',
+    )
+    .join(', or ')
 
 const TYPES: Readonly<Record<string, string>> = {
   array: 'a list, such as ["…"]',
@@ -218,6 +251,9 @@ function keysAt(path: JsonPath): string[] {
     if (!isRecord(schema)) return []
     const { properties, items } = schema
     schema = typeof step === 'number' ? items : isRecord(properties) ? properties[step] : undefined
+    if (isRecord(schema) && Array.isArray(schema.anyOf)) {
+      schema = schema.anyOf.find((form) => isRecord(form) && isRecord(form.properties))
+    }
   }
   if (!isRecord(schema)) return []
   if (isRecord(schema.properties))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, inject, test } from 'vitest'
-import { aisleFileSchema } from '../../../shared/audit/aisle-file.ts'
+import { aisleFileSchema } from '../../../shared/watch/aisle-file.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { configOf } from './config-of.ts'
 import { readConfigFile } from './read-config-file.ts'
@@ -18,6 +18,16 @@ const FULL = {
   budgets: { score: 80, categories: { catalog: 90 } },
   ignore: [{ gap: 'catalog_empty', reason: 'The new shop opens in March', until: '2027-03-31' }],
   audit: { agents: true, deep: true, deadline: 10, walk: 'walk.json' },
+  watch: {
+    period: 'six_hourly',
+    severity: 'critical',
+    walk: true,
+    quiet_hours: { from: '22:00', to: '07:00' },
+    time_zone: 'Europe/Berlin',
+    with_report: false,
+    tags: ['shoes'],
+    overrides: [{ domain: 'shop.example', period: 'hourly', quiet_hours: 'none' }],
+  },
 }
 const ajv = new Ajv2020({ strict: false })
 addFormats(ajv)
@@ -155,6 +165,84 @@ const WRONG: [name: string, text: string, at: string, field: string, says: RegEx
     '1:26',
     'audit.deadline',
     /1 to 1440/,
+  ],
+  [
+    'an unknown period',
+    '{ "watch": { "period": "daly" } }',
+    '1:24',
+    'watch.period',
+    /mean "daily"/,
+  ],
+  [
+    'an unknown setting',
+    '{ "watch": { "perod": "daily" } }',
+    '1:14',
+    'watch.perod',
+    /mean "period"/,
+  ],
+  [
+    'an hour that no day has',
+    '{ "watch": { "quiet_hours": { "from": "25:00", "to": "07:00" } } }',
+    '1:39',
+    'watch.quiet_hours.from',
+    /"25:00" is not valid: expected a time of day such as 22:00/,
+  ],
+  [
+    'quiet hours without an end',
+    '{ "watch": { "quiet_hours": { "from": "22:00" } } }',
+    '1:29',
+    'watch.quiet_hours.to',
+    /is missing/,
+  ],
+  [
+    'quiet hours that never end',
+    '{ "watch": { "quiet_hours": { "from": "22:00", "to": "22:00" } } }',
+    '1:54',
+    'watch.quiet_hours.to',
+    /another time than in from/,
+  ],
+  [
+    'quiet hours as text',
+    '{ "watch": { "quiet_hours": "at night" } }',
+    '1:29',
+    'watch.quiet_hours',
+    /takes an object, such as \{ … \}, or "none"/,
+  ],
+  [
+    'an unknown part of quiet hours',
+    '{ "watch": { "quiet_hours": { "form": "22:00", "to": "07:00" } } }',
+    '1:29',
+    'watch.quiet_hours.from',
+    /is missing/,
+  ],
+  [
+    'a place that is not a zone',
+    '{ "watch": { "time_zone": "Berlin" } }',
+    '1:27',
+    'watch.time_zone',
+    /Europe\/Berlin/,
+  ],
+  [
+    'a long tag',
+    `{ "watch": { "tags": ["${'x'.repeat(41)}"] } }`,
+    '1:23',
+    'watch.tags.0',
+    /40 char/,
+  ],
+  ['an empty tag', '{ "watch": { "tags": [" "] } }', '1:23', 'watch.tags.0', /is empty/],
+  [
+    'another store than those of the file',
+    '{ "domains": ["a.example"],\n "watch": { "overrides": [{ "domain": "b.example" }] } }',
+    '2:39',
+    'watch.overrides.0.domain',
+    /is not one of domains/,
+  ],
+  [
+    'a store twice',
+    '{ "domains": ["a.example"],\n "watch": { "overrides": [{ "domain": "a.example" }, { "domain": "A.example" }] } }',
+    '2:54',
+    'watch.overrides.1',
+    /Remove one/,
   ],
 ]
 

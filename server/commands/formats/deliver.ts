@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { printable, printableError, printableLines } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -68,6 +67,7 @@ async function deliverToRunner(
   { summary, output }: RunnerFiles,
 ): Promise<void> {
   const { outputLines, githubReport } = await import('./github.ts')
+  const { randomUUID } = await import('node:crypto')
   const said = githubReport(report, { token: randomUUID(), files })
   terminal.print(printableLines(said.log.split('\n')))
   if (summary) await appendFile(summary, `${said.summary}\n`)

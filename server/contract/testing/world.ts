@@ -8,12 +8,13 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { testFetcher } from '../../outbox/testing/receiver.ts'
 import { createStore } from '../../store/app.ts'
 import type { StoreEvent } from '../../store/checkout/deps.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../../store/checkout/quota.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
-import { deliverDue, startReceiver, testFetcher } from '../../store/outbox/testing/receiver.ts'
+import { deliverDue, startMeasured } from '../../store/outbox/testing/receiver.ts'
 import { TEST_ACCEPTANCE } from '../../store/psp/acceptance.ts'
 import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
@@ -71,7 +72,7 @@ export async function startWorld() {
     port: bank.port,
     protocol: 'http',
   })
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const { deps } = await testDeps({
     now,
     psp,

@@ -1,5 +1,7 @@
 import type { EngineLoad } from '../../audit/engine.ts'
 import type { WalksLoad } from '../../audit/walk/jobs.ts'
+import type { WatchFigures } from '../../db/watch-figures.ts'
+import type { WatchesLoad } from '../../watch/scheduler.ts'
 
 /** An engine that nobody asks anything. */
 export const NO_LOAD: EngineLoad = {
@@ -23,4 +25,23 @@ export const NO_WALKS: WalksLoad = {
   places: 4,
   outcomes: { ended: 0, cancelled: 0, stopped: 0, failed: 0 },
   leftOpen: 0,
+}
+
+/** Nothing is watched. */
+export const NO_LOOKS: WatchesLoad = {
+  running: 0,
+  places: 4,
+  ends: { seen: 0, unseen: 0, failed: 0, lost: 0 },
+  late: 0,
+  missed: 0,
+}
+
+export const NO_WATCHES: WatchFigures = {
+  watches: { active: 0, paused: 0 },
+  due: 0,
+  queueAge: 0,
+  digestAge: 0,
+  deliveries: { due: 0, dueAge: 0, failing: 0 },
+  channels: { working: 0, failing: 0, off: 0 },
+  incidents: { gap: 0, unseen: 0, signal: 0 },
 }

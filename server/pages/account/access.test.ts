@@ -9,7 +9,9 @@ import { listAudits, saveAudit } from '../../db/audits.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty, listProperties } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
+import { listWatches } from '../../db/watches.ts'
 import { cleanResult } from '../../testing/app.ts'
+import { hasIncident, watchedDomain } from '../../watch/testing/watched.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
 import { found, keptWalks } from './walk/testing/walks.ts'
 
@@ -18,7 +20,7 @@ const kept = keptWalks({
   [OTHER]: found(transcriptOf([], { domain: OTHER })),
 })
 kept.send(MINE, { event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
-const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages({
+const { db, clock, nobody, channels, browserWith, signIn, lines, audited } = await testPages({
   walkPages: kept.pages,
 })
 
@@ -44,12 +46,24 @@ for (const domain of [MINE, OTHER]) {
 }
 const idOf = (domain: string) => ids.get(domain) ?? ''
 
+/** An incident of each; in the list of routes there is none. */
+const incidents = new Map<string, string>()
+const feeds = new Map<string, string>()
+const KEY = { id: 'a-test', scopes: ['report:read'] as const }
+for (const domain of [MINE, OTHER]) {
+  await watchedDomain(db, domain, { now: NOON })
+  incidents.set(domain, (await hasIncident(db, domain, { now: NOON })).id)
+  feeds.set(domain, (await channels.add(domain, { kind: 'feed' }, KEY)).id)
+}
+
 /** Everything behind a sign-in, asked for one domain. */
 const routesOf = (domain: string): OwnRequest[] =>
   ownRequests(domain, {
     property: idOf(domain),
     audits: audits.get(domain) ?? [],
     walk: walkOf(domain),
+    incident: incidents.get(domain) ?? ':id',
+    channel: feeds.get(domain) ?? ':id',
   })
 
 const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
@@ -64,6 +78,9 @@ const written = async () => [
   kept.wishes.length,
   kept.stopped.length,
   (await nobody.get(`/badge/${MINE}.svg`)).status,
+  (await nobody.get(`/status/${MINE}`)).status,
+  await listWatches(db, ['*']),
+  await channels.list(MINE).catch(() => null),
 ]
 
 const named = ({ method, path, fields }: OwnRequest) =>

@@ -29,6 +29,7 @@ export function infoRoutes(
     '/api/',
     '/report',
     '/audits',
+    '/watches',
     '/runs',
     '/keys',
     '/share',

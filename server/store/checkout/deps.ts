@@ -13,8 +13,16 @@ export interface CheckoutEvent {
   session_id: string
   source: ProtocolSource
   ai_surface?: string
-  /** `ai_surface_sent`: how the agent spelt it, if that is not its id. */
-  properties: { value: number; currency: string; ai_surface_sent?: string }
+  properties: {
+    value: number
+    currency: string
+    /** How the agent spelt it, if that is not its id. */
+    ai_surface_sent?: string
+    /** Why it failed. */
+    reason?: 'payment_declined' | 'out_of_stock'
+    /** How long its completion took. */
+    duration_ms?: number
+  }
   timestamp: string
 }
 

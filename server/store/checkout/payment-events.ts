@@ -95,5 +95,5 @@ async function fail(
     declines: session.declines + 1,
     expires_at: expiryFrom(session.protocol, now),
   })
-  return [checkoutEvent('ai_checkout_failed', session, now)]
+  return [checkoutEvent('ai_checkout_failed', session, now, { reason: 'payment_declined' })]
 }

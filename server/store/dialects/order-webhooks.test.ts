@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { answers, type Received, testFetcher } from '../../outbox/testing/receiver.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import {
   type Order,
@@ -23,14 +24,7 @@ import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
 import { createEndpoint, disableEndpoint, listEndpoints } from '../outbox/endpoints.ts'
 import { createEnqueue } from '../outbox/enqueue.ts'
 import { merchantSignature } from '../outbox/merchant-signature.ts'
-import {
-  anOrder,
-  answers,
-  deliverDue,
-  type Received,
-  startReceiver,
-  testFetcher,
-} from '../outbox/testing/receiver.ts'
+import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { LEAD_MS, publishedKeys, rotateKey } from '../signatures/keys.ts'
@@ -48,7 +42,7 @@ const HOOK = 'https://hooks.example/ucp?key=1'
 /** A store that sold over official UCP, a platform that listens, and a clock that the test moves. */
 async function sold(change: { enqueue?: Enqueue } = {}) {
   const { db } = await storeDatabase()
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const clock = { at: NOON.getTime() }
   const now = () => new Date(clock.at)
   const { psp } = scriptedPsp(now)

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { testFetcher } from '../../outbox/testing/receiver.ts'
 import { orders } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { insertSession } from '../ops/testing/rows.ts'
 import { createEndpoint } from '../outbox/endpoints.ts'
-import { anOrder, deliverDue, startReceiver, testFetcher } from '../outbox/testing/receiver.ts'
+import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
 import { webhookHeadersAt } from './hosts.ts'
 
@@ -13,7 +14,7 @@ const now = () => NOON
 
 /** The names of the headers of a webhook about an order of this host. */
 async function headersFrom(host: string, protocol: 'ucp_official' | 'acp_official') {
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const official = {
     version: '2026-08-25',
     platform: 'https://agent.example/ucp.json',

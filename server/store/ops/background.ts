@@ -1,10 +1,11 @@
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { addProcessMetrics } from '../../metrics/process.ts'
+import { WEBHOOK_LIMITS } from '../../outbox/outbox.ts'
+import { runOutbox } from '../../outbox/run.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { webhookHeadersAt } from '../faults/hosts.ts'
-import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
-import { runOutbox } from '../outbox/run.ts'
+import { orderOutbox } from '../outbox/outbox.ts'
 import { STORE_AGENT } from '../shop/settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { runRefunder } from './refunder.ts'
@@ -51,7 +52,9 @@ export function startBackground(
       onRefused: (message) => onError(new Error(message)),
     })
   const fetcher = createFetcher({ ...fetcherOptions, limits: WEBHOOK_LIMITS })
-  const outbox = runOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) }, { onError })
+  const outbox = runOutbox(orderOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) }), {
+    onError,
+  })
   const { observeCompletion } = metrics
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report }
   const sweeper = runSweeper(watched, onError)

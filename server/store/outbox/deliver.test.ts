@@ -2,14 +2,16 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
+import { answers, testFetcher } from '../../outbox/testing/receiver.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
 import { NOON } from '../testing/store.ts'
-import { claimDue, LEASE_MS, redeliver } from './deliveries.ts'
+import { claimDue, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
-import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing/receiver.ts'
+import { anOrder, deliverDue, startMeasured } from './testing/receiver.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND
@@ -17,7 +19,7 @@ const HOUR = 3600 * SECOND
 /** An outbox of its own, a receiver, and a clock that the test moves. */
 async function outbox(options: Parameters<typeof testFetcher>[1] = {}) {
   const { db } = await storeDatabase()
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const clock = { at: NOON.getTime() }
   const now = () => new Date(clock.at)
   const deps = { db, now, fetcher: testFetcher(receiver.origin, options), random: () => 0 }
@@ -314,7 +316,7 @@ test('what a replica claimed before it died is due again when its lease is over'
   const { id } = await register()
   await tell('order.confirmed', anOrder())
   expect(await claimDue(db, id, now())).toHaveLength(1)
-  clock.at += LEASE_MS - 1
+  clock.at += DELIVERY_LEASE_MS - 1
   await deliver()
   expect(receiver.received).toHaveLength(0)
   clock.at += 1
@@ -334,7 +336,7 @@ test('a result that comes late does not undo a delivery', async () => {
   receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
   const late = deliver()
   await eventually(() => receiver.received.length).toBe(1)
-  clock.at += LEASE_MS
+  clock.at += DELIVERY_LEASE_MS
   receiver.answer = answers(200)
   await deliver()
   open()

@@ -13,20 +13,15 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
+import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
+import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
 import { type Tx, type WebhookFormat, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
-import { type DeliveryOutcome, DISABLE_AFTER_MS } from './schedule.ts'
 
 export type Delivery = typeof webhook_deliveries.$inferSelect
 
-/**
- * The lease: how long a delivery belongs to the process that claimed it. Longer than an attempt
- * takes.
- */
-export const LEASE_MS = 60_000
-
 /** Deliveries of one endpoint that are under way at once. */
-export const BATCH = 4
+const BATCH = 4
 
 const LISTED = 100
 
@@ -74,7 +69,7 @@ export async function claimDue(db: Db, endpointId: string, now: Date): Promise<D
     if (ids.length > 0) {
       await tx
         .update(webhook_deliveries)
-        .set({ next_at: new Date(now.getTime() + LEASE_MS) })
+        .set({ next_at: new Date(now.getTime() + DELIVERY_LEASE_MS) })
         .where(inArray(webhook_deliveries.id, ids))
     }
     return rows
@@ -133,13 +128,11 @@ async function judgeEndpoint(
   now: Date,
 ) {
   if (verdict.is === 'unsent') return
-  const failing_since = verdict.is === 'delivered' ? null : (endpoint.failing_since ?? now)
+  const { failing_since, isOver } = judgeReceiver(endpoint.failing_since, verdict, now)
   await tx
     .update(webhook_endpoints)
     .set({ failing_since })
     .where(eq(webhook_endpoints.id, endpoint.id))
-  const failing = failing_since === null ? 0 : now.getTime() - failing_since.getTime()
-  const isOver = verdict.is === 'gone' || failing >= DISABLE_AFTER_MS
   if ((isOver && endpoint.format !== 'ucp') || endpoint.disabled_at !== null)
     await disableEndpoint(tx, endpoint.id, now)
 }

@@ -1,9 +1,7 @@
+import { MAX_PAYLOAD_BYTES } from '../../outbox/outbox.ts'
 import type { Order } from '../db/tables.ts'
 import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
-
-/** Standard Webhooks: "payloads should be kept under 20kb". */
-export const MAX_PAYLOAD_BYTES = 20_000
 
 /**
  * `webhook-id`. An event happens to an order once, and a refund once, so the id is made of these and

@@ -1,24 +1,29 @@
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { runOutbox } from '../../outbox/run.ts'
+import { testFetcher } from '../../outbox/testing/receiver.ts'
 import { webhook_deliveries } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
 import { createEndpoint } from './endpoints.ts'
-import { runOutbox } from './run.ts'
-import { anOrder, startReceiver, testFetcher } from './testing/receiver.ts'
+import { orderOutbox } from './outbox.ts'
+import { anOrder, startMeasured } from './testing/receiver.ts'
 
 const running: { stop: () => Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))
 
 async function start() {
   const { db } = await storeDatabase()
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const now = () => new Date()
   const errors: unknown[] = []
   const deps = { db, now, fetcher: testFetcher(receiver.origin) }
   const run = () => {
-    const loop = runOutbox(deps, { everyMs: 5, onError: (error) => errors.push(error) })
+    const loop = runOutbox(orderOutbox(deps), {
+      everyMs: 5,
+      onError: (error) => errors.push(error),
+    })
     running.push(loop)
     return loop
   }
@@ -76,7 +81,10 @@ test('a database that fails for a while is asked again', async () => {
     },
   })
   running.push(
-    runOutbox({ ...deps, db: flaky }, { everyMs: 5, onError: (error) => errors.push(error) }),
+    runOutbox(orderOutbox({ ...deps, db: flaky }), {
+      everyMs: 5,
+      onError: (error) => errors.push(error),
+    }),
   )
   await eventually(() => receiver.received.length).toBe(1)
   expect(errors.map(String)).toEqual(Array(3).fill('Error: no database'))

@@ -8,7 +8,8 @@ import {
 import fc from 'fast-check'
 import { createSignatureSync } from 'http-message-sig'
 import { describe, expect, test } from 'vitest'
-import { startReceiver, testFetcher } from '../outbox/testing/receiver.ts'
+import { testFetcher } from '../../outbox/testing/receiver.ts'
+import { startMeasured } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
 import { contentDigest, matchesDigest } from './content-digest.ts'
 import { createJwk, type Jwk, publicJwk, type SigningKey, signingKey, thumbprintOf } from './jwk.ts'
@@ -376,7 +377,7 @@ test('headers of a stranger never throw', async () => {
 })
 
 test('a webhook arrives over HTTP as it was signed', async () => {
-  const receiver = await startReceiver()
+  const receiver = await startMeasured()
   const session = testFetcher(receiver.origin).open()
   const url = 'https://hooks.example/a%20b/?key=x%2By&z='
   const webhook = {

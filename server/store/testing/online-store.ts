@@ -1,6 +1,6 @@
 import { STOP_TIMES } from '../../stop-times.ts'
 import { storeDatabase } from '../db/testing/database.ts'
-import { startReceiver } from '../outbox/testing/receiver.ts'
+import { startMeasured } from '../outbox/testing/receiver.ts'
 import { serveStore } from '../serve.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
 import { BARE_CONFIG } from './store-config.ts'
@@ -16,7 +16,7 @@ const PLATFORM = 'agent.example'
  */
 export async function startOnlineStore() {
   const { url } = await storeDatabase()
-  const platform = await startReceiver()
+  const platform = await startMeasured()
   const profiles = new Map<string, string>()
   platform.answer = ({ method, url = '' }, response) => {
     const profile = profiles.get(url)

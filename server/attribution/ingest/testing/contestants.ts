@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
+import { createFetcher } from '../../../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../../../audit/runs/runs.ts'
 import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
@@ -15,8 +16,9 @@ import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
-import { NO_LOAD, NO_WALKS } from '../../../ops/testing/no-load.ts'
+import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
+import { createChannels } from '../../../watch/channels/channels.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
 import { classifyEvents } from '../classify-events.ts'
@@ -46,16 +48,21 @@ const metrics = createServiceMetrics({
   engine: () => NO_LOAD,
   walks: () => NO_WALKS,
   pool: load,
+  looks: () => NO_LOOKS,
   readSchema: schema.read,
+  readWatches: async () => NO_WATCHES,
   retention: noRetentionYet(),
 })
+
+const baseUrl = 'https://aisle.example'
+const fetcher = createFetcher({ userAgent: 'Test/1', resolve: async () => [] })
 
 const notHere = () => Promise.reject(new Error('not here'))
 const walks = createWalks({
   db,
   now,
   log,
-  baseUrl: 'https://aisle.example',
+  baseUrl,
   walk: notHere,
   cancelLeftOpen: notHere,
 })
@@ -69,6 +76,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     sums,
     walks,
     runs: createAuditRuns({ db, now, log }),
+    channels: createChannels({ db, now, log, baseUrl, fetcher, mailer: null }),
     countAnswer: metrics.countAnswer,
     metrics,
     metricsToken: undefined,

@@ -13,7 +13,8 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
       <p class="quiet">
         This takes a few seconds and counts as one audit of your key.{' '}
         <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Walk whole purchases</Link> to have
-        the checkout judged as well.
+        the checkout judged as well, or <Link to={`/watches/${domain}`}>watch {domain}</Link> to be
+        told when something breaks.
       </p>
     </form>
   )

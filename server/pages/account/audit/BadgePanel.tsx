@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
-import { useSite } from '../../site.tsx'
+import { Link, useSite } from '../../site.tsx'
 
 export interface BadgePanelProps {
   domain: string
@@ -34,6 +34,10 @@ export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
           {isShown ? 'Switch the badge off' : 'Switch the badge on'}
         </button>
       </form>
+      <p class="quiet">
+        A public page that says whether AI agents can buy here, with the last 90 days, is{' '}
+        <Link to={`/watches/${domain}#status`}>where you watch {domain}</Link>.
+      </p>
     </section>
   )
 }

@@ -177,7 +177,7 @@ async function reserveOrRefuse(
   // expires.
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
-    const event = checkoutEvent('ai_checkout_failed', session, now)
+    const event = checkoutEvent('ai_checkout_failed', session, now, { reason: 'out_of_stock' })
     return {
       is: 'answered',
       answer: refusalAnswer(protocol, outOfStock(session, short)),

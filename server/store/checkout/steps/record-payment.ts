@@ -76,7 +76,14 @@ export async function recordPayment(
   return {
     order,
     answer: { ...answer, standing: { session: paid, order } },
-    events: isPaid ? [checkoutEvent('ai_checkout_completed', session, now, order.total)] : [],
+    events: isPaid
+      ? [
+          checkoutEvent('ai_checkout_completed', session, now, {
+            value: order.total,
+            since: session.completing_since,
+          }),
+        ]
+      : [],
   }
 }
 

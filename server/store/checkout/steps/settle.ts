@@ -104,7 +104,10 @@ async function reopen(
     ...(isLost(session, now) && { expires_at: expiryFrom(protocol, now) }),
   })
   await answerOpenKeys(tx, completionScope(session), declined ? answer : null)
-  return { answer, events: declined ? [checkoutEvent('ai_checkout_failed', session, now)] : [] }
+  const since = session.completing_since
+  const event = () =>
+    checkoutEvent('ai_checkout_failed', session, now, { reason: 'payment_declined', since })
+  return { answer, events: declined ? [event()] : [] }
 }
 
 const declinedRefusal = ({

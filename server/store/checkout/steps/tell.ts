@@ -13,6 +13,16 @@ export function tell(
   for (const event of events) report(event)
 }
 
+/** What a checkout came to, beyond the name of its event. */
+interface CheckoutEnd {
+  /** The order's total. */
+  value?: number
+  /** Why it failed, by an error code of the specification. */
+  reason?: CheckoutEvent['properties']['reason']
+  /** When its completion began. */
+  since?: Date | null
+}
+
 /**
  * The event for the hosted API (spec, Attribution event). Its `value` is the total in the currency's
  * smallest unit: the order's, else with the shipping that is confirmed or chosen so far.
@@ -21,7 +31,7 @@ export function checkoutEvent(
   event: CheckoutEvent['event'],
   session: CheckoutSession,
   now: Date,
-  value = totalSoFar(session),
+  { value = totalSoFar(session), reason, since = null }: CheckoutEnd = {},
 ): CheckoutEvent {
   const { id, host, protocol, currency, attribution } = session
   const { ai_surface, ai_surface_sent } = attribution ?? {}
@@ -31,7 +41,13 @@ export function checkoutEvent(
     session_id: id,
     source: REPORTED_AS[protocol],
     ...(ai_surface !== undefined && { ai_surface }),
-    properties: { value, currency, ...(ai_surface_sent !== undefined && { ai_surface_sent }) },
+    properties: {
+      value,
+      currency,
+      ...(ai_surface_sent !== undefined && { ai_surface_sent }),
+      ...(reason !== undefined && { reason }),
+      ...(since !== null && { duration_ms: now.getTime() - since.getTime() }),
+    },
     timestamp: now.toISOString(),
   }
 }

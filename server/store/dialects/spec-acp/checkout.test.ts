@@ -111,16 +111,16 @@ test('what is reported of it', async () => {
   await complete(id)
   expect(reported.filter(({ session_id }) => session_id === id)).toEqual(
     [
-      ['ai_checkout_initiated', 62424],
-      ['ai_checkout_failed', 62424],
-      ['ai_checkout_completed', 62424],
-    ].map(([event, value]) => ({
+      { event: 'ai_checkout_initiated' },
+      { event: 'ai_checkout_failed', reason: 'payment_declined', duration_ms: 0 },
+      { event: 'ai_checkout_completed', duration_ms: 0 },
+    ].map(({ event, ...said }) => ({
       event,
       domain: 'shop.example',
       session_id: id,
       source: 'acp',
       ai_surface: 'chat_assistant',
-      properties: { value, currency: 'USD' },
+      properties: { value: 62424, currency: 'USD', ...said },
       timestamp: NOON.toISOString(),
     })),
   )

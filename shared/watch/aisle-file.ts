@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { GAP_IDS } from '../audit/check-words.ts'
+import { CATEGORIES } from '../audit/score.ts'
+import { CheckName, FAIL_ON } from '../audit/vocabulary.ts'
 import { domainOfAddress } from '../web/domain.ts'
-import { GAP_IDS } from './check-words.ts'
-import { CATEGORIES } from './score.ts'
-import { CheckName, FAIL_ON } from './vocabulary.ts'
+import { WatchChange } from './watch.ts'
 
 /** What an open gap is to a run: nothing, something to be told, or a failure. */
 export const ASSERTIONS = ['off', 'warn', 'error'] as const
@@ -45,6 +46,15 @@ const Ignored = z.strictObject({
   until: z.iso.date().describe('The last day on which it is ignored, in UTC, such as 2027-01-31'),
 })
 export type Ignored = z.infer<typeof Ignored>
+
+/** How a store is watched: as `PATCH /api/watches/{domain}` takes it. */
+const watched = WatchChange.omit({ checks: true, paused: true }).shape
+
+/** What is watched in another way than the rest of the file says. */
+const WatchOverride = z.strictObject({
+  domain: StoreDomain.describe('One of domains'),
+  ...watched,
+})
 
 /** What `aisle.json` may say. Flags of the command win over it. */
 export const AisleFile = z
@@ -123,8 +133,33 @@ export const AisleFile = z
       })
       .optional()
       .describe('How each store is audited; for your own stores'),
+    watch: z
+      .strictObject({
+        ...watched,
+        overrides: z
+          .array(WatchOverride)
+          .superRefine((overrides, context) =>
+            refuseRepeated(overrides, ({ domain }) => domain, context),
+          )
+          .optional()
+          .describe('What is different for single stores'),
+      })
+      .optional()
+      .describe(
+        'How each store is watched: `aisle watches apply` makes it so. What is left out stays as it is in a watch that is there',
+      ),
   })
-  .describe('What `aisle audit` does in this folder')
+  .superRefine(({ domains = [], watch }, context) => {
+    for (const [index, { domain }] of (watch?.overrides ?? []).entries()) {
+      if (domains.includes(domain)) continue
+      context.addIssue({
+        code: 'custom',
+        path: ['watch', 'overrides', index, 'domain'],
+        message: `${domain} is not one of domains. Add it there, or remove this.`,
+      })
+    }
+  })
+  .describe('What `aisle audit` and `aisle watches apply` do in this folder')
 export type AisleFile = z.infer<typeof AisleFile>
 
 /** Its JSON Schema, as editors complete and check the file by it. */

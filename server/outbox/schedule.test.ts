@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Fetched } from '../../../shared/web/fetched.ts'
-import { NOON } from '../testing/store.ts'
-import { judgeDelivery, RETRY_DELAYS, retryAfter } from './schedule.ts'
+import type { Fetched } from '../../shared/web/fetched.ts'
+import { attemptOf, judgeAttempt, judgeReceiver, RETRY_DELAYS, retryAfter } from './schedule.ts'
+
+const NOON = new Date('2026-06-01T12:00:00Z')
 
 const answered = (status: number, headers: Record<string, string> = {}): Fetched => ({
   kind: 'answer',
@@ -46,7 +47,7 @@ test.each<[string, Fetched, object]>([
   ['no answer', silent, retry(null, 'no complete answer in time')],
   ['not asked', { kind: 'not_asked', reason: 'the audit has ended' }, { is: 'unsent' }],
 ])('%s', (_, fetched, verdict) => {
-  expect(judgeDelivery(fetched, first)).toEqual(verdict)
+  expect(judgeAttempt(attemptOf(fetched, NOON), first)).toEqual(verdict)
 })
 
 test.each([
@@ -65,11 +66,11 @@ test.each([
 
 test('ten tries: at once, then after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h', () => {
   const waits = RETRY_DELAYS.slice(1).map((_, failed) => {
-    const verdict = judgeDelivery(answered(500), { ...first, failed })
+    const verdict = judgeAttempt(attemptOf(answered(500), NOON), { ...first, failed })
     return verdict.is === 'retry' ? (verdict.at.getTime() - NOON.getTime()) / 1000 : null
   })
   expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
-  expect(judgeDelivery(answered(500), { ...first, failed: 9 })).toEqual({
+  expect(judgeAttempt(attemptOf(answered(500), NOON), { ...first, failed: 9 })).toEqual({
     is: 'given_up',
     status: 500,
     error: 'HTTP 500',
@@ -77,7 +78,31 @@ test('ten tries: at once, then after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24
 })
 
 test('jitter lengthens a wait by a tenth at most', () => {
-  expect(judgeDelivery(answered(500), { ...first, failed: 1, random: () => 1 })).toMatchObject({
+  expect(
+    judgeAttempt(attemptOf(answered(500), NOON), { ...first, failed: 1, random: () => 1 }),
+  ).toMatchObject({
     at: inSeconds(330),
   })
+})
+
+test('what would fail in the same way each time is tried once', () => {
+  const attempt = { is: 'failed', status: 550, error: 'no such mailbox', isFinal: true } as const
+  expect(judgeAttempt(attempt, first)).toEqual({
+    is: 'given_up',
+    status: 550,
+    error: 'no such mailbox',
+  })
+})
+
+test('a receiver is given up after five days of failures, or when it is gone', () => {
+  const days = (count: number) => inSeconds(count * 86_400)
+  const failed = { is: 'retry', status: 500, error: 'HTTP 500', at: days(9) } as const
+  const since = (start: Date | null, now: Date) => judgeReceiver(start, failed, now)
+  expect(since(null, NOON)).toEqual({ failing_since: NOON, isOver: false })
+  expect(since(NOON, days(4.99))).toEqual({ failing_since: NOON, isOver: false })
+  expect(since(NOON, days(5))).toEqual({ failing_since: NOON, isOver: true })
+  const gone = { is: 'gone', status: 410, error: 'HTTP 410' } as const
+  expect(judgeReceiver(null, gone, NOON)).toEqual({ failing_since: NOON, isOver: true })
+  const delivered = { is: 'delivered', status: 204 } as const
+  expect(judgeReceiver(NOON, delivered, days(9))).toEqual({ failing_since: null, isOver: false })
 })

@@ -1,0 +1,20 @@
+/** The major versions of V8 that know `PARSER`, in Node 22 to 26: others would complain of it. */
+const KNOWN_FROM = 12
+const KNOWN_TO = 14
+
+/**
+ * V8 compiles no WebAssembly a second time for speed. All that there is of it is undici's parser of
+ * HTTP, a single large function: that took a sixth of an audit's CPU on Node 22. It passes bodies on
+ * unread, however large. JavaScript is compiled as ever: large pages need its speed.
+ */
+const PARSER = '--wasm-tiering-budget=1000000000'
+
+/** The flags of V8 for a process that lives for seconds, and for its workers. */
+export function shortLivedFlags(v8: string): string[] {
+  const major = Number.parseInt(v8, 10)
+  return [
+    // As `npm start` has it: garbage would lie until the end.
+    '--max-semi-space-size=2',
+    ...(major >= KNOWN_FROM && major <= KNOWN_TO ? [PARSER] : []),
+  ]
+}

@@ -1,0 +1,70 @@
+import { SEVERITIES } from '../../../shared/audit/vocabulary.ts'
+import type { Incident } from '../../../shared/watch/incident.ts'
+import { pastedDomain } from '../../../shared/web/domain.ts'
+import {
+  type Printable,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../../shared/web/printable.ts'
+import type { Db } from '../../db/connect.ts'
+import { findIncident, listIncidents, newestIncidents, shownIncident } from '../../db/incidents.ts'
+import { findWatch } from '../../db/watches.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** So many are listed, the newest ones. */
+const MOST = 200
+
+/** Lists open incidents, of one domain or of all; with `all` those that are closed as well. */
+export async function incidentsCommand(
+  named: string | undefined,
+  flags: { all?: boolean; json?: boolean },
+  { db }: { db: Db },
+  terminal: Terminal,
+): Promise<void> {
+  const domain = named === undefined ? undefined : pastedDomain(named)
+  const only = flags.all ? undefined : 'open'
+  const incidents =
+    domain === undefined
+      ? await incidentsOfAll(db, only)
+      : (await listIncidents(db, domain, { ...(only && { only }), limit: MOST })).map(shownIncident)
+  if (domain !== undefined && incidents.length === 0 && (await findWatch(db, domain)) === null) {
+    throw new CommandError(
+      printable`${domain} is not watched. Watch it with: aisle watches add ${domain}`,
+      { code: 'watch_not_found' },
+    )
+  }
+  if (flags.json) return terminal.print(printableJson(incidents))
+  if (incidents.length === 0) {
+    return terminal.print(
+      flags.all ? printable`There are no incidents.` : printable`There are no open incidents.`,
+    )
+  }
+  terminal.print(printableLines(incidents.toSorted(worstFirst).map(describe)))
+  if (incidents.length === MOST) {
+    terminal.remark(printable`Only the newest ${MOST} are listed.`)
+  }
+}
+
+async function incidentsOfAll(db: Db, only: 'open' | undefined): Promise<Incident[]> {
+  const found = await newestIncidents(db, { only, limit: MOST })
+  const rows = await Promise.all(found.map((each) => findIncident(db, each)))
+  return rows.flatMap((row) => (row === null ? [] : shownIncident(row)))
+}
+
+/** Open ones first, then by severity; of one severity the newest. */
+const worstFirst = (a: Incident, b: Incident): number =>
+  Number(a.closed_at !== null) - Number(b.closed_at !== null) ||
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity) ||
+  (a.opened_at < b.opened_at ? 1 : -1)
+
+function describe(incident: Incident): Printable {
+  const { domain, severity, label, points, opened_at, closed_at, known, fix, detail } = incident
+  const when =
+    closed_at === null
+      ? `open since ${opened_at}${known ? ', when the watch began' : ''}`
+      : `from ${opened_at} to ${closed_at}`
+  const costs = points === null || points === 0 ? '' : `, costs ${points}`
+  return printable`${domain}  ${severity}: ${label}${costs}; ${when}\n  ${detail}\n  What to do: ${fix}`
+}

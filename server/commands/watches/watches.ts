@@ -1,0 +1,237 @@
+import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
+import { NewWatch, type Watch, WatchChange } from '../../../shared/watch/watch.ts'
+import { pastedDomain } from '../../../shared/web/domain.ts'
+import {
+  type Printable,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../../shared/web/printable.ts'
+import type { Db } from '../../db/connect.ts'
+import { listWatches, type WatchRow } from '../../db/watches.ts'
+import { ApiError } from '../../http/errors.ts'
+import { inRequestWords } from '../../http/validation.ts'
+import { changeWatch, createWatch, endWatch, lookNow, shownWatch } from '../../watch/set-up.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+export interface WatchesDeps {
+  db: Db
+  now: () => Date
+  /** The public URL of the service, without a trailing slash. */
+  baseUrl: string
+}
+
+/** Whoever has the database may read everything in it. */
+export const OPERATOR = { keyId: 'operator', mayReadReport: true }
+
+/** How a watch is said on the command line. What is left out stays, or is as usual in a new one. */
+export interface WatchFlags {
+  period?: string
+  severity?: string
+  checks?: string
+  walk?: boolean
+  quietHours?: string
+  timeZone?: string
+  report?: boolean
+  tags?: string
+  json?: boolean
+}
+
+export async function listWatchesCommand(
+  flags: { json?: boolean },
+  { db, baseUrl }: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const watches = (await listWatches(db, ['*'])).map((row) => shownWatch(row, baseUrl))
+  if (flags.json) return terminal.print(printableJson(watches))
+  terminal.print(
+    watches.length === 0
+      ? printable`Nothing is watched yet. Watch a domain with: aisle watches add shop.example`
+      : printableLines(watches.map(summarise)),
+  )
+}
+
+export async function addWatchCommand(
+  domain: string,
+  flags: WatchFlags,
+  deps: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const asked = NewWatch.safeParse(
+    { domain: pastedDomain(domain), ...settingsOf(flags, null) },
+    { error: inRequestWords },
+  )
+  if (!asked.success) throw wrongFlags(asked.error.issues)
+  show(await inCommandWords(createWatch(deps, asked.data, OPERATOR)), flags, deps, terminal)
+}
+
+export async function changeWatchCommand(
+  domain: string,
+  flags: WatchFlags,
+  deps: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const settings = settingsOf(flags, 'none')
+  if (Object.keys(settings).length === 0) {
+    throw new CommandError(printable`Say what to change, such as --period daily.`)
+  }
+  const change = WatchChange.safeParse(settings, { error: inRequestWords })
+  if (!change.success) throw wrongFlags(change.error.issues)
+  const changed = changeWatch(deps, pastedDomain(domain), change.data)
+  show(await inCommandWords(changed), flags, deps, terminal)
+}
+
+/** Holds a watch, or goes on with it. */
+export async function pauseWatchCommand(
+  domain: string,
+  paused: boolean,
+  flags: { json?: boolean },
+  deps: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const changed = changeWatch(deps, pastedDomain(domain), { paused })
+  show(await inCommandWords(changed), flags, deps, terminal)
+}
+
+/** Has a domain looked at by the service, as soon as it has a place. */
+export async function lookCommand(
+  domain: string,
+  flags: { json?: boolean },
+  deps: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const row = await inCommandWords(lookNow(deps, pastedDomain(domain)))
+  if (flags.json) return terminal.print(printableJson(shownWatch(row, deps.baseUrl)))
+  terminal.print(
+    printable`${row.domain} is looked at as soon as the service has a free place. See: aisle incidents ${row.domain}`,
+  )
+}
+
+export async function deleteWatchCommand(
+  domain: string,
+  flags: { json?: boolean },
+  deps: WatchesDeps,
+  terminal: Terminal,
+): Promise<void> {
+  const name = pastedDomain(domain)
+  await inCommandWords(endWatch(deps, name))
+  terminal.print(
+    flags.json
+      ? printableJson({ domain: name, deleted: true })
+      : printable`${name} is no longer watched. Its channels are deleted; its incidents stay.`,
+  )
+}
+
+function show(
+  row: WatchRow,
+  { json }: { json?: boolean },
+  { baseUrl }: WatchesDeps,
+  terminal: Terminal,
+): void {
+  const watch = shownWatch(row, baseUrl)
+  terminal.print(json ? printableJson(watch) : summarise(watch))
+}
+
+/** `clear` is what takes quiet hours away. */
+function settingsOf(flags: WatchFlags, clear: 'none' | null): Record<string, unknown> {
+  const { period, severity, checks, walk, quietHours, timeZone, report, tags } = flags
+  const isCleared = quietHours === 'none'
+  const given = {
+    period,
+    severity,
+    checks: checks === undefined ? undefined : listed(checks),
+    walk,
+    quiet_hours:
+      quietHours === undefined || (isCleared && clear === null)
+        ? undefined
+        : isCleared
+          ? clear
+          : quietHoursOf(quietHours),
+    time_zone: timeZone,
+    with_report: report,
+    tags: tags === undefined ? undefined : listed(tags),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+function quietHoursOf(text: string): QuietHours {
+  const [from = '', to = '', ...more] = text.split('-').map((part) => part.trim())
+  if (from === '' || to === '' || more.length > 0) {
+    throw new CommandError(
+      printable`--quiet-hours: "${text}" has no beginning and end. Write both, such as 22:00-07:00, or none.`,
+    )
+  }
+  return { from, to }
+}
+
+/** The flag of each field. */
+const FLAGS: Readonly<Record<string, string>> = {
+  quiet_hours: '--quiet-hours',
+  time_zone: '--time-zone',
+  with_report: '--report',
+  domain: 'domain',
+}
+
+const wrongFlags = (issues: readonly { path: PropertyKey[]; message: string }[]): CommandError =>
+  new CommandError(
+    printableLines(
+      issues.map(({ path: [field], message }) => {
+        const name = String(field)
+        return printable`${FLAGS[name] ?? `--${name}`}: ${message}`
+      }),
+    ),
+  )
+
+/** What the API answers, with the command instead of the request that helps. */
+export async function inCommandWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const [said = ''] = error.message.split(/(?<=\.) /)
+    const help = HELP[error.code] ?? ''
+    throw new CommandError(printable`${said}${help === '' ? '' : ` ${help}`}`, { code: error.code })
+  }
+}
+
+const HELP: Readonly<Record<string, string>> = {
+  watch_not_found: 'List what is watched with: aisle watches list',
+  watch_exists: 'Change its watch with: aisle watches change',
+  watch_paused: 'Go on with: aisle watches resume',
+}
+
+const PERIODS = {
+  hourly: 'every hour',
+  six_hourly: 'every six hours',
+  daily: 'every day',
+  weekly: 'every week',
+} as const satisfies Record<Watch['period'], string>
+
+function summarise(watch: Watch): Printable {
+  const { domain, score, grade, outcome, why, looked_at, next_look_at, tags } = watch
+  const last =
+    looked_at === null
+      ? 'not looked at yet'
+      : outcome === 'seen'
+        ? `${score ?? '–'} ${grade ?? ''} at ${looked_at}`
+        : `last look saw nothing at ${looked_at}: ${why ?? 'unknown'}`
+  const next = next_look_at === null ? 'paused' : `next at ${next_look_at}`
+  const quiet = watch.quiet_hours
+  const settings = [
+    PERIODS[watch.period],
+    `alerts from ${watch.severity} on`,
+    watch.walk && 'with walks',
+    quiet !== null && `quiet from ${quiet.from} to ${quiet.to}`,
+    watch.time_zone,
+    !watch.with_report && 'without the report',
+    tags.length > 0 && `tags ${tags.join(', ')}`,
+  ].filter((part) => part !== false)
+  return printable`${domain}  ${last}; ${next}\n  ${settings.join('; ')}`
+}

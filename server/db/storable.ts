@@ -1,0 +1,25 @@
+/**
+ * A text that Postgres can store, as text and in JSON: no U+0000, no unpaired surrogate
+ * (https://www.postgresql.org/docs/current/datatype-json.html).
+ */
+export const storableText = (text: string): string =>
+  text.replaceAll('\u0000', '\ufffd').toWellFormed()
+
+/** The same value with every text in it storable, and the names of its fields. */
+export const storableValue = <T>(value: T): T => mapTexts(value, storableText)
+
+/** The same value with every text in it changed, and the names of its fields. */
+export const mapTexts = <T>(value: T, change: (text: string) => string): T =>
+  asSame<T>(mapped(value, change))
+
+function mapped(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapped(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [change(name), mapped(each, change)]),
+  )
+}
+
+/** Texts stay texts, and everything else what it was. */
+const asSame = <T>(value: unknown) => value as T

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deliverTo } from './deliver.ts'
+import type { Outbox } from './outbox.ts'
+
+export interface RunOptions {
+  /** Milliseconds between two looks at the outbox. */
+  everyMs?: number
+  /** Receivers that are delivered to at once. */
+  most?: number
+  /** Called with errors of our own database; the next poll tries again. */
+  onError: (error: unknown) => void
+}
+
+/** Delivers in the background, each receiver at its own pace, until it is stopped. */
+export function runOutbox<Receiver extends { id: string }, Delivery>(
+  outbox: Outbox<Receiver, Delivery>,
+  { everyMs = 1000, most = 100, onError }: RunOptions,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const busy = new Map<string, Promise<void>>()
+  let isCrowded = false
+  let endPause = () => {}
+
+  const look = async () => {
+    isCrowded = false
+    for (const receiver of await outbox.due(outbox.now(), busy.size + most)) {
+      if (busy.has(receiver.id) || signal.aborted) continue
+      if (busy.size >= most) {
+        isCrowded = true
+        return
+      }
+      const work = deliverTo(outbox, receiver, signal)
+        .catch(onError)
+        .finally(() => {
+          busy.delete(receiver.id)
+          if (isCrowded) endPause()
+        })
+      busy.set(receiver.id, work)
+    }
+  }
+  const loop = async () => {
+    while (!signal.aborted) {
+      await look().catch(onError)
+      if (signal.aborted) return
+      const pause = new AbortController()
+      endPause = () => pause.abort()
+      await sleep(everyMs, undefined, { signal: pause.signal }).catch(() => {})
+    }
+  }
+  const running = loop()
+
+  return {
+    /** Ends what is under way; it is due again at the next start. */
+    async stop() {
+      stopping.abort()
+      endPause()
+      await running
+      await Promise.all(busy.values())
+    },
+  }
+}

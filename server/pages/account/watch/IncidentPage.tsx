@@ -1,0 +1,232 @@
+import type { JSX } from 'preact'
+import { RemedyDetails, Ticket } from '../../../../shared/view/audit/GapList.tsx'
+import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
+import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import type { AnswerChange } from '../../../../shared/watch/changes.ts'
+import type { Incident } from '../../../../shared/watch/incident.ts'
+import { Link } from '../../site.tsx'
+import type { OpenGap } from './read-watch.ts'
+import { INCIDENT_KIND_WORDS, lengthOf } from './words.ts'
+
+export interface IncidentPageProps {
+  gap: OpenGap
+  now: Date
+  /** In Markdown. */
+  ticket: string
+  mayReadReport: boolean
+}
+
+/** One incident: what happened and when, what it costs, and what to do. */
+export function IncidentPage({ gap, now, ticket, mayReadReport }: IncidentPageProps): JSX.Element {
+  const { incident } = gap
+  const { domain, label, severity, kind, detail, changes, steps } = incident
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/watches">Watches</Link> / <Link to={`/watches/${domain}`}>{domain}</Link>
+      </p>
+      <h1 class="wild">{label}</h1>
+      <p class="to-do-about">
+        <SeverityBadge severity={severity} />
+        <span class="tag">{INCIDENT_KIND_WORDS[kind]}</span>
+      </p>
+      <State incident={incident} now={now} />
+      <WhatToDo gap={gap} ticket={ticket} mayReadReport={mayReadReport} />
+      <section class="card">
+        <h2>What was found</h2>
+        <p class="evidence">{detail}</p>
+        <Times incident={incident} now={now} />
+      </section>
+      {changes.length > 0 && <Changes changes={changes} />}
+      {steps.length > 0 && <Steps steps={steps} />}
+    </>
+  )
+}
+
+function State({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: Incident }) {
+  const { known, first_seen_at, closed_at, kind, points, steps } = incident
+  const costs = [
+    points !== null && points > 0 && `It costs ${points} of the 100 points of the score.`,
+    steps.length > 0 &&
+      `It breaks ${steps.length === 1 ? 'a step' : `${steps.length} steps`} of a purchase.`,
+  ].filter((part) => part !== false)
+  if (closed_at !== null) {
+    return (
+      <Notice
+        kind="success"
+        title={`This is over. It lasted ${known ? 'at least ' : ''}${lengthOf(first_seen_at, closed_at)}`}
+      />
+    )
+  }
+  if (known) {
+    return (
+      <Notice kind="info" title="This was there when the watch began, so no alert was sent">
+        {costs.length > 0 && <p>{costs.join(' ')}</p>}
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      kind={kind === 'unseen' ? 'warning' : 'error'}
+      title={
+        kind === 'unseen'
+          ? `We have not been able to see this for ${lengthOf(first_seen_at, now)}. That does not prove that it is broken`
+          : `This has been open for ${lengthOf(first_seen_at, now)}`
+      }
+    >
+      <p>{costs.join(' ')} It closes by itself once two looks in a row see that all is well.</p>
+    </Notice>
+  )
+}
+
+function WhatToDo({
+  gap: { incident, remedy, fixUrl },
+  ticket,
+  mayReadReport,
+}: Omit<IncidentPageProps, 'now'>): JSX.Element {
+  const { domain, kind, subject, fix } = incident
+  const href = safeHref(fixUrl)
+  return (
+    <section class="card">
+      <h2>What to do</h2>
+      {remedy !== null && (
+        <>
+          <RemedyDetails name={remedy.name} remedy={remedy.remedy} level={3} />
+          <h3>On any platform</h3>
+        </>
+      )}
+      <p>{fix}</p>
+      <div class="actions">
+        {href !== null && (
+          <a class="button button-primary" href={href}>
+            Fix it
+          </a>
+        )}
+        {kind === 'gap' && (
+          <Link to={`/gaps/${encodeURIComponent(subject)}`} class="button">
+            Read about this gap
+          </Link>
+        )}
+        {kind === 'signal' && mayReadReport && (
+          <Link to={`/report?domain=${domain}`} class="button">
+            See the report
+          </Link>
+        )}
+        {kind !== 'signal' && (
+          <Link to={`/audits/${domain}`} class="button">
+            See the audit
+          </Link>
+        )}
+      </div>
+      <Ticket markdown={ticket} />
+    </section>
+  )
+}
+
+/** In the order in which they happened. */
+function Times({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: Incident }) {
+  const { well_at, first_seen_at, opened_at, last_seen_at, closed_at, known } = incident
+  const rows: [string, string | null][] = [
+    ['Last seen to be well', well_at],
+    [known ? 'Seen when the watch began' : 'First seen', first_seen_at],
+    ...(known ? [] : ([['Confirmed by a second look', opened_at]] as [string, string][])),
+    ['Last seen', last_seen_at],
+    ['Over', closed_at],
+  ]
+  return (
+    <dl class="facts">
+      {rows.map(([name, at]) =>
+        at === null ? null : (
+          <div key={name} class="fact">
+            <dt>{name}</dt>
+            <dd>
+              <Moment at={at} /> (<Moment at={at} now={now} />)
+            </dd>
+          </div>
+        ),
+      )}
+    </dl>
+  )
+}
+
+const PARTS: Record<AnswerChange['what'], string> = {
+  status: 'Status',
+  header: 'Header',
+  field: 'Field',
+  line: 'Line',
+}
+
+function Changes({ changes }: Pick<Incident, 'changes'>): JSX.Element {
+  return (
+    <section class="card">
+      <h2>What changed in the answers of the shop</h2>
+      <table class="changes">
+        <caption class="sr-only">
+          What each answer said when all was well, and when the incident was seen
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Request</th>
+            <th scope="col">What</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ request, what, name, before, after }) => (
+            <tr key={`${request} ${what} ${name}`}>
+              <th scope="row">
+                <code>{request}</code>
+              </th>
+              <td data-label="What">
+                {PARTS[what]} {name !== null && <code>{name === '' ? 'the whole' : name}</code>}
+              </td>
+              <td data-label="Before">
+                <Said value={before} />
+              </td>
+              <td data-label="After">
+                <Said value={after} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const Said = ({ value }: { value: string | null }): JSX.Element =>
+  value === null ? <span class="quiet">not there</span> : <code class="wild">{value}</code>
+
+function Steps({ steps }: Pick<Incident, 'steps'>): JSX.Element {
+  return (
+    <section class="card">
+      <h2>Steps of a purchase that no longer work</h2>
+      <table class="changes">
+        <caption class="sr-only">Each step that failed, and what the shop did instead</caption>
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">Purchase</th>
+            <th scope="col">Over</th>
+            <th scope="col">What the shop did instead</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ dialect, intent, step, found }) => (
+            <tr key={`${dialect} ${intent} ${step}`}>
+              <th scope="row">{step}</th>
+              <td data-label="Purchase">{intent}</td>
+              <td data-label="Over">{dialect}</td>
+              <td data-label="Instead" class="wild">
+                {found}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { JSX } from 'preact'
+import { Field } from '../../../../shared/view/form/Field.tsx'
+import { useSite } from '../../site.tsx'
+
+export interface WatchFormProps {
+  /** As it was typed. */
+  typed?: string | undefined
+  /** What is wrong with it. */
+  problem?: string | undefined
+  /** Of the key, to choose from: those that are not watched yet. */
+  domains: readonly string[]
+}
+
+/** Begins to watch a domain, which is all that it asks for. */
+export function WatchForm({ typed = '', problem, domains }: WatchFormProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <form method="post" action={path('/watches')} class="inline-form">
+      <Field id="domain" label="Domain" error={problem}>
+        {(attributes) => (
+          <>
+            <input
+              {...attributes}
+              name="domain"
+              list="unwatched"
+              defaultValue={typed}
+              required
+              maxLength={2000}
+              autocomplete="off"
+              spellcheck={false}
+              placeholder={domains[0] ?? 'shop.example'}
+            />
+            <datalist id="unwatched">
+              {domains.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <button type="submit" class="button button-primary">
+        Watch it
+      </button>
+    </form>
+  )
+}

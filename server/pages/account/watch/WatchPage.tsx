@@ -1,0 +1,418 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
+import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
+import { useLanguage } from '../../../../shared/view/language.ts'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
+import { GapTimeline } from '../../../../shared/view/watch/GapTimeline.tsx'
+import { ScoreChart } from '../../../../shared/view/watch/ScoreChart.tsx'
+import type { Incident } from '../../../../shared/watch/incident.ts'
+import type { LookRow } from '../../../db/watch-looks.ts'
+import { Link, useSite } from '../../site.tsx'
+import { ComingMoment } from './ComingMoment.tsx'
+import type { OpenGap, WatchView } from './read-watch.ts'
+import { StatusPanel } from './StatusPanel.tsx'
+import { WatchSettings, type WatchSettingsProps } from './WatchSettings.tsx'
+import { lengthOf } from './words.ts'
+
+export interface WatchPageProps extends WatchView, Pick<WatchSettingsProps, 'wrong'> {
+  now: Date
+  mayReadReport: boolean
+  /** The channels of the watch. */
+  channels: ComponentChildren
+}
+
+/** One watched domain: how it stands, what to do first, and how it was. */
+export function WatchPage(props: WatchPageProps): JSX.Element {
+  const { watch, now, toDo, incidents, days, gaps, looks, isStatusShown } = props
+  const { path } = useSite()
+  const { domain } = watch
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/watches">Watches</Link>
+      </p>
+      <h1>{domain}</h1>
+      <HowItStands {...props} />
+      {toDo.length > 0 && <ToDo toDo={toDo} domain={domain} now={now} />}
+      {(looks.length > 0 || incidents.length > 0) && <Incidents incidents={incidents} now={now} />}
+      {looks.length > 0 && (
+        <section class="card" id="score">
+          <h2>Score</h2>
+          <ScoreChart days={days} />
+        </section>
+      )}
+      {gaps.length > 0 && (
+        <section class="card" id="gaps">
+          <h2>Each gap over time</h2>
+          <GapTimeline
+            gaps={gaps}
+            now={now}
+            days={days.length}
+            hrefOf={({ id }) => path(`/watches/${domain}/incidents/${id}`)}
+          />
+        </section>
+      )}
+      {props.channels}
+      <WatchSettings watch={watch} mayReadReport={props.mayReadReport} wrong={props.wrong} />
+      <StatusPanel domain={domain} isShown={isStatusShown} />
+      <Looks looks={looks} now={now} />
+    </>
+  )
+}
+
+/** In one sentence, and what can be done about it right away. */
+function HowItStands(props: WatchPageProps): JSX.Element {
+  const { watch, now, mayReadReport } = props
+  const { path } = useSite()
+  const { domain, score, grade, looked_at, next_at, paused_at, tags } = watch
+  const { kind, title, more } = sentenceOf(props)
+  return (
+    <>
+      <Notice kind={kind} title={title}>
+        {more !== null && <p class="wild">{more}</p>}
+      </Notice>
+      <div class="watch-facts">
+        {score !== null && (
+          <p class="graded">
+            <span class={`grade tone-${(grade ?? '').toLowerCase()}`}>{grade}</span>
+            {score} of 100
+          </p>
+        )}
+        <p>
+          {looked_at !== null && (
+            <>
+              Last looked at <Moment at={looked_at.toISOString()} now={now} />
+              {'. '}
+            </>
+          )}
+          {paused_at === null && (
+            <>
+              Next look <ComingMoment at={next_at.toISOString()} now={now} />.
+            </>
+          )}
+        </p>
+        {tags.length > 0 && (
+          <ul class="badges">
+            {tags.map((tag) => (
+              <li key={tag} class="tag">
+                {tag}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div class="actions no-print">
+        {paused_at === null && (
+          <form method="post" action={path(`/watches/${domain}/look`)}>
+            <button type="submit" class="button button-primary">
+              Look now
+            </button>
+          </form>
+        )}
+        <Link to={`/audits/${domain}`} class="button">
+          See the audit
+        </Link>
+        {mayReadReport && (
+          <Link to={`/report?domain=${domain}`} class="button">
+            See the report
+          </Link>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface Sentence {
+  kind: NoticeKind
+  title: string
+  more: string | null
+}
+
+function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPageProps): Sentence {
+  const { domain, paused_at, why, outcome } = watch
+  const open = incidents.filter(({ closed_at }) => closed_at === null)
+  const [worst] = open
+  const late = isLate
+    ? 'The look that was due has not been made in time: the service is behind. If this lasts, tell your operator.'
+    : null
+  switch (standing) {
+    case 'paused':
+      return {
+        kind: 'info',
+        title: 'This watch is paused: nothing is looked at, and no alert is sent',
+        more:
+          paused_at === null
+            ? null
+            : `It was paused ${lengthOf(paused_at.toISOString(), now)} ago. Resume it in the settings below.`,
+      }
+    case 'waiting':
+      return {
+        kind: 'info',
+        title: `The first look at ${domain} is still to come`,
+        more: late ?? 'It is made within a few minutes. Reload this page to see what it found.',
+      }
+    case 'broken':
+      return {
+        kind: 'error',
+        title:
+          open.length === 1 && worst !== undefined
+            ? `Something broke ${lengthOf(worst.first_seen_at, now)} ago: ${lowered(worst.label)}`
+            : `${open.length} things broke. The worst: ${lowered(worst?.label ?? '')}`,
+        more: late,
+      }
+    case 'unseen':
+      return {
+        kind: 'warning',
+        title:
+          outcome === 'failed'
+            ? 'The last look failed on our side. Nothing is known to be wrong with the shop'
+            : 'We could not see all of the shop. That does not prove that anything is broken',
+        more: why ?? worst?.detail ?? late,
+      }
+    case 'fine':
+      return {
+        kind: 'success',
+        title:
+          toDo.length === 0
+            ? 'All is well: no look has found anything to do'
+            : `Nothing has broken. ${toDo.length === 1 ? 'One gap is' : `${toDo.length} gaps are`} open for which no alert is sent`,
+        more: late,
+      }
+  }
+}
+
+/** A label inside of a sentence; names such as UCP keep their capitals. */
+const lowered = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+
+/** So many are shown with what to do; the others are in the list of gaps. */
+const FIRST = 3
+
+function ToDo({
+  toDo,
+  domain,
+  now,
+}: Pick<WatchPageProps, 'toDo' | 'now'> & { domain: string }): JSX.Element {
+  const first = toDo.slice(0, FIRST)
+  const rest = toDo.slice(FIRST)
+  return (
+    <section class="card" id="to-do">
+      <h2>What to do first</h2>
+      <ol class="to-do">
+        {first.map((gap) => (
+          <li key={gap.incident.id}>
+            <ToDoItem gap={gap} domain={domain} now={now} />
+          </li>
+        ))}
+      </ol>
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            {rest.length === 1 ? 'One more gap' : `${rest.length} more gaps`}, by what they cost
+          </summary>
+          <ul class="open-list">
+            {rest.map(({ incident: { id, severity, label, points } }) => (
+              <li key={id}>
+                <SeverityBadge severity={severity} />{' '}
+                <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
+                <Worth points={points} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function ToDoItem({
+  gap: { incident, isNew, remedy, fixUrl },
+  domain,
+  now,
+}: Pick<WatchPageProps, 'now'> & { gap: OpenGap; domain: string }): JSX.Element {
+  const { id, severity, label, fix, first_seen_at, subject, kind, points } = incident
+  const href = safeHref(fixUrl)
+  return (
+    <>
+      <h3>
+        <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>
+      </h3>
+      <p class="to-do-about">
+        <SeverityBadge severity={severity} />
+        <Worth points={points} />
+        <span class="quiet">
+          {isNew ? (
+            <>
+              Broke <Moment at={first_seen_at} now={now} />
+            </>
+          ) : incident.known ? (
+            'Was there when the watch began'
+          ) : (
+            <>
+              Seen since <Moment at={first_seen_at} now={now} />
+            </>
+          )}
+        </span>
+      </p>
+      {remedy !== null && (
+        <p>
+          <strong>On {remedy.name}:</strong> {remedy.remedy.steps}
+        </p>
+      )}
+      <p>{fix}</p>
+      <p class="to-do-links">
+        {href !== null && <a href={href}>Fix it with our tool</a>}
+        {kind === 'gap' && (
+          <Link to={`/gaps/${encodeURIComponent(subject)}`}>Read about this gap</Link>
+        )}
+        <Link to={`/watches/${domain}/incidents/${id}`}>What was found, and a ticket to copy</Link>
+      </p>
+    </>
+  )
+}
+
+function Worth({ points }: Pick<Incident, 'points'>): JSX.Element | null {
+  const { text } = useLanguage()
+  if (points === null) return null
+  return (
+    <span class="tag" title={text('gap_points_why')}>
+      {points === 0
+        ? text('gap_points_none')
+        : `${text('gap_points', points)} ${points === 1 ? 'point' : 'points'}`}
+    </span>
+  )
+}
+
+function Incidents({ incidents, now }: Pick<WatchPageProps, 'incidents' | 'now'>): JSX.Element {
+  return (
+    <section class="card" id="incidents">
+      <h2>Incidents</h2>
+      {incidents.length === 0 ? (
+        <p class="empty">Nothing has broken since the watch began.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <section class="table-scroll" tabIndex={0} aria-label="Incidents, open ones first">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">Severity</th>
+                <th scope="col">Began</th>
+                <th scope="col">Lasted</th>
+              </tr>
+            </thead>
+            <tbody>
+              {incidents.map(({ id, domain, label, severity, first_seen_at, closed_at }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>
+                  </th>
+                  <td>
+                    <SeverityBadge severity={severity} />
+                  </td>
+                  <td>
+                    <Moment at={first_seen_at} />
+                  </td>
+                  <td>
+                    {closed_at === null
+                      ? `${lengthOf(first_seen_at, now)}, still open`
+                      : lengthOf(first_seen_at, closed_at)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </section>
+  )
+}
+
+const OUTCOMES: Record<LookRow['outcome'], string> = {
+  seen: 'Seen',
+  unseen: 'Could not be seen',
+  failed: 'Failed on our side',
+}
+
+function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.Element | null {
+  if (looks.length === 0) return null
+  return (
+    <details class="card no-print" id="looks">
+      <summary>
+        <h2 class="folded-title">The last looks</h2>
+      </summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section class="table-scroll" tabIndex={0} aria-label="Looks, newest first">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">What came of it</th>
+              <th scope="col" class="number">
+                Score
+              </th>
+              <th scope="col" class="number">
+                Gaps
+              </th>
+              <th scope="col" class="number">
+                Requests
+              </th>
+              <th scope="col" class="number">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {looks.map(({ slot_at, look, started_at, ended_at, outcome, why, ...row }) => (
+              <tr key={`${slot_at.toISOString()} ${look}`}>
+                <th scope="row">
+                  <Moment at={ended_at.toISOString()} now={now} />
+                  {look > 0 && <span class="row-about">to make sure</span>}
+                </th>
+                <td>
+                  {OUTCOMES[outcome]}
+                  {why !== null && <span class="row-about why">{why}</span>}
+                </td>
+                <td class="number">{row.score ?? '–'}</td>
+                <td class="number">{outcome === 'seen' ? row.gaps.length : '–'}</td>
+                <td class="number">{row.requests}</td>
+                <td class="number">
+                  {Math.max(1, Math.round((ended_at.getTime() - started_at.getTime()) / 1000))} s
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}
+
+/** A domain that is not watched, and how to begin. */
+export function UnwatchedPage({
+  domain,
+  form,
+  hasHistory,
+}: {
+  domain: string
+  form: ComponentChildren
+  hasHistory: boolean
+}): JSX.Element {
+  return (
+    <>
+      <p class="crumbs">
+        <Link to="/watches">Watches</Link>
+      </p>
+      <h1>{domain}</h1>
+      <p class="lead">
+        This domain is not watched
+        {hasHistory && ' any more. What was seen of it is there again once you watch it'}.
+      </p>
+      <section class="card">
+        <h2>Watch it</h2>
+        {form}
+      </section>
+    </>
+  )
+}

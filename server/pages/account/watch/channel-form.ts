@@ -1,0 +1,46 @@
+import { CHANNEL_EVENTS } from '../../../../shared/watch/channel.ts'
+import { inRequestWords } from '../../../http/validation.ts'
+import { NewChannel } from '../../../watch/channels/new-channel.ts'
+import { type FormState, formRecord, readValues } from '../../tools/form-fields.tsx'
+
+const EVENT_FIELDS = CHANNEL_EVENTS.map((event) => `event_${event}` as const)
+const FIELDS = ['kind', 'target', ...EVENT_FIELDS] as const
+type ChannelField = (typeof FIELDS)[number]
+
+/** The texts of the form that adds a channel, and what is wrong with them. */
+export type ChannelForm = FormState<ChannelField>
+
+/** All that there is to be told is chosen. */
+export const NEW_CHANNEL_FORM: ChannelForm = {
+  values: formRecord(FIELDS, (name) =>
+    name === 'kind' ? 'slack' : name === 'target' ? '' : 'yes',
+  ),
+  errors: {},
+}
+
+/** The channel that a form asks for, or the form again with what is wrong. */
+export function readNewChannel(get: (name: string) => string | null) {
+  const values = readValues(FIELDS, get)
+  const { kind, target } = values
+  const read = NewChannel.safeParse(
+    {
+      kind,
+      ...(target !== '' && { target }),
+      events: CHANNEL_EVENTS.filter((event) => values[`event_${event}`] === 'yes'),
+    },
+    { error: inRequestWords },
+  )
+  if (read.success) return { asked: read.data, values }
+  const errors: Partial<Record<ChannelField, string>> = {}
+  for (const { path, message } of read.error.issues) {
+    const field = path[0] === 'kind' ? 'kind' : 'target'
+    errors[field] ??= path[0] === 'events' ? 'Choose at least one thing that it receives.' : message
+  }
+  return { form: { values, errors } }
+}
+
+/** The form again, with why the channel could not be made. */
+export const refusedForm = (values: ChannelForm['values'], message: string): ChannelForm => ({
+  values,
+  errors: { target: message },
+})

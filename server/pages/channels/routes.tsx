@@ -1,0 +1,165 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { ComponentChildren } from 'preact'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { actFor } from '../../db/on-behalf.ts'
+import { newestNotices } from '../../db/watch-channels.ts'
+import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { answerKept, keepText } from '../../http/kept-text.ts'
+import {
+  confirmChannel,
+  findConfirmation,
+  findFeed,
+  findSubscription,
+  unsubscribeChannel,
+} from '../../watch/channels/consent.ts'
+import { FEED_ITEMS, feedPath, feedXml } from '../../watch/channels/feed.ts'
+import { renderPage } from '../render-page.tsx'
+import { refuseForeignForms } from '../same-site.ts'
+import { type PageDeps, siteOf } from '../site.tsx'
+
+/** The address is a secret: it must not be sent to other sites, be indexed or be kept. */
+const headers = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+  'Cache-Control': 'no-store',
+}
+
+/**
+ * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no sign-in,
+ * and `GET /feeds/<domain>/<token>.xml`.
+ */
+export function channelPageRoutes(deps: PageDeps) {
+  const { db, now, baseUrl } = deps
+  const site = siteOf(deps)
+  // `no-referrer` would have browsers send `Origin: null` with the form.
+  const formHeaders = { ...headers, 'Referrer-Policy': 'same-origin' }
+
+  const show = (c: Context<ServerEnv>, title: string, content: ComponentChildren) =>
+    renderPage(
+      c,
+      site,
+      { title, headers: formHeaders },
+      <>
+        <h1>{title}</h1>
+        {content}
+      </>,
+    )
+  const showInvalid = (c: Context<ServerEnv>, hint: string) => {
+    const title = 'This link is not valid'
+    return renderPage(
+      c,
+      site,
+      { title, status: 404, headers },
+      <>
+        <h1>{title}</h1>
+        <p>It may be too old, or a part of it is missing. {hint}</p>
+      </>,
+    )
+  }
+  const NO_CONFIRMATION =
+    'Ask the person who wants to send you these mails to add your address again.'
+  const NO_SUBSCRIPTION = 'No mails are sent by it any more, or open it once more from the mail.'
+
+  return (
+    new OpenAPIHono<ServerEnv>()
+      .get('/confirm/:token', async (c) => {
+        const channel = await findConfirmation(db, c.req.param('token'), now())
+        if (channel === null) return showInvalid(c, NO_CONFIRMATION)
+        const { domain, target } = channel
+        if (channel.confirmed_at !== null) {
+          return show(
+            c,
+            'You get these mails',
+            <p>
+              Alerts about {domain} go to {target}. Each of them has a link that ends them.
+            </p>,
+          )
+        }
+        return show(
+          c,
+          `Alerts about ${domain}`,
+          <>
+            <p>
+              Somebody who watches {domain} entered {target} for its alerts: mails that say when AI
+              agents can no longer find or buy what it sells.
+            </p>
+            <form method="post">
+              <button type="submit">Send them to me</button>
+            </form>
+            <p>If you do not want them, close this page: you get nothing.</p>
+          </>,
+        )
+      })
+      .post('/confirm/:token', refuseForeignForms(deps), limitBody, async (c) => {
+        const token = c.req.param('token')
+        const channel = await findConfirmation(db, token, now())
+        if (channel === null) return showInvalid(c, NO_CONFIRMATION)
+        await confirmChannel(db, channel, now())
+        return c.redirect(site.path(`/confirm/${token}`), 303)
+      })
+      .get('/unsubscribe/:token', async (c) => {
+        const channel = await findSubscription(db, c.req.param('token'))
+        if (channel === null) return showInvalid(c, NO_SUBSCRIPTION)
+        const { domain, target, confirmed_at } = channel
+        if (confirmed_at === null) {
+          return show(
+            c,
+            'You get no more of these mails',
+            <p>
+              Nothing about {domain} goes to {target}.
+            </p>,
+          )
+        }
+        return show(
+          c,
+          `No more alerts about ${domain}?`,
+          <>
+            <p>They go to {target} now.</p>
+            <form method="post">
+              <button type="submit">Unsubscribe</button>
+            </form>
+          </>,
+        )
+      })
+      // Mail programs send it themselves, from anywhere, and ask nobody (RFC 8058): the token is enough.
+      .post('/unsubscribe/:token', limitBody, async (c) => {
+        const token = c.req.param('token')
+        const channel = await findSubscription(db, token)
+        if (channel === null) return showInvalid(c, NO_SUBSCRIPTION)
+        await unsubscribeChannel(db, channel, now())
+        return show(
+          c,
+          'You get no more of these mails',
+          <p>
+            Nothing about {channel.domain} goes to {channel.target}.
+          </p>,
+        )
+      })
+      .get('/feeds/:domain/:file{.+\\.xml}', async (c) => {
+        const read = normaliseDomain(c.req.param('domain'))
+        const token = c.req.param('file').slice(0, -'.xml'.length)
+        const feed = 'domain' in read ? await findFeed(db, read.domain, token) : null
+        if (feed === null) {
+          throw new ApiError(
+            404,
+            'no_feed',
+            'There is no feed at this address. Its owner may have deleted it, or a part of the address is missing.',
+          )
+        }
+        const { domain } = feed
+        actFor(domain)
+        const notices = await newestNotices(db, feed, FEED_ITEMS)
+        const feedUrl = baseUrl + feedPath(domain, token)
+        const xml = feedXml({ domain, feedUrl, pageUrl: `${baseUrl}/watches/${domain}` }, notices)
+        return answerKept(c, keepText(xml), {
+          'Content-Type': 'application/rss+xml; charset=utf-8',
+          // Asked for again each time, and answered 304 while nothing is new.
+          'Cache-Control': 'private, no-cache',
+          'X-Robots-Tag': 'noindex',
+        })
+      })
+  )
+}

@@ -1,0 +1,64 @@
+import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
+import type { FetchSession } from '../../audit/probe/fetch/session.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { type Attempt, attemptOf, RETRY_DELAYS } from '../../outbox/schedule.ts'
+import { findOrder } from '../orders/orders.ts'
+import { claimDue, type Delivery, dueEndpoints, recordAttempt } from './deliveries.ts'
+import type { WebhookEndpointRow } from './endpoints.ts'
+import { headersOf } from './headers.ts'
+
+/**
+ * Those of a platform: UCP's conformance tests want the second try within five seconds, and the outbox
+ * looks once a second.
+ */
+const PLATFORM_RETRY_DELAYS: readonly number[] = [0, 2000, ...RETRY_DELAYS.slice(2)]
+
+export interface OutboxDeps {
+  db: Db
+  /** With WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
+  fetcher: Fetcher
+  now: () => Date
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+  /** What the shop of an order has its webhooks say; what is right, unless given. */
+  headersAt?: (host: string, right: Record<string, string>) => Record<string, string>
+}
+
+/** The webhooks of orders. */
+export const orderOutbox = (deps: OutboxDeps): Outbox<WebhookEndpointRow, Delivery> => ({
+  now: deps.now,
+  random: deps.random,
+  due: (now) => dueEndpoints(deps.db, now),
+  claim: ({ id }, now) => claimDue(deps.db, id, now),
+  open: () => {
+    const session = deps.fetcher.open()
+    return {
+      send: (endpoint, delivery) => send(deps, session, endpoint, delivery),
+      close: () => session.close(),
+    }
+  },
+  failedOf: ({ attempts }) => attempts,
+  delaysOf: ({ format }) => (format === 'ucp' ? PLATFORM_RETRY_DELAYS : RETRY_DELAYS),
+  note: (_, delivery, outcome, now) => recordAttempt(deps.db, delivery, outcome, now),
+})
+
+async function send(
+  { db, now, headersAt }: OutboxDeps,
+  session: FetchSession,
+  endpoint: WebhookEndpointRow,
+  delivery: Delivery,
+): Promise<Attempt> {
+  const right = await headersOf(db, endpoint, delivery, now())
+  const order = headersAt && (await findOrder(db, delivery.order_id ?? ''))
+  const headers = order ? headersAt(order.host, right) : right
+  const { url } = endpoint
+  const answer = await session.request({
+    method: 'POST',
+    url,
+    jsonText: delivery.payload,
+    maxBytes: 1024,
+    headers,
+  })
+  return attemptOf(answer, now())
+}

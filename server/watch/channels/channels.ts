@@ -1,0 +1,406 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  CHANNEL_EVENTS,
+  type Channel,
+  type ChannelChange,
+  type ChannelDelivery,
+  type ChannelEvent,
+  type ChannelTest,
+  MAX_CHANNELS,
+  type MadeChannel,
+  REPORT_EVENTS,
+} from '../../../shared/watch/channel.ts'
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { hashSecret, mintKey, randomBase62 } from '../../access/key-format.ts'
+import type { Db } from '../../db/connect.ts'
+import type { ApiKey } from '../../db/keys.ts'
+import type { Scope } from '../../db/scopes.ts'
+import { notices, watch_deliveries } from '../../db/tables.ts'
+import {
+  type ChannelId,
+  type ChannelRow,
+  deleteChannel,
+  findChannel,
+  insertChannel,
+  listChannelDeliveries,
+  listChannels,
+  updateChannel,
+  type WatchDeliveryRow,
+} from '../../db/watch-channels.ts'
+import { findWatch, type WatchRow } from '../../db/watches.ts'
+import { ApiError } from '../../http/errors.ts'
+import { countBy } from '../../http/rate-limit.ts'
+import type { Log } from '../../log.ts'
+import { runOutbox } from '../../outbox/run.ts'
+import { judgeAttempt } from '../../outbox/schedule.ts'
+import { sha256 } from '../../sha256.ts'
+import { noWatch } from '../set-up.ts'
+import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
+import { feedPath } from './feed.ts'
+import { confirmationMail } from './mail/mail.tsx'
+import { type NewChannel, targetOf } from './new-channel.ts'
+import { type ChannelCounts, channelOutbox, noteDelivery } from './outbox.ts'
+import { openSender, type SendDeps } from './send.ts'
+
+export interface ChannelsDeps extends SendDeps {
+  db: Db
+  log: Log
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+}
+
+/** Who asks: what a key may see of a domain that it covers. */
+export type ChannelCaller = Pick<ApiKey, 'id'> & { scopes: readonly Scope[] }
+
+/**
+ * Where notices of watched domains go: `channels.ts` of the API and the page of a watch call this. What
+ * cannot be done is thrown as an `ApiError`. The domain is one that the caller's key covers.
+ */
+export interface Channels {
+  /** Whether the operator has set up a mail server. */
+  hasMail: boolean
+  list: (domain: string) => Promise<Channel[]>
+  add: (domain: string, asked: NewChannel, caller: ChannelCaller) => Promise<MadeChannel>
+  change: (id: ChannelId, change: ChannelChange, caller: ChannelCaller) => Promise<Channel>
+  remove: (id: ChannelId) => Promise<void>
+  /** Sends a notice to this one channel now. */
+  test: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelTest>
+  /** The newest 50, as far as the caller may see what they say. */
+  deliveries: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelDelivery[]>
+  /** Begins to deliver what is due; with a time between two looks, in milliseconds. */
+  keepDelivering: (everyMs?: number) => void
+  stop: () => Promise<void>
+  /** Since the process started. */
+  counts: () => ChannelCounts
+}
+
+// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked whether
+// they want alerts; one address is asked three times per day at most, whoever enters it.
+const TESTS = { name: 'channel_test', requests: 60, seconds: 3600 }
+const ASKS = { name: 'confirm_by_key', requests: 20, seconds: 3600 }
+const ASKED = { name: 'confirm_address', requests: 3, seconds: 86_400 }
+
+/** Channels whose mails are under way at once: each has a connection to the one mail server. */
+const MAIL_PLACES = 4
+
+export function createChannels(deps: ChannelsDeps): Channels {
+  const { db, now, mailer, log, baseUrl } = deps
+  const counts: ChannelCounts = { delivered: 0, failed: 0, given_up: 0, switched_off: 0 }
+  const outboxDeps = { ...deps, counts }
+  const tests = countBy(db, TESTS)
+  const asks = countBy(db, ASKS)
+  const asked = countBy(db, ASKED)
+  const running: { stop: () => Promise<void> }[] = []
+
+  const watchOf = async (domain: string): Promise<WatchRow> => {
+    const watch = await findWatch(db, domain)
+    if (watch === null) throw noWatch(domain)
+    return watch
+  }
+  const channelOf = async (id: ChannelId): Promise<ChannelRow> => {
+    await watchOf(id.domain)
+    const channel = await findChannel(db, id)
+    if (channel === null) throw noChannel()
+    return channel
+  }
+
+  /** Asks the holder of an address; the channel is only made where that mail is on its way. */
+  async function askHolder(channel: ChannelRow, confirmToken: string, keyId: string) {
+    if (mailer === null) throw noMail()
+    await take(asks, keyId, 'Your key has entered many mail addresses in the last hour.')
+    const address = sha256(channel.target.toLowerCase())
+    await take(asked, address, 'This address was asked three times in the last day.')
+    const mail = confirmationMail({
+      to: channel.target,
+      domain: channel.domain,
+      confirmUrl: baseUrl + confirmPath(confirmToken),
+      host: new URL(baseUrl).hostname,
+      channelId: channel.id,
+      days: CONFIRM_DAYS,
+    })
+    const attempt = await mailer.send(mail, new AbortController().signal)
+    if (attempt.is === 'delivered') return
+    const why = attempt.is === 'failed' ? attempt.error : ''
+    throw new ApiError(
+      503,
+      'mail_not_sent',
+      `The mail that asks the holder of this address could not be sent. ${why}`.trim(),
+      { headers: { 'Retry-After': '60' } },
+    )
+  }
+
+  return {
+    hasMail: mailer !== null,
+    list: async (domain) => {
+      await watchOf(domain)
+      return (await listChannels(db, domain)).map(shownChannel)
+    },
+    add: async (domain, asking, caller) => {
+      const { kind, events } = asking
+      const watch = await watchOf(domain)
+      if (kind === 'mail' && mailer === null) throw noMail()
+      const wanted = events ?? CHANNEL_EVENTS.filter((event) => maySee(watch, caller, event))
+      refuseUnseen(watch, caller, wanted)
+      const id = randomBase62(8)
+      const consent = newConsent(id)
+      const feed = mintKey('channel', id)
+      const at = now()
+      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const row: ChannelRow = {
+        id,
+        domain,
+        kind,
+        target: targetOf(asking),
+        secret: kind === 'webhook' ? secret : null,
+        token_sha256: kind === 'feed' ? hashSecret(feed.secret) : null,
+        ...(kind === 'mail' && consent.row),
+        events: wanted,
+        key_id: caller.id,
+        created_at: at,
+        confirmed_at: kind === 'mail' ? null : at,
+        last_ok_at: null,
+        failing_since: null,
+        last_error: null,
+        disabled_at: null,
+        disabled_why: null,
+      }
+      const made = await insertChannel(db, row)
+      if (made === 'not_watched') throw noWatch(domain)
+      if (made === 'too_many') throw tooMany()
+      if (kind === 'mail') {
+        try {
+          await askHolder(row, consent.confirmToken, caller.id)
+        } catch (error) {
+          await deleteChannel(db, row)
+          throw error
+        }
+      }
+      return {
+        ...shownChannel(row),
+        secret: kind === 'webhook' ? secret : null,
+        feed_url: kind === 'feed' ? baseUrl + feedPath(domain, feed.key) : null,
+      }
+    },
+    change: async (id, { events, enabled }, caller) => {
+      const watch = await watchOf(id.domain)
+      const channel = await channelOf(id)
+      if (events !== undefined) refuseUnseen(watch, caller, events)
+      if (enabled && channel.disabled_at !== null && channel.confirmed_at === null) {
+        throw new ApiError(
+          409,
+          'unsubscribed',
+          'The holder of this address unsubscribed. Delete the channel and add the address again: its holder is asked once more.',
+        )
+      }
+      const isBack = enabled && channel.disabled_at !== null
+      const changed = await updateChannel(db, id, {
+        ...(events !== undefined && { events }),
+        ...(isBack && { disabled_at: null, disabled_why: null, failing_since: null }),
+        // A change of nothing is a statement as well.
+        key_id: channel.key_id,
+      })
+      if (changed === null) throw noChannel()
+      return shownChannel(changed)
+    },
+    remove: async (id) => {
+      await watchOf(id.domain)
+      if (!(await deleteChannel(db, id))) throw noChannel()
+    },
+    test: async (id, caller) => {
+      const channel = await channelOf(id)
+      if (channel.confirmed_at === null) throw notConfirmed()
+      await take(tests, caller.id, 'Your key has tested channels 60 times in the last hour.')
+      const at = now()
+      const notice = testNotice(channel, baseUrl, at)
+      if (channel.kind === 'feed') {
+        const { domain } = channel
+        await db.insert(notices).values({ domain, id: notice.id, at, event: notice.event, notice })
+        return { delivered: true, status: null, error: null }
+      }
+      return sendTest(outboxDeps, channel, notice)
+    },
+    deliveries: async (id, caller) => {
+      const watch = await watchOf(id.domain)
+      const channel = await channelOf(id)
+      const events = [
+        ...CHANNEL_EVENTS.filter((event) => maySee(watch, caller, event)),
+        'test' as const,
+      ]
+      return (await listChannelDeliveries(db, channel, { events })).map(shownDelivery)
+    },
+    keepDelivering: (everyMs = 1000) => {
+      const onError = (err: unknown) => log.warn({ err }, 'notices could not be delivered')
+      running.push(
+        runOutbox(channelOutbox(outboxDeps, 'http'), { everyMs, onError }),
+        runOutbox(channelOutbox(outboxDeps, 'mail'), { everyMs, onError, most: MAIL_PLACES }),
+      )
+    },
+    stop: async () => {
+      await Promise.all(running.splice(0).map((each) => each.stop()))
+    },
+    counts: () => ({ ...counts }),
+  }
+}
+
+/** Sends once, and writes down what came of it as of any delivery. */
+async function sendTest(
+  deps: Parameters<typeof noteDelivery>[0],
+  channel: ChannelRow,
+  notice: WatchNotice,
+): Promise<ChannelTest> {
+  const { db, now } = deps
+  const delivery: WatchDeliveryRow = {
+    channel_id: channel.id,
+    notice_id: notice.id,
+    domain: channel.domain,
+    notice,
+    created_at: new Date(notice.at),
+    failed: 0,
+    // Nobody else tries it, nor again.
+    next_at: null,
+    leased_until: null,
+    delivered_at: null,
+    status: null,
+    error: null,
+  }
+  await db.insert(watch_deliveries).values(delivery)
+  const sender = openSender(deps)
+  try {
+    const attempt = await sender.send(channel, notice)
+    const at = now()
+    const outcome = judgeAttempt(attempt, { failed: 0, now: at, random: () => 0, delays: [0] })
+    await noteDelivery(deps, channel, delivery, outcome, at)
+    if (outcome.is === 'delivered') {
+      return { delivered: true, status: outcome.status, error: null }
+    }
+    if (outcome.is === 'unsent') {
+      return { delivered: false, status: null, error: 'It was not sent. Try again.' }
+    }
+    return { delivered: false, status: outcome.status, error: outcome.error }
+  } finally {
+    await sender.close()
+  }
+}
+
+const testNotice = ({ id, domain }: ChannelRow, baseUrl: string, at: Date): WatchNotice => ({
+  id: randomUUID(),
+  domain,
+  at: at.toISOString(),
+  event: 'test',
+  severity: null,
+  title: `A test: alerts of ${domain} arrive here`,
+  lines: ['Nothing has happened. Somebody who watches this domain pressed the test button.'],
+  facts: [],
+  url: `${baseUrl}/watches/${domain}`,
+  data: { channel: { id } },
+})
+
+/** What orders show, where notices say it, is for keys that may read reports. */
+const maySee = (
+  { with_report }: Pick<WatchRow, 'with_report'>,
+  { scopes }: ChannelCaller,
+  event: ChannelEvent,
+): boolean => !with_report || scopes.includes('report:read') || !REPORT_EVENTS.includes(event)
+
+function refuseUnseen(
+  watch: WatchRow,
+  caller: ChannelCaller,
+  events: readonly ChannelEvent[],
+): void {
+  const [unseen] = events.filter((event) => !maySee(watch, caller, event))
+  if (unseen === undefined) return
+  throw new ApiError(
+    403,
+    'insufficient_scope',
+    `${unseen} says what orders show, for which a key needs the scope "report:read". Leave it out, or use a key that has it.`,
+  )
+}
+
+async function take(counter: ReturnType<typeof countBy>, key: string, why: string): Promise<void> {
+  const wait = await counter.take(key)
+  if (wait === null) return
+  throw new ApiError(429, 'rate_limited', `${why} Try again in ${wait} seconds.`, {
+    headers: { 'Retry-After': String(wait) },
+  })
+}
+
+const noChannel = () =>
+  new ApiError(
+    404,
+    'channel_not_found',
+    'This watch has no such channel. GET /api/watches/{domain}/channels lists those that it has.',
+  )
+
+const tooMany = () =>
+  new ApiError(
+    409,
+    'too_many_channels',
+    `A domain has at most ${MAX_CHANNELS} channels. Delete one first.`,
+  )
+
+const notConfirmed = () =>
+  new ApiError(
+    409,
+    'address_not_confirmed',
+    'The holder of this address has not agreed yet: it gets nothing before that. They find the link in the mail that was sent when it was added.',
+  )
+
+const noMail = () =>
+  new ApiError(
+    409,
+    'no_mail_server',
+    'This service has no mail server. Its operator can set one up (SMTP_URL, MAIL_FROM); until then, use another kind of channel.',
+  )
+
+const momentOf = (date: Date | null) => date?.toISOString() ?? null
+
+/** A channel as it is shown: without what opens it. */
+export function shownChannel(row: ChannelRow): Channel {
+  const { id, domain, kind, last_error } = row
+  const isOff = row.disabled_at !== null
+  return {
+    id,
+    domain,
+    kind,
+    target: shownTarget(row),
+    events: CHANNEL_EVENTS.filter((event) => row.events.includes(event)),
+    state: isOff
+      ? 'off'
+      : row.confirmed_at === null
+        ? 'unconfirmed'
+        : row.failing_since === null
+          ? 'on'
+          : 'failing',
+    created_at: row.created_at.toISOString(),
+    last_ok_at: momentOf(row.last_ok_at),
+    failing_since: momentOf(row.failing_since),
+    last_error,
+    off_since: momentOf(row.disabled_at),
+    off_because: row.disabled_why,
+  }
+}
+
+/** Whoever has the whole URL of Slack or Teams can write there, and a query may hold a token. */
+function shownTarget({ kind, target }: ChannelRow): string | null {
+  if (kind === 'feed') return null
+  if (kind === 'mail') return target
+  const { origin, pathname, search } = new URL(target)
+  if (kind === 'webhook') return `${origin}${pathname}${search === '' ? '' : '?…'}`
+  return `${origin}/…${target.slice(-4)}`
+}
+
+function shownDelivery(row: WatchDeliveryRow): ChannelDelivery {
+  const { notice, failed, delivered_at, next_at } = row
+  return {
+    id: row.notice_id,
+    event: notice.event,
+    title: notice.title,
+    state: delivered_at !== null ? 'delivered' : next_at !== null ? 'waiting' : 'given_up',
+    created_at: row.created_at.toISOString(),
+    delivered_at: momentOf(delivered_at),
+    next_at: momentOf(next_at),
+    tries: failed + (delivered_at === null ? 0 : 1),
+    status: row.status,
+    error: row.error,
+  }
+}

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../../shared/web/moment.ts'
+import { hashSecret, mintKey, parseKey } from '../../access/key-format.ts'
+import type { Db } from '../../db/connect.ts'
+import {
+  type ChannelRow,
+  findChannelById,
+  switchChannelOff,
+  updateChannel,
+} from '../../db/watch-channels.ts'
+
+// Unspecified: a mail address gets nothing until its holder has confirmed it by a link that is valid for
+// seven days. Opening the link changes nothing, since programs that check mails open links as well.
+export const CONFIRM_DAYS = 7
+
+/** What a mail's links hold, and what is kept of them. */
+export function newConsent(id: string) {
+  const confirm = mintKey('channel', id)
+  return {
+    confirmToken: confirm.key,
+    /** The link to unsubscribe is in each mail, which is why it is kept itself. */
+    row: { token_sha256: hashSecret(confirm.secret), secret: mintKey('channel', id).key },
+  }
+}
+
+export const confirmPath = (token: string): string => `/confirm/${token}`
+export const unsubscribePath = (token: string): string => `/unsubscribe/${token}`
+
+/** The feed that a token opens; null if it is forged, or its channel is gone or switched off. */
+export async function findFeed(db: Db, domain: string, token: string): Promise<ChannelRow | null> {
+  const row = await byToken(db, token)
+  const isOpen = row?.kind === 'feed' && row.domain === domain && row.disabled_at === null
+  return isOpen ? row : null
+}
+
+/** The channel that a link to confirm is of; null if it is forged, or no longer valid. */
+export async function findConfirmation(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<ChannelRow | null> {
+  const row = await byToken(db, token)
+  if (row?.kind !== 'mail' || row.disabled_at !== null) return null
+  const isOver = now.getTime() - row.created_at.getTime() > CONFIRM_DAYS * DAY_MS
+  return row.confirmed_at === null && isOver ? null : row
+}
+
+/** The holder of the address agrees. */
+export async function confirmChannel(db: Db, channel: ChannelRow, now: Date): Promise<void> {
+  if (channel.confirmed_at === null) await updateChannel(db, channel, { confirmed_at: now })
+}
+
+/** The channel that a link to unsubscribe is of; null if it is forged, or the channel is gone. */
+export async function findSubscription(db: Db, token: string): Promise<ChannelRow | null> {
+  const parts = parseKey(token, 'channel')
+  const row = parts && (await findChannelById(db, parts.id))
+  return row?.kind === 'mail' && isSame(row.secret, token) ? row : null
+}
+
+/** The holder of the address no longer agrees: nobody but they can take that back. */
+export async function unsubscribeChannel(db: Db, channel: ChannelRow, now: Date): Promise<void> {
+  if (channel.confirmed_at === null && channel.disabled_at !== null) return
+  await db.transaction((tx) =>
+    switchChannelOff(tx, channel, {
+      confirmed_at: null,
+      disabled_at: now,
+      disabled_why: 'The holder of this address unsubscribed from these mails.',
+    }),
+  )
+}
+
+async function byToken(db: Db, token: string): Promise<ChannelRow | null> {
+  const parts = parseKey(token, 'channel')
+  const row = parts && (await findChannelById(db, parts.id))
+  return parts && row && isSame(row.token_sha256, hashSecret(parts.secret)) ? row : null
+}
+
+const isSame = (kept: string | null, given: string): boolean =>
+  kept !== null &&
+  kept.length === given.length &&
+  timingSafeEqual(Buffer.from(kept), Buffer.from(given))

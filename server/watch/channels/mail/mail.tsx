@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { WatchNotice } from '../../../../shared/watch/notice.ts'
+import { noticeText } from '../notice-text.ts'
+
+/** A mail as it is handed to the mail server. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** Names the message: the same in every try, so that a mailbox can tell what it has had. */
+  messageId: string
+  headers: Record<string, string>
+}
+
+/** What a notice says of itself in a mail to one address. */
+export interface MailPlace {
+  to: string
+  /** Ends the mails to this address, by one click (RFC 8058) or on its page. */
+  unsubscribeUrl: string
+  /** Of our own address: what message ids end with. */
+  host: string
+  channelId: string
+}
+
+/** A notice as a mail: plain text, and HTML in which every text is escaped. */
+export function noticeMail(
+  notice: WatchNotice,
+  { to, unsubscribeUrl, host, channelId }: MailPlace,
+): Mail {
+  const { title, about, lines, facts, url } = noticeText(notice)
+  const why = `You get this mail because ${to} was entered for the alerts of ${notice.domain}, and you agreed.`
+  return {
+    to,
+    subject: withoutEncodedWords(title),
+    text: textOf([
+      title,
+      about,
+      ...lines,
+      facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+      `See what happened and what to do:\n${url}`,
+      `-- \n${why}\nNo more of them: ${unsubscribeUrl}`,
+    ]),
+    html: htmlOf(
+      title,
+      <>
+        <p style={SMALL}>{about}</p>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {facts.length > 0 && (
+          <table cellPadding="4" style="border-collapse:collapse">
+            {facts.map(({ label, value }) => (
+              <tr key={label}>
+                <th style="text-align:left;vertical-align:top">{label}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </table>
+        )}
+        <p>
+          <a href={url}>See what happened and what to do</a>
+        </p>
+        <hr />
+        <p style={SMALL}>
+          {why} <a href={unsubscribeUrl}>Unsubscribe</a>
+        </p>
+      </>,
+    ),
+    messageId: `<${notice.id}.${channelId}@${host}>`,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // Nobody's holiday notice answers it (RFC 3834, 5).
+      'Auto-Submitted': 'auto-generated',
+    },
+  }
+}
+
+/** Asks the holder of an address whether alerts of a domain may go there: the only mail before that. */
+export function confirmationMail({
+  to,
+  domain,
+  confirmUrl,
+  host,
+  channelId,
+  days,
+}: Pick<MailPlace, 'to' | 'host' | 'channelId'> & {
+  domain: string
+  confirmUrl: string
+  /** How long the link is valid. */
+  days: number
+}): Mail {
+  const title = `Do you want alerts about ${domain}?`
+  const asked = `Somebody who watches ${domain} entered ${to} for its alerts: mails that say when AI agents can no longer find or buy what it sells.`
+  const otherwise = `If you do not want them, do nothing: you get no other mail. The link is valid for ${days} days.`
+  return {
+    to,
+    subject: title,
+    text: textOf([
+      title,
+      asked,
+      `If you want them, open this page and press the button:\n${confirmUrl}`,
+      otherwise,
+    ]),
+    html: htmlOf(
+      title,
+      <>
+        <p>{asked}</p>
+        <p>
+          <a href={confirmUrl}>If you want them, open this page and press the button</a>
+        </p>
+        <p style={SMALL}>{otherwise}</p>
+      </>,
+    ),
+    messageId: `<confirm.${channelId}@${host}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** A subject in ASCII goes out as it is, and `=?utf-8?Q?=0A?=` would be decoded (RFC 2047, 2). */
+const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
+
+const SMALL = 'color:#595959;font-size:13px'
+
+const textOf = (parts: readonly string[]): string =>
+  `${parts.filter((part) => part !== '').join('\n\n')}\n`
+
+const htmlOf = (title: string, content: ComponentChildren): string =>
+  `<!doctype html>${renderToString(
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{title}</title>
+      </head>
+      <body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:40em">
+        <h1 style="font-size:20px;line-height:1.3">{title}</h1>
+        {content}
+      </body>
+    </html>,
+  )}`

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import type { Db, Transaction } from '../../db/connect.ts'
+import { storableText } from '../../db/storable.ts'
+import { watch_deliveries } from '../../db/tables.ts'
+import {
+  type ChannelRow,
+  claimWatchDelivery,
+  dueChannels,
+  findChannel,
+  isDelivery,
+  switchChannelOff,
+  updateChannel,
+  type WatchDeliveryRow,
+} from '../../db/watch-channels.ts'
+import { findWatch } from '../../db/watches.ts'
+import type { Log } from '../../log.ts'
+import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
+import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
+import { enqueueNotice } from '../enqueue-notice.ts'
+import { openSender, type SendDeps } from './send.ts'
+
+/** What came of deliveries since the process started. */
+export interface ChannelCounts {
+  delivered: number
+  failed: number
+  given_up: number
+  switched_off: number
+}
+
+export interface ChannelOutboxDeps extends SendDeps {
+  db: Db
+  log: Log
+  /** From 0 to 1, for the jitter. */
+  random?: (() => number) | undefined
+  counts: ChannelCounts
+}
+
+/**
+ * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, so that people
+ * read them in their order.
+ */
+export const channelOutbox = (
+  deps: ChannelOutboxDeps,
+  kind: 'mail' | 'http',
+): Outbox<ChannelRow, WatchDeliveryRow> => ({
+  now: deps.now,
+  random: deps.random,
+  due: (now, most) => dueChannels(deps.db, { kind, now, most }),
+  claim: async ({ id }, now) => {
+    const until = new Date(now.getTime() + DELIVERY_LEASE_MS)
+    const claimed = await claimWatchDelivery(deps.db, id, { now, until })
+    return claimed === null ? [] : [claimed]
+  },
+  open: () => {
+    const sender = openSender(deps)
+    return {
+      send: (channel, { notice }) => sender.send(channel, notice),
+      close: sender.close,
+    }
+  },
+  failedOf: ({ failed }) => failed,
+  note: (channel, delivery, outcome, now) => noteDelivery(deps, channel, delivery, outcome, now),
+})
+
+/**
+ * Writes down what came of a try. If two processes tried the same delivery, the first record counts. The
+ * channel is locked first, because switching it off ends its other deliveries.
+ */
+export async function noteDelivery(
+  deps: ChannelOutboxDeps,
+  { id, domain }: Pick<ChannelRow, 'id' | 'domain'>,
+  delivery: WatchDeliveryRow,
+  outcome: DeliveryOutcome,
+  now: Date,
+): Promise<void> {
+  const off = await deps.db.transaction(async (tx) => {
+    const channel = await findChannel(tx, { id, domain }, 'for update')
+    const noted = await tx
+      .update(watch_deliveries)
+      .set(changeOf(delivery, outcome, now))
+      .where(
+        and(
+          isDelivery(delivery),
+          eq(watch_deliveries.failed, delivery.failed),
+          isNull(watch_deliveries.delivered_at),
+        ),
+      )
+      .returning({ id: watch_deliveries.channel_id })
+    if (channel === null || noted.length === 0 || outcome.is === 'unsent') return null
+    count(deps.counts, outcome)
+    return judgeChannel(tx, channel, outcome, now)
+  })
+  if (off === null) return
+  deps.counts.switched_off += 1
+  await tellOthers(deps, off, now).catch((err: unknown) =>
+    deps.log.warn({ err }, 'not told that a channel was switched off'),
+  )
+}
+
+function changeOf(
+  { failed }: WatchDeliveryRow,
+  outcome: DeliveryOutcome,
+  now: Date,
+): Partial<WatchDeliveryRow> {
+  if (outcome.is === 'unsent') return { leased_until: null }
+  const { status } = outcome
+  if (outcome.is === 'delivered') {
+    return { status, error: null, next_at: null, leased_until: null, delivered_at: now }
+  }
+  return {
+    failed: failed + 1,
+    status,
+    error: storableText(outcome.error),
+    next_at: outcome.is === 'retry' ? outcome.at : null,
+    leased_until: null,
+  }
+}
+
+function count(counts: ChannelCounts, outcome: DeliveryOutcome): void {
+  if (outcome.is === 'delivered') counts.delivered += 1
+  else if (outcome.is !== 'unsent') counts.failed += 1
+  if (outcome.is === 'given_up' || outcome.is === 'gone') counts.given_up += 1
+}
+
+/**
+ * What follows for the channel, which is returned where it was switched off. What waits for one that
+ * fails waits together with what failed; once something arrives, all of it is due.
+ */
+async function judgeChannel(
+  tx: Transaction,
+  channel: ChannelRow,
+  outcome: Exclude<DeliveryOutcome, { is: 'unsent' }>,
+  now: Date,
+): Promise<ChannelRow | null> {
+  const { failing_since, isOver } = judgeReceiver(channel.failing_since, outcome, now)
+  const waiting = and(
+    eq(watch_deliveries.channel_id, channel.id),
+    isNotNull(watch_deliveries.next_at),
+    isNull(watch_deliveries.leased_until),
+  )
+  if (outcome.is === 'delivered') {
+    await updateChannel(tx, channel, { failing_since, last_ok_at: now, last_error: null })
+    if (channel.failing_since === null) return null
+    await tx
+      .update(watch_deliveries)
+      .set({ next_at: now })
+      .where(and(waiting, isNotNull(watch_deliveries.error)))
+    return null
+  }
+  const last_error = storableText(outcome.error)
+  if (!isOver || channel.disabled_at !== null) {
+    await updateChannel(tx, channel, { failing_since, last_error })
+    if (outcome.is !== 'retry') return null
+    await tx
+      .update(watch_deliveries)
+      .set({ next_at: outcome.at, error: 'It waits until something reaches this channel again.' })
+      .where(and(waiting, lte(watch_deliveries.next_at, now)))
+    return null
+  }
+  const disabled_why =
+    outcome.is === 'gone'
+      ? `It answered that it wants nothing any more (${last_error}).`
+      : `Nothing reached it since ${dayOf(failing_since)}. The last try: ${last_error}.`
+  const change = { failing_since, last_error, disabled_at: now, disabled_why }
+  await switchChannelOff(tx, channel, change)
+  return { ...channel, ...change }
+}
+
+const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'its first try'
+
+/**
+ * Tells the other channels of the domain. On its own, after the state is written: it needs the node of a
+ * cluster that the domain is on.
+ */
+async function tellOthers(
+  { db, baseUrl }: ChannelOutboxDeps,
+  { id, domain, kind, disabled_why }: ChannelRow,
+  now: Date,
+): Promise<void> {
+  const watch = await findWatch(db, domain)
+  if (watch === null) return
+  const why = disabled_why ?? ''
+  await db.transaction((tx) =>
+    enqueueNotice(
+      tx,
+      watch,
+      {
+        id: randomUUID(),
+        domain,
+        at: now.toISOString(),
+        event: 'channel.off',
+        severity: null,
+        title: `Alerts of ${domain} no longer go to one of its channels`,
+        lines: [
+          `The channel “${KIND_WORDS[kind]}” was switched off. ${why}`,
+          'Correct its address and switch it on again, or delete it.',
+        ],
+        facts: [],
+        url: `${baseUrl}/watches/${domain}`,
+        data: { channel: { id, kind, off_because: why } },
+      },
+      now,
+    ),
+  )
+}
+
+/** What people call each kind. */
+export const KIND_WORDS: Record<ChannelRow['kind'], string> = {
+  webhook: 'Webhook',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  mail: 'Mail',
+  feed: 'RSS feed',
+}

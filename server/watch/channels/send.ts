@@ -1,0 +1,87 @@
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { visibleText } from '../../../shared/web/invisible.ts'
+import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
+import type { FetchSession } from '../../audit/probe/fetch/session.ts'
+import type { ChannelRow } from '../../db/watch-channels.ts'
+import { type Attempt, attemptOf } from '../../outbox/schedule.ts'
+import { unsubscribePath } from './consent.ts'
+import { noticeMail } from './mail/mail.tsx'
+import type { Mailer } from './mail/smtp.ts'
+import { shortened } from './notice-text.ts'
+import { slackMessage } from './slack.ts'
+import { teamsMessage } from './teams.ts'
+import { type ChannelMessage, webhookMessage } from './webhook.ts'
+
+export interface SendDeps {
+  /** With WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
+  fetcher: Fetcher
+  /** Null: the operator has set up no mail server. */
+  mailer: Mailer | null
+  now: () => Date
+  /** Without a trailing slash. */
+  baseUrl: string
+}
+
+/** What sends notices, until it is closed. */
+export interface OpenSender {
+  send: (channel: ChannelRow, notice: WatchNotice) => Promise<Attempt>
+  /** Ends what is under way. */
+  close: () => Promise<void>
+}
+
+export function openSender(deps: SendDeps): OpenSender {
+  const session = deps.fetcher.open()
+  const closing = new AbortController()
+  return {
+    send: (channel, notice) =>
+      channel.kind === 'mail'
+        ? sendMail(deps, channel, notice, closing.signal)
+        : post(deps, session, channel, notice),
+    close: async () => {
+      closing.abort()
+      await session.close()
+    },
+  }
+}
+
+async function post(
+  { now }: SendDeps,
+  session: FetchSession,
+  channel: ChannelRow,
+  notice: WatchNotice,
+): Promise<Attempt> {
+  const message = messageFor(channel, notice, now())
+  const { target: url } = channel
+  const answer = await session.request({ method: 'POST', url, ...message, maxBytes: 1024 })
+  const attempt = attemptOf(answer, now())
+  if (attempt.is !== 'failed' || answer.kind !== 'answer') return attempt
+  // Slack and Teams say there what is wrong.
+  const said = shortened(visibleText(answer.body).trim(), 200)
+  return said === '' ? attempt : { ...attempt, error: `${attempt.error}: ${said}` }
+}
+
+function messageFor({ kind, secret }: ChannelRow, notice: WatchNotice, at: Date): ChannelMessage {
+  if (kind === 'slack') return slackMessage(notice)
+  if (kind === 'teams') return teamsMessage(notice)
+  return webhookMessage(notice, secret ?? '', at)
+}
+
+async function sendMail(
+  { mailer, baseUrl }: SendDeps,
+  { id, target, secret }: ChannelRow,
+  notice: WatchNotice,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  if (mailer === null) {
+    return {
+      is: 'failed',
+      status: null,
+      error: 'This service has no mail server any more.',
+      isOurs: true,
+    }
+  }
+  const unsubscribeUrl = baseUrl + unsubscribePath(secret ?? '')
+  const { hostname: host } = new URL(baseUrl)
+  const mail = noticeMail(notice, { to: target, unsubscribeUrl, host, channelId: id })
+  return mailer.send(mail, signal)
+}

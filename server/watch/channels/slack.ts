@@ -1,0 +1,72 @@
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { type NoticeText, noticeText } from './notice-text.ts'
+import type { ChannelMessage } from './webhook.ts'
+
+// https://docs.slack.dev/reference/block-kit/blocks: what a header, a text and the fields of a section
+// may hold. Escaping makes texts longer, so they are measured escaped.
+const MOST_HEADER = 150
+const MOST_TEXT = 3000
+const MOST_FIELDS = 10
+const MOST_FIELD = 2000
+
+/**
+ * A notice as Slack's incoming webhooks take it. A store's words stand in `plain_text` alone, in which
+ * nothing is formatted, with the three characters escaped that Slack itself reads everywhere.
+ */
+export function slackMessage(notice: WatchNotice): ChannelMessage {
+  const text = noticeText(notice)
+  return {
+    jsonText: JSON.stringify({
+      // What notifications show, and those who know no blocks.
+      text: escapedWithin(`${text.title} (${text.about}) ${text.url}`, MOST_TEXT),
+      mrkdwn: false,
+      parse: 'none',
+      link_names: false,
+      unfurl_links: false,
+      unfurl_media: false,
+      blocks: blocksOf(text),
+    }),
+    headers: {},
+  }
+}
+
+const plain = (text: string, most = MOST_TEXT) => ({
+  type: 'plain_text',
+  text: escapedWithin(text, most),
+  emoji: false,
+})
+
+function blocksOf({ title, about, lines, facts, url }: NoticeText): object[] {
+  const fields = facts.map(({ label, value }) => plain(`${label}: ${value}`, MOST_FIELD))
+  const groups = Array.from({ length: Math.ceil(fields.length / MOST_FIELDS) }, (_, n) =>
+    fields.slice(n * MOST_FIELDS, (n + 1) * MOST_FIELDS),
+  )
+  return [
+    { type: 'header', text: plain(title, MOST_HEADER) },
+    { type: 'context', elements: [plain(about)] },
+    ...lines.map((line) => ({ type: 'section', text: plain(line) })),
+    ...groups.map((group) => ({ type: 'section', fields: group })),
+    { type: 'section', text: { type: 'mrkdwn', verbatim: true, text: linkTo(url) } },
+  ]
+}
+
+/** A URL ends a link's address at `|`, and the link at `>`. */
+const linkTo = (url: string) =>
+  `<${escapeForSlack(url.replaceAll('|', '%7C'))}|See what happened and what to do>`
+
+/** https://docs.slack.dev/messaging/formatting-message-text#escaping: these three, and no others. */
+const escapeForSlack = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Escaped and at most so long, without half a character or half an escape. */
+function escapedWithin(text: string, most: number): string {
+  const whole = escapeForSlack(text)
+  if (whole.length <= most) return whole
+  let kept = ''
+  for (const character of text) {
+    const next = escapeForSlack(character)
+    if (kept.length + next.length > most - 1) break
+    kept += next
+  }
+  return `${kept}…`
+}

@@ -1,0 +1,57 @@
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { type NoticeText, noticeText } from './notice-text.ts'
+import type { ChannelMessage } from './webhook.ts'
+
+/** Teams refuses a message over 28 KB; the envelope that it adds itself counts. */
+const MOST_BYTES = 24_000
+
+/**
+ * A notice as the workflow "Post to a channel when a webhook request is received" takes it: a message
+ * with one Adaptive Card.
+ */
+export function teamsMessage(notice: WatchNotice): ChannelMessage {
+  const text = noticeText(notice)
+  const sizes = [text, { ...text, facts: [] }, { ...text, facts: [], lines: [] }].map((each) =>
+    JSON.stringify({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          contentUrl: null,
+          content: cardOf(each),
+        },
+      ],
+    }),
+  )
+  const fitting = sizes.find((json) => Buffer.byteLength(json) < MOST_BYTES)
+  return { jsonText: fitting ?? sizes.at(-1) ?? '', headers: {} }
+}
+
+function cardOf({ title, about, lines, facts, url }: NoticeText): object {
+  return {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      paragraph([{ text: title, size: 'large', weight: 'bolder' }]),
+      paragraph([{ text: about, isSubtle: true }]),
+      ...lines.map((line) => paragraph([{ text: line }])),
+      ...facts.map(({ label, value }) =>
+        paragraph([{ text: `${label}: `, weight: 'bolder' }, { text: value }]),
+      ),
+    ],
+    actions: [{ type: 'Action.OpenUrl', title: 'See what happened and what to do', url }],
+  }
+}
+
+/**
+ * Text in which nothing is markup: a TextBlock and the facts of a FactSet read Markdown, the runs of a
+ * RichTextBlock do not (https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures).
+ */
+const paragraph = (runs: { text: string; [style: string]: unknown }[]) => ({
+  type: 'RichTextBlock',
+  inlines: runs.map((run) => ({ type: 'TextRun', ...run, text: withoutFunctions(run.text) })),
+})
+
+/** `{{DATE(…)}}` is replaced wherever it stands, on the same page. */
+const withoutFunctions = (text: string) => text.replace(/\{(?=\{)/g, '{ ')

@@ -1,0 +1,39 @@
+import { Webhook } from 'standardwebhooks'
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { MAX_PAYLOAD_BYTES } from '../../outbox/outbox.ts'
+import { noticeText } from './notice-text.ts'
+
+/** A body of JSON as it is sent, with the headers that go with it. */
+export interface ChannelMessage {
+  jsonText: string
+  headers: Record<string, string>
+}
+
+/**
+ * A notice as a webhook sends it: Standard Webhooks' three fields, with the same id in every try. What
+ * does not fit is left to the page that `url` names.
+ */
+export function webhookMessage(notice: WatchNotice, secret: string, at: Date): ChannelMessage {
+  const { id } = notice
+  const jsonText = payloadOfNotice(notice)
+  return {
+    jsonText,
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, jsonText),
+    },
+  }
+}
+
+// Unspecified: `data` of a webhook has what the notice is about, such as `incident`, beside its texts;
+// over 20 KB the first goes, then the texts but the title.
+function payloadOfNotice(notice: WatchNotice): string {
+  const { event, at, domain, severity, data } = notice
+  const { title, lines, facts, url } = noticeText(notice)
+  const short = { domain, severity, title, url }
+  const sizes = [{ ...data, ...short, lines, facts }, { ...short, lines, facts }, short].map(
+    (content) => JSON.stringify({ type: event, timestamp: at, data: content }),
+  )
+  return sizes.find((text) => Buffer.byteLength(text) < MAX_PAYLOAD_BYTES) ?? sizes.at(-1) ?? ''
+}

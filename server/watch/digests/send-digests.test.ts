@@ -1,0 +1,350 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { eq, inArray } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import { rule, runRules } from '../../../shared/audit/rule.ts'
+import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
+import { insertRollup } from '../../attribution/report/testing/rows.ts'
+import { saveAudit } from '../../db/audits.ts'
+import type { Transaction } from '../../db/connect.ts'
+import { openIncident } from '../../db/incidents.ts'
+import { notices, watch_channels, watch_deliveries, watch_looks, watches } from '../../db/tables.ts'
+import { countWaiting } from '../../db/testing/locks.ts'
+import { createLog } from '../../log.ts'
+import { connectAgain, testDatabase } from '../../testing/app.ts'
+import { program } from '../../testing/program.ts'
+import { createWatch } from '../set-up.ts'
+import { sendDigests } from './send-digests.ts'
+
+const database = await testDatabase()
+const { db, sql } = database
+const other = await connectAgain(database.url)
+const lines: string[] = []
+const log = createLog({ write: (line) => lines.push(line) })
+/** A Monday, 08:00 in Berlin. */
+const MONDAY = new Date('2026-11-30T07:00:00Z')
+let clock = MONDAY
+const now = () => clock
+let n = 0
+
+beforeEach(async () => {
+  clock = MONDAY
+  await db.update(watches).set({ paused_at: MONDAY })
+})
+
+const deps = (of = db) => ({ db: of, now, log, baseUrl: 'https://aisle.example' })
+/** Two replicas at the same time: how many digests they write. */
+const send = async () => {
+  const written = await Promise.all([db, other.db].map((each) => sendDigests(deps(each))))
+  return written.reduce((sum, each) => sum + each, 0)
+}
+
+async function watch(
+  change: Partial<typeof watches.$inferInsert> = {},
+  domain = `shop${n++}.example`,
+) {
+  const made = { domain, time_zone: 'Europe/Berlin' }
+  const setUpAt = () => new Date('2026-11-01T12:00:00Z')
+  await createWatch({ db, now: setUpAt }, made, { keyId: 'k', mayReadReport: true })
+  await db
+    .update(watches)
+    .set({ digest_at: MONDAY, score: 83, grade: 'A', outcome: 'seen', ...change })
+    .where(eq(watches.domain, domain))
+  return domain
+}
+
+const addChannel = async (
+  domain: string,
+  change: Partial<typeof watch_channels.$inferInsert> = {},
+) => {
+  const id = `channel ${n++}`
+  await db.insert(watch_channels).values({
+    id,
+    domain,
+    kind: 'mail',
+    target: `${id}@shop.example`,
+    events: ['digest'],
+    key_id: 'k',
+    created_at: MONDAY,
+    confirmed_at: MONDAY,
+    ...change,
+  })
+  return id
+}
+
+const noticesOf = (domain: string) => db.select().from(notices).where(eq(notices.domain, domain))
+const deliveriesTo = (id: string) =>
+  db.select().from(watch_deliveries).where(eq(watch_deliveries.channel_id, id))
+
+test('on Monday at eight by the clocks of the watch, once over two replicas, and again a week later', async () => {
+  const domain = await watch()
+  const channel = await addChannel(domain)
+  clock = new Date(MONDAY.getTime() - 1)
+  expect(await send()).toBe(0)
+  clock = MONDAY
+  expect(await send()).toBe(1)
+  expect(await send()).toBe(0)
+  expect(await noticesOf(domain)).toMatchObject([
+    { event: 'digest', notice: { title: `${domain}: a quiet week` } },
+  ])
+  expect(await deliveriesTo(channel)).toMatchObject([{ domain, next_at: MONDAY }])
+  clock = new Date(MONDAY.getTime() + 7 * DAY_MS)
+  expect(await send()).toBe(1)
+  expect(await noticesOf(domain)).toHaveLength(2)
+})
+
+test('it says what changed, what to do first, and what AI brought in the days of the shop', async () => {
+  const domain = await watch({
+    score: 71,
+    grade: 'B',
+    state: { 'gap:catalog_empty': { is: 'well', well_at: null, since: null, flaps: 4 } },
+  })
+  const at = (text: string) => new Date(text)
+  await db.insert(watch_looks).values({
+    domain,
+    slot_at: at('2026-11-22T10:00:00Z'),
+    look: 0,
+    due_at: MONDAY,
+    started_at: MONDAY,
+    ended_at: MONDAY,
+    outcome: 'seen',
+    score: 83,
+    grade: 'A',
+    gaps: [],
+    requests: 1,
+    why: null,
+  })
+  const incident = {
+    domain,
+    kind: 'gap' as const,
+    severity: 'high' as const,
+    detail: '',
+    fix: '',
+    points: 5,
+    changes: [],
+    steps: [],
+    is_known: false,
+    well_at: null,
+    first_seen_at: MONDAY,
+    last_seen_at: MONDAY,
+  }
+  for (const [label, opened, closed] of [
+    ['New', '2026-11-25T10:00:00Z', null],
+    ['Short', '2026-11-25T10:00:00Z', '2026-11-26T10:00:00Z'],
+    ['Old', '2026-11-02T10:00:00Z', null],
+    ['Long over', '2026-11-02T10:00:00Z', '2026-11-05T10:00:00Z'],
+  ] as const) {
+    await openIncident(db, {
+      ...incident,
+      id: randomUUID(),
+      subject: label,
+      label,
+      opened_at: at(opened),
+      closed_at: closed === null ? null : at(closed),
+    })
+  }
+  await openIncident(db, {
+    ...incident,
+    id: randomUUID(),
+    subject: 'k',
+    label: 'Known',
+    is_known: true,
+    opened_at: at('2026-11-25T10:00:00Z'),
+    closed_at: null,
+  })
+  await insertRollup(db, domain, [
+    { day: '2026-11-16', sessions: 10, completed: 2, revenue: 2000, currency: 'EUR' },
+    { day: '2026-11-23', sessions: 9, completed: 1, revenue: 1500, currency: 'EUR' },
+    { day: '2026-11-29', sessions: 6, completed: 1, revenue: 900, currency: 'JPY' },
+    // Not of these weeks.
+    { day: '2026-11-15', sessions: 1000 },
+    { day: '2026-11-30', sessions: 1000 },
+  ])
+  const gap = (id: string, points: string) =>
+    rule({
+      gap: id,
+      passed: `passed ${id}`,
+      check: 'catalog',
+      severity: 'high',
+      label: `${id} is open`,
+      fix: `Fix ${points}.`,
+      authority: '',
+      tool: null,
+      reads: [],
+      audit: () => ({ kind: 'gap', detail: '' }),
+    })
+  const rules = [gap('one', '1'), gap('two', '2'), gap('three', '3'), gap('four', '4')]
+  const result = toResult(domain, DEFAULT_CHECKS, runRules(rules, {}), MONDAY, NO_LINKS)
+  await saveAudit(db, result)
+  await send()
+  const [row] = await noticesOf(domain)
+  expect(row?.notice.title).toBe(`${domain}: score 71 (−12), 2 new, 1 over, 2 open`)
+  expect(row?.notice.lines.slice(0, 6)).toEqual([
+    'From 2026-11-23 to 2026-11-29.',
+    expect.stringMatching(/^New: /),
+    expect.stringMatching(/^New: /),
+    'Over: Short (high, costs 5 points).',
+    'Open: Old (high, costs 5 points).',
+    'Unsteady: The catalog is empty. Seen 4 times since the watch began, and well a minute later.',
+  ])
+  expect(row?.notice.lines.slice(6).map((line) => line.slice(0, 8))).toEqual([
+    'To do 1:',
+    'To do 2:',
+    'To do 3:',
+  ])
+  expect(row?.notice.facts).toEqual([
+    { label: 'Score', value: 'Score 71 (B), 83 a week ago' },
+    { label: 'AI sessions', value: '15 (+50%)' },
+    { label: 'AI orders', value: '2 (±0%)' },
+    { label: 'AI revenue', value: '15.00 EUR (−25%)' },
+    { label: 'AI revenue', value: '900 JPY (none the week before)' },
+  ])
+})
+
+test('without the right to the report it says nothing of orders', async () => {
+  const domain = await watch({ with_report: false })
+  await insertRollup(db, domain, [{ day: '2026-11-25', sessions: 10 }])
+  await send()
+  const [row] = await noticesOf(domain)
+  expect(row?.notice.facts).toEqual([])
+  expect(row?.notice.data).toMatchObject({ digest: { ai: null } })
+})
+
+test('none of a paused watch, and none that is days late', async () => {
+  const paused = await watch({ paused_at: MONDAY })
+  const late = await watch({ digest_at: new Date(MONDAY.getTime() - 7 * DAY_MS) })
+  expect(await send()).toBe(0)
+  expect(await noticesOf(paused)).toEqual([])
+  expect(await noticesOf(late)).toEqual([])
+  const [row] = await db.select().from(watches).where(eq(watches.domain, late))
+  expect(row?.digest_at).toEqual(new Date(MONDAY.getTime() + 7 * DAY_MS))
+})
+
+test('channels of one mailbox get one message with all domains', async () => {
+  const target = 'agency@agency.example'
+  const domains = await Promise.all(Array.from({ length: 30 }, () => watch()))
+  const channels: string[] = []
+  for (const domain of domains) channels.push(await addChannel(domain, { target }))
+  // Another key's channel to the same mailbox, one in another zone, and webhooks get theirs alone.
+  const [first = ''] = domains
+  const foreign = await addChannel(first, { target, key_id: 'other' })
+  const hooks = [
+    await addChannel(first, { kind: 'webhook', target }),
+    await addChannel(domains[1] ?? '', { kind: 'webhook', target }),
+  ]
+  const elsewhere = await addChannel(await watch({ time_zone: 'Asia/Tokyo' }), { target })
+  await send()
+  const deliveries = (await Promise.all(channels.map(deliveriesTo))).flat()
+  expect(deliveries).toHaveLength(1)
+  const [one] = deliveries
+  expect(one?.notice.title).toBe('30 domains: nothing is open')
+  expect(one?.notice.data.digests).toMatchObject(domains.toSorted().map((domain) => ({ domain })))
+  // All are in it, so it waits for nothing.
+  expect(one?.next_at).toEqual(MONDAY)
+  for (const alone of [foreign, ...hooks, elsewhere]) {
+    const [own, ...more] = await deliveriesTo(alone)
+    expect(more).toEqual([])
+    expect(own?.notice.data).toHaveProperty('digest')
+  }
+  // Each domain's feed has its own alone.
+  expect(await noticesOf(first)).toMatchObject([
+    { notice: { data: { digest: { domain: first } } } },
+  ])
+})
+
+test('who is late gets another message', async () => {
+  const target = 'late@agency.example'
+  const [early, late] = [
+    await watch(),
+    await watch({ digest_at: new Date(MONDAY.getTime() + 1000) }),
+  ]
+  const channels = [await addChannel(early, { target }), await addChannel(late, { target })]
+  await send()
+  const first = (await Promise.all(channels.map(deliveriesTo))).flat()
+  expect(first).toMatchObject([{ next_at: new Date(MONDAY.getTime() + 15 * 60_000) }])
+  await db
+    .update(watch_deliveries)
+    .set({ delivered_at: clock, next_at: null })
+    .where(eq(watch_deliveries.notice_id, first[0]?.notice_id ?? ''))
+  // As if it had been due with the other, and its replica had been slow.
+  await db.update(watches).set({ digest_at: MONDAY }).where(eq(watches.domain, late))
+  await send()
+  const all = (await Promise.all(channels.map(deliveriesTo))).flat()
+  expect(all.map(({ notice }) => (notice.data.digests as unknown[]).length)).toEqual([1, 1])
+})
+
+test('a digest that fails is logged, holds up no other, and is made when it can be', async () => {
+  const [broken, whole] = [await watch({ time_zone: 'Nowhere/Here' }), await watch()]
+  expect(await send()).toBe(1)
+  expect(lines.join('')).toContain(broken)
+  expect(await noticesOf(whole)).toHaveLength(1)
+  await db.update(watches).set({ time_zone: 'UTC' }).where(eq(watches.domain, broken))
+  expect(await send()).toBe(1)
+})
+
+test('each once, although replicas are killed while they write', async () => {
+  const target = 'killed@agency.example'
+  const domains = await Promise.all(Array.from({ length: 200 }, () => watch())).then((made) =>
+    made.toSorted(),
+  )
+  const channels: string[] = []
+  for (const domain of domains) channels.push(await addChannel(domain, { target }))
+  const file = await program('digest-writer')
+  const start = async () => {
+    const child = spawn(
+      process.execPath,
+      [file, JSON.stringify({ url: database.url, now: MONDAY })],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    return { child, ended }
+  }
+  const written = async () => {
+    const rows = await db.select({ domain: notices.domain }).from(notices)
+    return rows.flatMap(({ domain }) => (domains.includes(domain) ? [domain] : [])).toSorted()
+  }
+  /** Two replicas write until both wait for what is locked, and are killed there. */
+  const killAt = (lock: (tx: Transaction) => Promise<unknown>) =>
+    db.transaction(async (tx) => {
+      await lock(tx)
+      const both = await Promise.all([start(), start()])
+      await eventually(() => countWaiting(sql)).toBe(2)
+      for (const { child } of both) child.kill('SIGKILL')
+      await Promise.all(both.map(({ ended }) => ended))
+    })
+  const [first = '', second = ''] = [domains[40], domains[80]]
+  await killAt((tx) =>
+    tx
+      .select()
+      .from(watches)
+      .where(inArray(watches.domain, [first, second]))
+      .for('update'),
+  )
+  const some = await written()
+  expect(some.length).toBeGreaterThanOrEqual(40)
+  expect(some.length).toBeLessThan(domains.length)
+  // The notice of each is written by then, and the message of the group is not.
+  await killAt((tx) =>
+    tx
+      .select()
+      .from(watch_deliveries)
+      .where(inArray(watch_deliveries.channel_id, channels))
+      .for('update'),
+  )
+  // Postgres lets go of what the killed ones held once it notices.
+  await eventually(async () => {
+    await send()
+    return (await written()).length
+  }).toBe(domains.length)
+  expect(await written()).toEqual(domains.toSorted())
+  const deliveries = (await Promise.all(channels.map(deliveriesTo))).flat()
+  expect(deliveries).toHaveLength(1)
+  expect(deliveries[0]?.notice.data.digests).toHaveLength(200)
+})

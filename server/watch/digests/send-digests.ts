@@ -1,0 +1,257 @@
+import { rulesOf } from '../../../shared/audit/checks/index.ts'
+import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, severityRank } from '../../../shared/audit/vocabulary.ts'
+import {
+  type Digest,
+  type DigestRow,
+  type DigestStep,
+  digestNotice,
+  digestOfMany,
+  digestRow,
+} from '../../../shared/watch/digest.ts'
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { tellAt } from '../../../shared/watch/quiet-hours.ts'
+import { nextDigestAt } from '../../../shared/watch/week.ts'
+import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
+import { findAudit } from '../../db/audits.ts'
+import type { Db, Transaction } from '../../db/connect.ts'
+import {
+  aiOfWeek,
+  changeDelivery,
+  channelsOfReceiver,
+  digestChannels,
+  incidentsSince,
+  insertDelivery,
+  lockDelivery,
+  moveDigest,
+  scoreBefore,
+  takeDigest,
+} from '../../db/digests.ts'
+import type { WatchRow } from '../../db/watches.ts'
+import type { Log } from '../../log.ts'
+import { enqueueNotice } from '../enqueue-notice.ts'
+import { noticeIdOf } from '../notice-id.ts'
+import { watchUrl } from '../set-up.ts'
+
+export interface DigestsDeps {
+  db: Db
+  now: () => Date
+  log: Log
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+}
+
+// Unspecified: a digest that could not be made within two days, because nothing ran or the watch was
+// paused, is left out: the next one comes soon enough.
+const LATEST_MS = 2 * DAY_MS
+
+/** Milliseconds that the digest of many domains waits for those that are not written yet. */
+const GATHER_MS = 15 * 60_000
+
+const MOST_STEPS = 3
+
+// Unspecified: what was seen wrong three times, and well a minute later, is called unsteady.
+const UNSTEADY_TIMES = 3
+const MOST_UNSTEADY = 3
+
+/**
+ * Writes the digests that are due, each with the moment of the next one in a transaction: over all
+ * replicas, and after a kill -9, each is written once. Resolves to how many it wrote.
+ */
+export async function sendDigests(deps: DigestsDeps, signal?: AbortSignal): Promise<number> {
+  const { db, now, log } = deps
+  const failed: string[] = []
+  let written = 0
+  while (!signal?.aborted) {
+    let taken: WatchRow | null = null
+    try {
+      const isWritten = await db.transaction(async (tx) => {
+        taken = await takeDigest(tx, now(), failed)
+        return taken !== null && (await writeDigest(deps, tx, taken))
+      })
+      if (taken === null) break
+      if (isWritten) written += 1
+    } catch (err) {
+      const domain = nameOf(taken)
+      // Without one the database itself failed.
+      if (domain === null) throw err
+      log.error({ err, domain }, 'a digest could not be written')
+      failed.push(domain)
+    }
+  }
+  return written
+}
+
+/** What TypeScript cannot see: the transaction above sets it. */
+const nameOf = (taken: WatchRow | null): string | null => taken?.domain ?? null
+
+async function writeDigest(deps: DigestsDeps, tx: Transaction, watch: WatchRow): Promise<boolean> {
+  const at = deps.now()
+  const { digest_at, time_zone } = watch
+  if (!(await moveDigest(tx, watch, nextDigestAt(time_zone, at)))) return false
+  if (at.getTime() - digest_at.getTime() > LATEST_MS) return false
+  const digest = await readDigest(deps, tx, watch)
+  const id = noticeIdOf(`digest ${watch.domain} ${digest_at.toISOString()}`)
+  const shared = await groupsOf(tx, watch)
+  const except = shared.map(({ own }) => own)
+  await enqueueNotice(tx, watch, digestNotice(digest, { id, at }), at, except)
+  for (const group of shared)
+    await addToGroup(deps, tx, { watch, group, row: digestRow(digest), at })
+  return true
+}
+
+/** What happened in the week before the digest is due. */
+async function readDigest(
+  { db, baseUrl }: DigestsDeps,
+  tx: Transaction,
+  watch: WatchRow,
+): Promise<Digest> {
+  const { domain, digest_at, time_zone } = watch
+  const today = dayIn(digest_at.getTime(), time_zone)
+  const since = new Date(digest_at.getTime() - 7 * DAY_MS)
+  const incidents = (await incidentsSince(tx, domain, since)).toSorted(
+    (a, b) =>
+      severityRank(a.severity) - severityRank(b.severity) || (b.points ?? 0) - (a.points ?? 0),
+  )
+  const url = watchUrl(baseUrl, domain)
+  const isSince = (moment: string | null) => moment !== null && new Date(moment) > since
+  return {
+    domain,
+    from: shiftDay(today, -7),
+    to: shiftDay(today, -1),
+    score: watch.score,
+    grade: watch.grade,
+    score_before: await scoreBefore(tx, domain, since),
+    unseen: watch.outcome === 'unseen' ? watch.why : null,
+    opened: incidents.filter(({ opened_at }) => isSince(opened_at)),
+    closed: incidents.filter(({ closed_at }) => isSince(closed_at)),
+    open: incidents.filter(({ closed_at }) => closed_at === null),
+    first: await firstSteps(db, watch, url),
+    ai: watch.with_report ? await aiOfWeek(tx, domain, today) : null,
+    unsteady: unsteadyOf(watch),
+    url,
+  }
+}
+
+/** The open gaps that gain most, as the newest result that is kept has them. */
+async function firstSteps(
+  db: Db,
+  { domain, checks }: WatchRow,
+  url: string,
+): Promise<DigestStep[]> {
+  const result = await findAudit(db, domain, checks, ENGINE_VERSION)
+  return (
+    (result?.gaps ?? [])
+      // What is held back by a cap gains nothing until that is gone.
+      .toSorted(
+        (a, b) =>
+          Number(a.held_back ?? false) - Number(b.held_back ?? false) ||
+          (b.points ?? 0) - (a.points ?? 0),
+      )
+      .slice(0, MOST_STEPS)
+      .map(({ label, fix, points, fix_url, docs_url }) => ({
+        label,
+        fix,
+        points: points ?? null,
+        url: fix_url ?? docs_url ?? url,
+      }))
+  )
+}
+
+const LABELS = new Map(
+  rulesOf(CHECK_NAMES).flatMap(({ gap, label }) => (gap === null ? [] : [[gap, label] as const])),
+)
+
+function unsteadyOf({ state }: WatchRow): Digest['unsteady'] {
+  return Object.entries(state)
+    .filter(([, { flaps }]) => flaps >= UNSTEADY_TIMES)
+    .toSorted(([, a], [, b]) => b.flaps - a.flaps)
+    .slice(0, MOST_UNSTEADY)
+    .map(([name, { flaps }]) => {
+      const subject = name.slice(name.indexOf(':') + 1)
+      return { label: LABELS.get(subject) ?? subject, times: flaps }
+    })
+}
+
+/** Channels of a domain with one receiver, who hears of all its domains in one message. */
+interface Group {
+  id: string
+  own: string
+  members: { id: string; domain: string }[]
+}
+
+// Unspecified: channels of one key that lead to one mailbox or chat get one digest of all their domains,
+// where those are due together. A webhook gets each by itself: each of its channels has a secret.
+const GROUPED = ['mail', 'slack', 'teams']
+
+async function groupsOf(
+  tx: Transaction,
+  { domain, digest_at, time_zone }: WatchRow,
+): Promise<Group[]> {
+  const groups: Group[] = []
+  for (const { id: own, ...receiver } of await digestChannels(tx, domain)) {
+    if (!GROUPED.includes(receiver.kind)) continue
+    const members = await channelsOfReceiver(tx, receiver, time_zone)
+    if (new Set(members.map((each) => each.domain)).size < 2) continue
+    const { kind, target, key_id } = receiver
+    const name = JSON.stringify([kind, target, key_id, time_zone, digest_at.toISOString()])
+    groups.push({ id: noticeIdOf(`digests ${name}`), own, members })
+  }
+  // In one order, so that two transactions never wait for each other.
+  return groups.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+interface Adding {
+  watch: WatchRow
+  group: Group
+  row: DigestRow
+  at: Date
+}
+
+/**
+ * Adds a domain to the message of a group, which goes out when all are in it, or a little later. Where
+ * it is out already, those that are late get another.
+ */
+async function addToGroup(
+  { baseUrl }: DigestsDeps,
+  tx: Transaction,
+  { watch, group, row, at }: Adding,
+): Promise<void> {
+  const { members } = group
+  const ids = members.map(({ id }) => id)
+  const domains = new Set(members.map(({ domain }) => domain))
+  for (let id = group.id, n = 1; ; ) {
+    const found = await lockDelivery(tx, id, ids)
+    const rows = found === null ? [row] : [...rowsOf(found.notice), row]
+    const [first] = members
+    if (first === undefined) return
+    const { domain } = found ?? first
+    const notice = digestOfMany(rows, { id, at, domain, url: `${baseUrl}/watches` })
+    const wait = rows.length >= domains.size ? 0 : GATHER_MS
+    const next_at = tellAt(watch.quiet_hours, watch.time_zone, new Date(at.getTime() + wait))
+    if (found === null) {
+      const channel_id = first.id
+      const made = await insertDelivery(tx, {
+        channel_id,
+        notice_id: id,
+        domain,
+        notice,
+        created_at: at,
+        failed: 0,
+        next_at,
+      })
+      if (made) return
+      // Another replica has begun it meanwhile.
+      continue
+    }
+    const isOut = found.delivered_at !== null || found.failed > 0 || found.leased_until !== null
+    if (!isOut && found.next_at !== null) {
+      return changeDelivery(tx, found, { notice, next_at })
+    }
+    n += 1
+    id = noticeIdOf(`${group.id} ${n}`)
+  }
+}
+
+/** What `digestOfMany` wrote. */
+const rowsOf = ({ data }: WatchNotice): DigestRow[] => data.digests as DigestRow[]

@@ -1,0 +1,14 @@
+import { sha256 } from '../sha256.ts'
+
+/** A UUID that is the same for the same name: version 8 (RFC 9562). What it names is told once. */
+export function noticeIdOf(name: string): string {
+  const hex = sha256(name)
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ]
+  return parts.join('-')
+}

@@ -1,0 +1,63 @@
+import type { JSX } from 'preact'
+import { useLanguage } from '../language.ts'
+import { linePath, xOf, yOf } from '../scale.ts'
+
+export interface ScoreLineProps {
+  /** Of each day, the oldest first; null where there is none: then the one before it holds. */
+  scores: readonly (number | null)[]
+}
+
+/** Scores over some days as a small line; nothing with fewer than two. */
+export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
+  const { text } = useLanguage()
+  const known = scores.filter((score) => score !== null)
+  const [first] = known
+  const last = known.at(-1)
+  if (first === undefined || last === undefined || known.length < 2) return null
+  const held = holding(scores)
+  // In so little room a range of 100 points would show no change, so that the line has one of its own.
+  const floor = floorOf(known)
+  const lifted = held.map((score) => (score === null ? null : score - floor))
+  const label = text('score_line', scores.length, first, Math.min(...known), last)
+  return (
+    <svg class="score-line" width="112" height="30" role="img" aria-label={label}>
+      <title>{label}</title>
+      <svg
+        y="4"
+        width="106"
+        height="22"
+        viewBox="0 0 100 100"
+        preserveAspectRatio="none"
+        overflow="visible"
+        aria-hidden="true"
+      >
+        <path class="chart-line" d={linePath(lifted, TOP)} />
+      </svg>
+      <circle
+        class="chart-dot"
+        cx={(xOf(held.length - 1, held.length) / 100) * 106}
+        cy={4 + yOf(last - floor, TOP) * 0.22}
+        r="3"
+      />
+    </svg>
+  )
+}
+
+/** How many points the line is high. */
+const TOP = 40
+
+/** The score at the foot of the line: what changed is in its middle, as far as it has room. */
+function floorOf(known: readonly number[]): number {
+  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const middle = (least + most - TOP) / 2
+  return Math.max(0, Math.min(100 - TOP, middle))
+}
+
+/** A score stays until the next one. */
+function holding(scores: readonly (number | null)[]): (number | null)[] {
+  let held: number | null = null
+  return scores.map((score) => {
+    held = score ?? held
+    return held
+  })
+}

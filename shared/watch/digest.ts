@@ -1,0 +1,305 @@
+import { formatMoney } from '../commerce/product.ts'
+import { englishCount } from '../web/english-count.ts'
+import type { Incident } from './incident.ts'
+import type { WatchNotice } from './notice.ts'
+
+/** Of an incident, what a digest says. */
+export type DigestIncident = Pick<
+  Incident,
+  'id' | 'kind' | 'severity' | 'label' | 'points' | 'opened_at' | 'closed_at'
+>
+
+/** A gap that is worth closing first. */
+export interface DigestStep {
+  label: string
+  fix: string
+  /** What the score gains; null where that is not known. */
+  points: number | null
+  /** An absolute URL: the tool that fixes it, or the page that explains it. */
+  url: string
+}
+
+/** What AI brought in the week, and in the week before. Revenue is per currency, in its smallest unit. */
+export interface DigestAi {
+  sessions: number
+  sessions_before: number
+  orders: number
+  orders_before: number
+  revenue: { currency: string; amount: number; before: number }[]
+}
+
+/** The week of one watched domain: what a webhook gets as `data.digest`. */
+export interface Digest {
+  domain: string
+  /** The first and the last day, in the zone of the watch. */
+  from: string
+  to: string
+  score: number | null
+  grade: string | null
+  /** A week ago; null where the watch is younger. */
+  score_before: number | null
+  /** Why the last look saw nothing; null where it did. */
+  unseen: string | null
+  /** Incidents that opened and closed in the week, worst first, and those that are open at its end. */
+  opened: DigestIncident[]
+  closed: DigestIncident[]
+  open: DigestIncident[]
+  first: DigestStep[]
+  /** Null where the watch may not say what orders show. */
+  ai: DigestAi | null
+  /** What is seen wrong now and then, and well right after: no alert was sent. */
+  unsteady: { label: string; times: number }[]
+  /** The page of the watch. */
+  url: string
+}
+
+export interface ToldAs {
+  id: string
+  at: Date
+}
+
+/** So many incidents of a kind are named; the rest are counted. */
+const MOST_NAMED = 5
+
+/** The digest of one domain. Where nothing happened it is one short sentence or two. */
+export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
+  const { domain, first, ai } = digest
+  const quiet = isQuiet(digest)
+  const lines = quiet
+    ? [`Nothing changed from ${digest.from} to ${digest.to}. ${scoreText(digest)}.`]
+    : [
+        `From ${digest.from} to ${digest.to}.`,
+        ...(digest.unseen === null ? [] : [`The last look saw nothing: ${digest.unseen}`]),
+        ...named('New', digest.opened),
+        ...named('Over', digest.closed),
+        ...named(
+          'Open',
+          digest.open.filter(({ id }) => !digest.opened.some((one) => one.id === id)),
+        ),
+        ...digest.unsteady.map(
+          ({ label, times }) =>
+            `Unsteady: ${label}. Seen ${englishCount(times)} times since the watch began, and well a minute later.`,
+        ),
+      ]
+  const steps = (quiet ? first.slice(0, 1) : first).map(
+    ({ label, fix, points, url }, n) =>
+      `${quiet ? 'Most to gain' : `To do ${n + 1}`}: ${label}${pointsText(points)}. ${fix} ${url}`,
+  )
+  return {
+    id,
+    domain,
+    at: at.toISOString(),
+    event: 'digest',
+    severity: null,
+    title: `${domain}: ${quiet ? 'a quiet week' : headlineOf(digest)}`,
+    lines: [...lines, ...steps],
+    facts: [
+      ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
+      ...(ai === null ? [] : aiFacts(ai)),
+    ],
+    url: digest.url,
+    data: { digest },
+  }
+}
+
+/** Nothing was opened or closed, the score is as it was, and everything could be seen. */
+const isQuiet = (digest: Digest): boolean =>
+  digest.opened.length === 0 &&
+  digest.closed.length === 0 &&
+  digest.open.length === 0 &&
+  digest.unsteady.length === 0 &&
+  digest.unseen === null &&
+  (digest.score_before === null || digest.score === digest.score_before)
+
+function headlineOf({ score, score_before, opened, closed, open, unseen }: Digest): string {
+  const parts = [
+    score !== null &&
+      (score_before === null || score === score_before
+        ? `score ${score}`
+        : `score ${score} (${signed(score - score_before)})`),
+    opened.length > 0 && `${opened.length} new`,
+    closed.length > 0 && `${closed.length} over`,
+    open.length > 0 && `${open.length} open`,
+    unseen !== null && 'last look saw nothing',
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? 'no score yet' : parts.join(', ')
+}
+
+function named(what: string, incidents: readonly DigestIncident[]): string[] {
+  const left = incidents.length - MOST_NAMED
+  return [
+    ...incidents
+      .slice(0, MOST_NAMED)
+      .map(({ label, severity, points }) => `${what}: ${label} (${severity}${costText(points)}).`),
+    ...(left > 0 ? [`${what}: ${englishCount(left)} more.`] : []),
+  ]
+}
+
+const costText = (points: number | null): string =>
+  points === null || points === 0 ? '' : `, costs ${pointCount(points)}`
+const pointsText = (points: number | null): string =>
+  points === null || points === 0 ? '' : ` (+${pointCount(points)})`
+const pointCount = (points: number): string => `${points} ${points === 1 ? 'point' : 'points'}`
+
+const scoreText = ({ score, grade, score_before }: Digest): string =>
+  score === null
+    ? 'No score yet'
+    : `Score ${score}${grade === null ? '' : ` (${grade})`}, ${
+        score_before === null
+          ? 'in the first week'
+          : score_before === score
+            ? 'as a week ago'
+            : `${score_before} a week ago`
+      }`
+
+const signed = (by: number): string => (by > 0 ? `+${by}` : `−${-by}`)
+
+function aiFacts({ sessions, sessions_before, orders, orders_before, revenue }: DigestAi) {
+  return [
+    { label: 'AI sessions', value: countText(sessions, sessions_before) },
+    { label: 'AI orders', value: countText(orders, orders_before) },
+    ...revenue.map(({ currency, amount, before }) => ({
+      label: 'AI revenue',
+      value: `${formatMoney({ amount, currency })}${changeText(amount, before)}`,
+    })),
+  ]
+}
+
+const countText = (now: number, before: number): string =>
+  `${englishCount(now)}${changeText(now, before)}`
+
+/** ` (+12%)`; nothing where there was nothing to compare with. */
+function changeText(now: number, before: number): string {
+  if (before === 0) return now === 0 ? '' : ' (none the week before)'
+  const by = Math.round(((now - before) / before) * 100)
+  return by === 0 ? ' (±0%)' : ` (${signed(by)}%)`
+}
+
+/** Of a domain among many, what a line of their table says. */
+export interface DigestRow {
+  domain: string
+  score: number | null
+  score_before: number | null
+  opened: number
+  closed: number
+  open: number
+  /** The worst incident that is open. */
+  worst: DigestIncident | null
+  first: Pick<DigestStep, 'label' | 'points'> | null
+  ai: DigestAi | null
+  unseen: boolean
+  url: string
+}
+
+export const digestRow = (digest: Digest): DigestRow => ({
+  domain: digest.domain,
+  score: digest.score,
+  score_before: digest.score_before,
+  opened: digest.opened.length,
+  closed: digest.closed.length,
+  open: digest.open.length,
+  worst: digest.open[0] ?? null,
+  first: digest.first[0] ? { label: digest.first[0].label, points: digest.first[0].points } : null,
+  ai: digest.ai,
+  unseen: digest.unseen !== null,
+  url: digest.url,
+})
+
+// Unspecified: a digest of many domains lists 40 of them, the worst first: more does not fit into the
+// message of a chat.
+const MOST_ROWS = 40
+
+/** One digest for all domains of a receiver. The rows are `data.digests`, all of them. */
+export function digestOfMany(
+  rows: readonly DigestRow[],
+  { id, at, domain, url }: ToldAs & { domain: string; url: string },
+): WatchNotice {
+  const sorted = rows.toSorted(
+    (a, b) => worstness(b) - worstness(a) || (a.domain < b.domain ? -1 : 1),
+  )
+  const restless = sorted.filter((row) => worstness(row) > 0)
+  const open = rows.reduce((sum, row) => sum + row.open, 0)
+  const quiet = rows.length - restless.length
+  const left = restless.length - MOST_ROWS
+  return {
+    id,
+    domain,
+    at: at.toISOString(),
+    event: 'digest',
+    severity: null,
+    title: `${englishCount(rows.length)} domains: ${open === 0 ? 'nothing is open' : `${englishCount(open)} ${open === 1 ? 'incident' : 'incidents'} open`}`,
+    lines: [
+      ...(restless.length === 0 ? ['Nothing changed in any of them this week.'] : []),
+      ...(restless.length > 0 && quiet > 0
+        ? [`In ${englishCount(quiet)} of them nothing changed this week.`]
+        : []),
+      ...(left > 0
+        ? [`The worst ${MOST_ROWS} are listed; ${englishCount(left)} more changed.`]
+        : []),
+      ...totalsOf(rows),
+    ],
+    facts: restless.slice(0, MOST_ROWS).map((row) => ({ label: row.domain, value: rowText(row) })),
+    url,
+    data: { digests: sorted },
+  }
+}
+
+const WEIGHTS = { critical: 1000, high: 100, medium: 10, low: 1 } as const
+
+/** Above 0 where something happened or is open; the worse, the more. */
+const worstness = (row: DigestRow): number =>
+  (row.worst === null ? 0 : 10_000 * WEIGHTS[row.worst.severity]) +
+  10 * row.open +
+  (row.unseen ? 5000 : 0) +
+  Math.max(0, 100 * ((row.score_before ?? row.score ?? 0) - (row.score ?? 0))) +
+  row.opened +
+  row.closed +
+  (row.score_before !== null && row.score !== row.score_before ? 1 : 0)
+
+function rowText({
+  score,
+  score_before,
+  worst,
+  open,
+  closed,
+  first,
+  unseen,
+  ai,
+}: DigestRow): string {
+  return [
+    score === null
+      ? 'no score yet'
+      : `${score}${score_before === null || score === score_before ? '' : ` (${signed(score - score_before)})`}`,
+    unseen && 'the last look saw nothing',
+    worst !== null && `${worst.label}${open > 1 ? ` and ${open - 1} more open` : ''}`,
+    worst === null && closed > 0 && `${closed} over`,
+    worst === null && first !== null && `to do: ${first.label}${pointsText(first.points)}`,
+    ai !== null && ai.orders > 0 && `AI orders ${countText(ai.orders, ai.orders_before)}`,
+  ]
+    .filter((part) => part !== false)
+    .join('; ')
+}
+
+/** What AI brought all of them, per currency. */
+function totalsOf(rows: readonly DigestRow[]): string[] {
+  const told = rows.flatMap(({ ai }) => (ai === null ? [] : [ai]))
+  if (told.length === 0) return []
+  const sum = (what: Exclude<keyof DigestAi, 'revenue'>) =>
+    told.reduce((total, ai) => total + ai[what], 0)
+  const counted = (what: 'sessions' | 'orders') =>
+    `${englishCount(sum(what))} ${what}${changeText(sum(what), sum(`${what}_before`))}`
+  const currencies = new Map<string, { amount: number; before: number }>()
+  for (const { currency, amount, before } of told.flatMap(({ revenue }) => revenue)) {
+    const had = currencies.get(currency) ?? { amount: 0, before: 0 }
+    currencies.set(currency, { amount: had.amount + amount, before: had.before + before })
+  }
+  const revenue = [...currencies]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([currency, { amount, before }]) =>
+        `${formatMoney({ amount, currency })}${changeText(amount, before)}`,
+    )
+  return [
+    `AI brought ${counted('sessions')}, ${counted('orders')}${revenue.length === 0 ? '' : ` and ${revenue.join(', ')}`}.`,
+  ]
+}

@@ -1,0 +1,66 @@
+import type { NamedRemedy } from '../audit/ticket.ts'
+import { codeSpan, isInertLink, plainMarkdown } from '../web/inert-markdown.ts'
+import type { AnswerChange } from './changes.ts'
+import type { Incident } from './incident.ts'
+
+/** What stands in a ticket besides the incident. */
+export interface IncidentTicket {
+  incident: Incident
+  /** The page of the incident. */
+  url: string
+  /** What to read about the gap; null where it is not about one. */
+  docsUrl: string | null
+  remedy: NamedRemedy | null
+}
+
+/**
+ * An incident as a ticket for a tracker, in Markdown: what broke and since when, what to do, what
+ * changed and what was found. What the store answered stands in code spans, where no tracker takes it
+ * for markup, a link or a mention.
+ */
+export function incidentTicket({ incident, url, docsUrl, remedy }: IncidentTicket): string {
+  const { label, severity, points, domain, subject, fix, detail, changes, steps } = incident
+  const links = [url, docsUrl, remedy?.remedy.source].filter(isInertLink)
+  return [
+    `## ${plainMarkdown(label)}`,
+    [
+      plainMarkdown(severity) + (points === null ? '' : `, ${points} points`),
+      `${codeSpan(subject)} at ${codeSpan(domain)}`,
+      whenOf(incident),
+    ].join(' · '),
+    ...(remedy === null
+      ? []
+      : [`**On ${plainMarkdown(remedy.name)}:** ${plainMarkdown(remedy.remedy.steps)}`]),
+    `**${remedy === null ? 'To do' : 'On any platform'}:** ${plainMarkdown(fix)}`,
+    ...(changes.length === 0 ? [] : ['**What changed:**', changes.map(lineOf).join('\n')]),
+    ...(steps.length === 0
+      ? []
+      : [
+          '**Steps of a purchase that no longer work:**',
+          steps
+            .map(({ dialect, step, found }) =>
+              [`- ${plainMarkdown(step)} (${plainMarkdown(dialect)}):`, codeSpan(found)].join(' '),
+            )
+            .join('\n'),
+        ]),
+    `**Found:** ${codeSpan(detail)}`,
+    links.map((link) => `- <${link}>`).join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function whenOf({ known, well_at, first_seen_at, closed_at }: Incident): string {
+  if (known) return `there before ${first_seen_at}`
+  const since = `first seen ${first_seen_at}`
+  const well = well_at === null ? '' : `, last well ${well_at}`
+  return `${since}${well}${closed_at === null ? '' : `, over ${closed_at}`}`
+}
+
+const lineOf = ({ request, what, name, before, after }: AnswerChange): string =>
+  [
+    `- ${codeSpan(request)}:`,
+    name === null ? what : `${what} ${codeSpan(name)}`,
+    `was ${before === null ? 'not there' : codeSpan(before)},`,
+    `is ${after === null ? 'not there' : codeSpan(after)}`,
+  ].join(' ')
