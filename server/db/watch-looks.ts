@@ -1,5 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { and, between, desc, eq } from 'drizzle-orm'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
+import { DAY_MS } from '../../shared/web/moment.ts'
 import type { Db, Transaction } from './connect.ts'
 import { storableText, storableValue } from './storable.ts'
 import { watch_answers, watch_looks } from './tables.ts'
@@ -19,6 +20,28 @@ export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[
     .where(eq(watch_looks.domain, domain))
     .orderBy(desc(watch_looks.slot_at), desc(watch_looks.look))
     .limit(limit)
+
+/** The longest that a look ends after its period began: a week, and what it may be late. */
+const LONGEST_MS = 8 * DAY_MS
+
+/** The score of the look that ended at this moment; null where it had none. */
+export async function findScoreAt(
+  tx: Transaction,
+  domain: string,
+  ended_at: Date,
+): Promise<number | null> {
+  const [row] = await tx
+    .select({ score: watch_looks.score })
+    .from(watch_looks)
+    .where(
+      and(
+        eq(watch_looks.domain, domain),
+        between(watch_looks.slot_at, new Date(ended_at.getTime() - LONGEST_MS), ended_at),
+        eq(watch_looks.ended_at, ended_at),
+      ),
+    )
+  return row?.score ?? null
+}
 
 /** What the domain answered when all was well; nothing before the first look. */
 export async function findAnswers(db: Db, domain: string): Promise<SeenAnswers> {

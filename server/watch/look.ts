@@ -30,7 +30,7 @@ import {
   shownIncident,
 } from '../db/incidents.ts'
 import { storableText } from '../db/storable.ts'
-import { findAnswers, insertLook, saveAnswers } from '../db/watch-looks.ts'
+import { findAnswers, findScoreAt, insertLook, saveAnswers } from '../db/watch-looks.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
@@ -244,8 +244,26 @@ async function write(
     await keepIncidentsOpen(tx, { domain, kind }, subjects, ended_at)
   }
   for (const each of judged.closed) await close(deps, tx, watch, each, ended_at)
-  for (const each of judged.opened) await open(deps, tx, watch, each, ended_at)
+  const isAlone = judged.opened.filter(({ kind }) => kind === 'gap').length === 1
+  for (const each of judged.opened) {
+    const points = isAlone ? await fallOf(tx, each, result) : each.points
+    await open(deps, tx, watch, { ...each, points }, ended_at)
+  }
   return true
+}
+
+/**
+ * What the score lost by a gap that came up alone: by how much it fell since all was well, which is more
+ * than the gap's own points where it hides others or caps the score.
+ */
+async function fallOf(
+  tx: Transaction,
+  { domain, kind, points, well_at, known }: OpenedIncident,
+  result: AuditResult | null,
+): Promise<number | null> {
+  if (kind !== 'gap' || known || well_at === null || result === null) return points
+  const before = await findScoreAt(tx, domain, new Date(well_at))
+  return before === null ? points : Math.max(points ?? 0, before - result.score)
 }
 
 async function open(

@@ -246,7 +246,12 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
   let isWrong = false
   const { deps } = setting(async ({ domain, checks, onAnswers }) => {
     const fields = { '/name': `${isWrong} ${HOSTILE}` }
-    const answer = { at: 'catalog.first', request: 'GET https://hostile.example/', status: 200, why: null }
+    const answer = {
+      at: 'catalog.first',
+      request: 'GET https://hostile.example/',
+      status: 200,
+      why: null,
+    }
     onAnswers?.({ catalog: [{ ...answer, headers: {}, fields, unsteady: [] }] })
     const result = cleanResult(domain, checks, now)
     const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
@@ -265,6 +270,28 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
   const [incident] = await listIncidents(db, 'hostile.example')
   expect(incident).toMatchObject({ detail: 'a\ufffdb\ufffd <script>', closed_at: null })
   expect(incident?.changes[0]?.after).toBe('true a\ufffdb\ufffd <script>')
+})
+
+test('what a gap costs is what the score fell by, where it came up alone', async () => {
+  await fresh()
+  await watch('fell.example')
+  let isWrong = false
+  const { deps } = setting(async ({ domain, checks }) => {
+    const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
+    const texts = { label: 'It is empty', detail: 'Nothing.', fix: 'Fill it.', points: 1 }
+    const result = cleanResult(domain, checks, now)
+    return isWrong
+      ? { ...result, score: 59, gaps: [{ ...gap, ...texts, fix_url: null, docs_url: null }] }
+      : result
+  })
+  for (const wrong of [false, true, true]) {
+    isWrong = wrong
+    const row = await findWatch(db, 'fell.example')
+    now = row!.next_at > now ? row!.next_at : now
+    const [taken] = await claim()
+    await lookAtWatched(deps, taken!, none)
+  }
+  expect(await listIncidents(db, 'fell.example')).toMatchObject([{ points: 41 }])
 })
 
 test('no more looks of a period are made than three', async () => {

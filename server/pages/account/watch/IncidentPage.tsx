@@ -6,6 +6,7 @@ import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import type { AnswerChange } from '../../../../shared/watch/changes.ts'
 import type { Incident } from '../../../../shared/watch/incident.ts'
+import { signalReportPath } from '../../../../shared/watch/signals.ts'
 import { Link } from '../../site.tsx'
 import type { OpenGap } from './read-watch.ts'
 import { INCIDENT_KIND_WORDS, lengthOf } from './words.ts'
@@ -110,7 +111,7 @@ function WhatToDo({
           </Link>
         )}
         {kind === 'signal' && mayReadReport && (
-          <Link to={`/report?domain=${domain}`} class="button">
+          <Link to={signalReportPath(incident)} class="button">
             See the report
           </Link>
         )}
