@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { AT_SHARD, AT_SHARD_FUNCTION, DISTRIBUTE_AT_SHARD } from './at-shard.ts'
+import { AT_SHARDS, AT_SHARDS_FUNCTION, DISTRIBUTE_AT_SHARDS } from './at-shard.ts'
 import { ANCHOR, SHARD_KEY, TENANT_TABLES } from './placement.ts'
 import { detectCitus, detectShards } from './shards.ts'
 
@@ -13,8 +13,8 @@ export async function pendingShardStatements(sql: Sql): Promise<string[]> {
     return [
       'create extension if not exists citus',
       ...placing(new Set()),
-      AT_SHARD_FUNCTION,
-      DISTRIBUTE_AT_SHARD,
+      AT_SHARDS_FUNCTION,
+      DISTRIBUTE_AT_SHARDS,
     ]
   }
   const placed = await sql<{ name: string }[]>`
@@ -24,12 +24,12 @@ export async function pendingShardStatements(sql: Sql): Promise<string[]> {
     select prosrc as source, exists (
       select from pg_dist_object where objid = pg_proc.oid and distribution_argument_index is not null
     ) as routed
-    from pg_proc where proname = ${AT_SHARD} and pronamespace = 'public'::regnamespace`
-  const isCurrent = function_ !== undefined && AT_SHARD_FUNCTION.includes(function_.source)
+    from pg_proc where proname = ${AT_SHARDS} and pronamespace = 'public'::regnamespace`
+  const isCurrent = function_ !== undefined && AT_SHARDS_FUNCTION.includes(function_.source)
   return [
     ...placing(new Set(placed.map(({ name }) => name))),
-    ...(isCurrent ? [] : [AT_SHARD_FUNCTION]),
-    ...(function_?.routed ? [] : [DISTRIBUTE_AT_SHARD]),
+    ...(isCurrent ? [] : [AT_SHARDS_FUNCTION]),
+    ...(function_?.routed ? [] : [DISTRIBUTE_AT_SHARDS]),
   ]
 }
 
