@@ -152,8 +152,8 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
   const rows = classifyEvents([order(0)], [], now())
-  const at = shardsOf(sql).at(['shop.example'])
-  await expect(storeEvents(at, [order(0)], rows)).rejects.toThrow('a key was erased')
+  const { withRows } = shardsOf(sql)
+  await expect(storeEvents(withRows, [order(0)], rows)).rejects.toThrow('a key was erased')
 })
 
 test('a domain whose totals are locked holds up no other, and loses nothing', async () => {

@@ -130,25 +130,24 @@ export function createIngest({
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
 
-  /** Stores a batch of one shard: currencies, partitions, sessions and orders that are known, rows. */
+  /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
-    const [domain, ...more] = new Set(sent.map((each) => each.domain))
-    if (domain === undefined) return []
-    const at = shards.at([domain, ...more])
-    const judged = await assumeCurrencies({ sql, at }, sent)
+    const domains = [...new Set(sent.map(({ domain }) => domain))]
+    const { withRows } = shards
+    const judged = await assumeCurrencies({ sql, withRows }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
     const [known, zones] = await Promise.all([
-      findSessions(at, others.filter(takesVisitSurface)),
-      timeZones([domain, ...more]),
+      findSessions(withRows, others.filter(takesVisitSurface)),
+      timeZones(domains),
     ])
-    const orders = await findOrders(at, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const orders = await findOrders(withRows, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
     const rows = classifyEvents(others, known, receivedAt, zones)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const recorded = await storeEvents(at, batch, [
+    const recorded = await storeEvents(withRows, batch, [
       ...rows,
       ...refundRows(matched, receivedAt, zones),
     ])
@@ -193,7 +192,7 @@ export function createIngest({
     splitsOn: (error) => !isDatabaseUnavailable(error),
     partsOn: isLockRefused,
     groupOf: ({ event }) => event.domain,
-    laneOf: ({ shard }) => ({ lane: shard.id, node: shard.node }),
+    laneOf: ({ shard: { node } }) => ({ lane: node, node }),
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,

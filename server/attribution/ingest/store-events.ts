@@ -7,7 +7,7 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
-import type { AtShard } from '../../db/shards/shards.ts'
+import type { WithRows } from '../../db/shards/shards.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
@@ -17,11 +17,11 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * stored under its key. Resolves after COMMIT.
  */
 export async function storeEvents(
-  at: AtShard,
+  withRows: WithRows,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(at, rows)
+  const { fresh, doubles } = await insertEvents(withRows, rows)
   const stored = new Map<string, KeyedEvent>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -40,7 +40,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        at,
+        withRows,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -55,9 +55,9 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(at, amended)
+  await amendKeys(withRows, amended)
   await rememberVisits(
-    at,
+    withRows,
     known.filter(({ event }) => event === UNKEYED),
     remember,
   )
@@ -81,12 +81,15 @@ export async function storeEvents(
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  at: AtShard,
+  withRows: WithRows,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {
   const visits = new Map(
-    (await findSessions(at, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
+    (await findSessions(withRows, rows)).map((each) => [
+      pairOf(each.domain, each.session_id),
+      each,
+    ]),
   )
   for (const row of rows) {
     const visit = visits.get(pairOf(row.domain, row.visit_id))

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import type { AtShard } from '../shards/shards.ts'
+import type { WithRows } from '../shards/shards.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
 import {
   addToRollup,
@@ -52,23 +52,30 @@ export interface KnownSession {
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
+// Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of some ten
+// thousand than look up each: with `offset 0` a lateral part is a look-up of its own
+// (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
+
 /**
  * The stored sessions that these events belong to, in any order; those that are not stored are left
  * out. The join with a list from JSON stays one prepared statement for any number of events.
  */
 export async function findSessions(
-  at: AtShard,
+  withRows: WithRows,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
-  return at<KnownSession>(
+  return withRows<KnownSession>(
     `
     select found.domain, found.session_id, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
     from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
-    join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`,
-    [JSON.stringify(pairs)],
+    cross join lateral (
+      select * from ai_sessions kept
+      where kept.domain = asked.domain and kept.session_id = asked.visit_id offset 0
+    ) as found`,
+    pairs,
   )
 }
 
@@ -89,18 +96,21 @@ export interface KnownOrder {
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
 export async function findOrders(
-  at: AtShard,
+  withRows: WithRows,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> {
   if (asked.length === 0) return []
-  return at<KnownOrder>(
+  return withRows<KnownOrder>(
     `
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
       ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
     from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
-    join event_keys found on found.domain = asked.domain and found.key = asked.key
+    cross join lateral (
+      select * from event_keys kept
+      where kept.domain = asked.domain and kept.key = asked.key offset 0
+    ) as found
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
-    [JSON.stringify(asked)],
+    asked,
   )
 }
 
@@ -230,12 +240,16 @@ const STORE_SEVERAL = storing(
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rows of several domains reject with `lock_not_available` where one of them is locked.
  */
-export async function insertEvents(at: AtShard, rows: readonly EventRow[]): Promise<Inserted> {
+export async function insertEvents(
+  withRows: WithRows,
+  rows: readonly EventRow[],
+): Promise<Inserted> {
   const numbered = rows.map((row, n) => ({ ...row, n }))
   const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
-  const stored = await at<{ id: string; is_double: boolean }>(isOne ? STORE_ONE : STORE_SEVERAL, [
-    JSON.stringify(numbered),
-  ])
+  const stored = await withRows<{ id: string; is_double: boolean }>(
+    isOne ? STORE_ONE : STORE_SEVERAL,
+    numbered,
+  )
   return {
     fresh: new Set(stored.map(({ id }) => id)),
     doubles: new Set(stored.filter(({ is_double }) => is_double).map(({ id }) => id)),
@@ -244,25 +258,28 @@ export async function insertEvents(at: AtShard, rows: readonly EventRow[]): Prom
 
 /** The stored events with these keys, including those that others have just committed. */
 export async function findEventKeys(
-  at: AtShard,
+  withRows: WithRows,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, key }) => ({ domain, key }))
-  return at<KeyedEvent>(
+  return withRows<KeyedEvent>(
     `
     select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
     from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
-    join event_keys found on found.domain = asked.domain and found.key = asked.key`,
-    [JSON.stringify(pairs)],
+    cross join lateral (
+      select * from event_keys kept
+      where kept.domain = asked.domain and kept.key = asked.key offset 0
+    ) as found`,
+    pairs,
   )
 }
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
-export async function amendKeys(at: AtShard, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent[]): Promise<void> {
   if (amended.length === 0) return
-  await at(
+  await withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes
@@ -272,6 +289,6 @@ export async function amendKeys(at: AtShard, amended: readonly KeyedEvent[]): Pr
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    [JSON.stringify(amended)],
+    amended,
   )
 }

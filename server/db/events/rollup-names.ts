@@ -19,8 +19,11 @@ export const ADMIT_NAMES = sql`
     select distinct domain, dimension, to_char(day, 'YYYY-MM') as month, said as name
     from said where dimension <> 'customer'
   ), known as materialized (
-    select kept.domain, kept.dimension, kept.month, kept.name
-    from asked join rollup_names kept using (domain, dimension, month, name)
+    select asked.* from asked cross join lateral (
+      select from rollup_names kept where kept.domain = asked.domain
+        and kept.dimension = asked.dimension and kept.month = asked.month
+        and kept.name = asked.name offset 0
+    ) as found
   ), unknown as (
     select *, row_number() over (partition by domain, dimension, month order by name) as place
     from asked where (domain, dimension, month, name) not in (select * from known)

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { AT_SHARD, AT_SHARD_FUNCTION, DISTRIBUTE_AT_SHARD } from './at-shard.ts'
+import { AT_SHARDS, AT_SHARDS_FUNCTION, DISTRIBUTE_AT_SHARDS } from './at-shard.ts'
 import { ANCHOR, SHARD_KEY, TENANT_TABLES } from './placement.ts'
 import { detectCitus, detectShards } from './shards.ts'
 
@@ -12,9 +12,9 @@ export async function pendingShardStatements(sql: Sql): Promise<string[]> {
   if (!(await detectCitus(sql))) {
     return [
       'create extension if not exists citus',
-      ...placing(new Set()),
-      AT_SHARD_FUNCTION,
-      DISTRIBUTE_AT_SHARD,
+      ...placing(new Set(), SHARDS_PER_NODE * FEW_NODES),
+      AT_SHARDS_FUNCTION,
+      DISTRIBUTE_AT_SHARDS,
     ]
   }
   const placed = await sql<{ name: string }[]>`
@@ -24,20 +24,33 @@ export async function pendingShardStatements(sql: Sql): Promise<string[]> {
     select prosrc as source, exists (
       select from pg_dist_object where objid = pg_proc.oid and distribution_argument_index is not null
     ) as routed
-    from pg_proc where proname = ${AT_SHARD} and pronamespace = 'public'::regnamespace`
-  const isCurrent = function_ !== undefined && AT_SHARD_FUNCTION.includes(function_.source)
+    from pg_proc where proname = ${AT_SHARDS} and pronamespace = 'public'::regnamespace`
+  const isCurrent = function_ !== undefined && AT_SHARDS_FUNCTION.includes(function_.source)
   return [
-    ...placing(new Set(placed.map(({ name }) => name))),
-    ...(isCurrent ? [] : [AT_SHARD_FUNCTION]),
-    ...(function_?.routed ? [] : [DISTRIBUTE_AT_SHARD]),
+    ...placing(new Set(placed.map(({ name }) => name)), await countShards(sql)),
+    ...(isCurrent ? [] : [AT_SHARDS_FUNCTION]),
+    ...(function_?.routed ? [] : [DISTRIBUTE_AT_SHARDS]),
   ]
 }
 
-const placing = (placed: ReadonlySet<string>): string[] =>
-  TENANT_TABLES.filter((name) => !placed.has(name)).map(
-    (name) =>
-      `select create_distributed_table('${name}', '${SHARD_KEY}'${name === ANCHOR ? '' : `, colocate_with => '${ANCHOR}'`})`,
-  )
+const placing = (placed: ReadonlySet<string>, shards: number): string[] =>
+  TENANT_TABLES.filter((name) => !placed.has(name)).map((name) => {
+    const how = name === ANCHOR ? `shard_count => ${shards}` : `colocate_with => '${ANCHOR}'`
+    return `select create_distributed_table('${name}', '${SHARD_KEY}', ${how})`
+  })
+
+// Unspecified: a cluster has four shards for each of its nodes, eight at least, unless the operator has set
+// `citus.shard_count`: a batch of events is one statement for each shard that it touches, so that with the
+// 32 of Citus two nodes store half as many events. As many nodes as there are shards can share them.
+const SHARDS_PER_NODE = 4
+const FEW_NODES = 2
+
+async function countShards(sql: Sql): Promise<number> {
+  const [set] = await sql<{ shards: number; source: string }[]>`
+    select setting::int as shards, source from pg_settings where name = 'citus.shard_count'`
+  if (set !== undefined && set.source !== 'default') return set.shards
+  return SHARDS_PER_NODE * Math.max(FEW_NODES, (await listNodes(sql)).length)
+}
 
 /** Whether Citus is installed where the coordinator is. */
 export async function hasCitus(sql: Sql): Promise<boolean> {

@@ -6,60 +6,78 @@ import { ANCHOR, TENANT_TABLES } from './placement.ts'
 // A call of a distributed function is routed, by one of its arguments. So a statement of ours is sent
 // to such a function, which runs it on the tables of the one shard: there it is plain Postgres.
 
-/** The function that runs a statement on one shard. */
-export const AT_SHARD = 'aisle_at_shard'
+/** The function that runs a statement on shards of one node. */
+export const AT_SHARDS = 'aisle_at_shards'
 
 /** SQLSTATE of a statement whose domains are in several shards: each has to go by itself. */
 const SPLIT_SHARD = '55P03'
 
 /**
- * Its definition. Statements name tenant tables in braces, and have one parameter, an array of texts; rows come back as JSON. It keeps the shard from being moved meanwhile, as a write through Citus
- * does, and refuses with 40001 (serialization_failure) where the shard has just been moved.
+ * Its definition. Statements name tenant tables in braces and have two parameters, a text and an array
+ * of texts; rows come back as JSON. It runs the statement for each line of `domains`, which are those of
+ * one shard with spaces between them, with that line of `first`. In one line, `first` may have any.
+ * A text is written and read several times on its way, and in an array each of its quotes would be
+ * escaped. The function keeps shards from being moved meanwhile, as a write through Citus does (tables
+ * that are placed alike move together), and refuses with 40001 (serialization_failure) where one is on
+ * another node than that of `route`.
  */
-export const AT_SHARD_FUNCTION = `create or replace function ${AT_SHARD}(
-  route text, domains text[], statement text, tables text[], parameters text[]
+export const AT_SHARDS_FUNCTION = `create or replace function ${AT_SHARDS}(
+  route text, domains text, statement text, tables text[], first text, others text[]
 ) returns setof jsonb language plpgsql as $function$
 declare
+  lines text[] := string_to_array(domains, E'\\n');
+  firsts text[] := case cardinality(lines) when 1 then array[first]
+    else string_to_array(first, E'\\n') end;
+  anchors bigint[] := array(
+    select get_shard_id_for_distribution_column('${ANCHOR}'::regclass, split_part(line, ' ', 1))
+    from unnest(lines) with ordinality as listed(line, n) order by n
+  );
+  anchor bigint;
   name text;
-  shard bigint;
-  shards bigint[] := '{}';
+  named text;
   plan text;
   found record;
 begin
-  foreach name in array tables loop
-    shard := get_shard_id_for_distribution_column(name::regclass, route);
-    shards := shards || shard;
-    statement := replace(statement, '{' || name || '}', shard_name(name::regclass, shard));
-  end loop;
   -- 5 is the share lock, which the exclusive one of a move has to wait for.
-  perform lock_shard_metadata(5, shards);
+  perform lock_shard_metadata(5, anchors);
   if exists (
-    select from unnest(shards) as held(id) where not exists (
+    select from unnest(anchors) as held(id) where not exists (
       select from pg_dist_placement join pg_dist_local_group using (groupid) where shardid = id
     )
   ) then
-    raise exception 'the shard of % is on another node', route using errcode = '40001';
-  end if;
-  if exists (
-    select from unnest(domains || route) as asked(domain)
-    where get_shard_id_for_distribution_column(tables[1]::regclass, domain) <> shards[1]
-  ) then
-    raise exception 'the domains are in several shards' using errcode = '${SPLIT_SHARD}';
-  end if;
-  -- Planning takes longer than storing a few events, so each shard's plan is kept with the connection.
-  plan := 'aisle_' || md5(statement);
-  if not exists (select from pg_prepared_statements as kept where kept.name = plan) then
-    execute format('prepare %I(text[]) as %s', plan, statement);
+    raise exception 'a shard is on another node than that of %', route using errcode = '40001';
   end if;
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
-  for found in execute format('execute %I(%L)', plan, parameters) loop
-    return next to_jsonb(found);
+  for n in 1 .. cardinality(lines) loop
+    anchor := anchors[n];
+    foreach name in array string_to_array(lines[n], ' ') loop
+      if get_shard_id_for_distribution_column('${ANCHOR}'::regclass, name) <> anchor then
+        raise exception 'the domains are in several shards' using errcode = '${SPLIT_SHARD}';
+      end if;
+    end loop;
+    -- Planning takes longer than storing a few events, so each shard's plan is kept with the connection,
+    -- which also keeps in a setting that it has it: to list all plans copies their texts.
+    plan := 'aisle_' || md5(anchor || statement);
+    if current_setting('aisle.' || plan, true) is distinct from 'kept' then
+      if not exists (select from pg_prepared_statements as kept where kept.name = plan) then
+        named := statement;
+        foreach name in array tables loop
+          named := replace(named, '{' || name || '}', shard_name(name::regclass,
+            get_shard_id_for_distribution_column(name::regclass, split_part(lines[n], ' ', 1))));
+        end loop;
+        execute format('prepare %I(text, text[]) as %s', plan, named);
+      end if;
+      perform set_config('aisle.' || plan, 'kept', false);
+    end if;
+    for found in execute format('execute %I(%L, %L)', plan, firsts[n], others) loop
+      return next to_jsonb(found);
+    end loop;
   end loop;
 end $function$`
 
 /** What makes Citus route its calls, once for a database; it has to have the anchor's colocation. */
-export const DISTRIBUTE_AT_SHARD = `select create_distributed_function(
-  '${AT_SHARD}(text, text[], text, text[], text[])', 'route',
+export const DISTRIBUTE_AT_SHARDS = `select create_distributed_function(
+  '${AT_SHARDS}(text, text, text, text[], text, text[])', 'route',
   colocate_with => '${ANCHOR}', force_delegation => true)`
 
 /** A statement as the function takes it. */
@@ -95,7 +113,7 @@ export function forShard(statement: string): ShardStatement {
       tables.add(name ?? value)
       return word === undefined ? `'{${value}}'` : `${word}{${name}}`
     })
-    .replaceAll(/\$(\d+)/g, (_, n: string) => `($1)[${n}]`)
+    .replaceAll(/\$(\d+)/g, (_, n: string) => (n === '1' ? '$1' : `($2)[${Number(n) - 1}]`))
   const made = { text, tables: [...tables] }
   known.set(statement, made)
   return made

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { ISql, Sql } from 'postgres'
+import { isTransactionConflict } from '../failures.ts'
 import { actForAll } from '../on-behalf.ts'
-import { AT_SHARD, forShard, type ShardStatement } from './at-shard.ts'
+import { AT_SHARDS, forShard, type ShardStatement } from './at-shard.ts'
 import { ANCHOR } from './placement.ts'
 
 /** Where the rows of a domain are. */
@@ -21,6 +22,16 @@ export interface Shard {
 export type AtShard = <Row>(statement: string, parameters: readonly Parameter[]) => Promise<Row[]>
 
 type Parameter = string | number | boolean | null
+
+/**
+ * Runs a statement about a list of rows, its one parameter as JSON, at each shard of their domains, with
+ * the rows of that shard. Shards of one node are one call and one transaction.
+ */
+export type WithRows = <Row>(statement: string, rows: readonly OfDomain[]) => Promise<Row[]>
+
+interface OfDomain {
+  domain: string
+}
 
 /** For statements about these domains, which are of one shard. */
 export interface Among {
@@ -50,6 +61,8 @@ export interface Shards {
   nodeOf(domain: string): string | undefined
   /** For statements about these domains, which have to be of one shard. */
   at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
+  /** For statements about rows of any domains; it asks each node once. */
+  withRows: WithRows
   /** These domains by shard, so that a statement for each list answers for all of them. */
   among(domains: readonly string[]): Promise<Among[]>
   /** For statements about whatever is there: one for each shard, in no order. */
@@ -121,8 +134,7 @@ function createShards(pool: Sql): Shards {
   }
 
   function of(domain: string): Shard | Promise<Shard> {
-    // Before the first statement nobody has asked: on a cluster a batch of several shards is refused,
-    // and each of its domains goes by itself.
+    // Before the first statement nobody has asked.
     if (!isMany) return WHOLE
     if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
       known = new Map()
@@ -143,6 +155,21 @@ function createShards(pool: Sql): Shards {
       return ''
     },
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
+    async withRows<Row>(statement: string, rows: readonly OfDomain[]) {
+      const forOne = forShard(statement)
+      if (!(await areMany())) return runWhole<Row>(pool, statement, [JSON.stringify(rows)])
+      const parts = await partsOf(rows)
+      const answers = await Promise.all(
+        [...Map.groupBy(parts, ({ node }) => node).values()].map((ofNode) =>
+          callAtShards<Row>(pool, ofNode, forOne, []),
+        ),
+      ).catch((error: unknown) => {
+        // A shard that has moved: where it is now is asked before the next try.
+        if (isTransactionConflict(error)) known = new Map()
+        throw error
+      })
+      return answers.flat()
+    },
     async among(domains) {
       await areMany()
       const placed = await Promise.all(
@@ -166,6 +193,22 @@ function createShards(pool: Sql): Shards {
     },
   }
 
+  /** Rows by their shard, in the same order for all: two calls that lock rows of two shards may meet. */
+  async function partsOf(rows: readonly OfDomain[]): Promise<(Part & { node: string })[]> {
+    const ofDomains = Map.groupBy(rows, ({ domain }) => domain)
+    const placed = await Promise.all(
+      [...ofDomains].map(async ([domain, list]) => ({ domain, list, shard: await of(domain) })),
+    )
+    const byShard = Map.groupBy(placed, ({ shard }) => shard.id)
+    return [...byShard]
+      .sort(([one], [other]) => Number(one) - Number(other))
+      .map(([, ofShard]) => ({
+        domains: ofShard.map(({ domain }) => domain),
+        first: JSON.stringify(ofShard.flatMap(({ list }) => list)),
+        node: ofShard[0]?.shard.node ?? '',
+      }))
+  }
+
   /** In a transaction by its own connection: all others may wait for the same. */
   function isManyTo(client: ISql): Promise<boolean> {
     return client === pool || isDetected ? areMany() : detectShards(client)
@@ -173,10 +216,11 @@ function createShards(pool: Sql): Shards {
 
   function atShard(client: ISql, domains: readonly [string, ...string[]]): AtShard {
     return async <Row>(statement: string, parameters: readonly Parameter[]) => {
+      const [first = null, ...others] = parameters
       // On any database, so that what one shard could not run is found without a cluster.
       const forOne = forShard(statement)
       return (await isManyTo(client))
-        ? callAtShard<Row>(client, domains, forOne, parameters)
+        ? callAtShards<Row>(client, [{ domains, first }], forOne, others)
         : runWhole<Row>(client, statement, parameters)
     }
   }
@@ -191,15 +235,26 @@ export const atWhole: AtEach = {
 const runWhole = <Row>(client: ISql, statement: string, parameters: readonly Parameter[]) =>
   client.unsafe<Row[] & object[]>(statement, [...parameters], { prepare: true })
 
-async function callAtShard<Row>(
+/** What a statement is about in one shard: its domains, and its first parameter there. */
+interface Part {
+  domains: readonly string[]
+  first: Parameter
+}
+
+async function callAtShards<Row>(
   pool: ISql,
-  domains: readonly [string, ...string[]],
+  parts: readonly Part[],
   { text, tables }: ShardStatement,
-  parameters: readonly Parameter[],
+  others: readonly Parameter[],
 ): Promise<Row[]> {
+  const [first] = parts
+  if (first === undefined) return []
+  // Neither a domain nor JSON holds a line break, nor a domain a space.
+  const domains = parts.map((part) => part.domains.join(' ')).join('\n')
+  const firsts = parts.length === 1 ? first.first : parts.map((part) => part.first).join('\n')
   const rows = await pool<{ row: Row }[]>`
-    select row from ${pool(AT_SHARD)}(${domains[0]}, ${texts(pool, domains)}, ${text},
-      ${texts(pool, tables)}, ${texts(pool, parameters)}) as row`
+    select row from ${pool(AT_SHARDS)}(${first.domains[0] ?? ''}, ${domains}, ${text},
+      ${texts(pool, tables)}, ${asText(firsts)}, ${texts(pool, others)}) as row`
   return rows.map(({ row }) => row)
 }
 
@@ -207,10 +262,9 @@ async function callAtShard<Row>(
 const TEXT_ARRAY = 1009
 
 const texts = (pool: ISql, values: readonly Parameter[]) =>
-  pool.array(
-    values.map((value) => (value === null ? null : String(value))),
-    TEXT_ARRAY,
-  )
+  pool.array(values.map(asText), TEXT_ARRAY)
+
+const asText = (value: Parameter) => (value === null ? null : String(value))
 
 /** Whether Citus is there, with tables or without. */
 export async function detectCitus(pool: ISql): Promise<boolean> {
@@ -242,8 +296,8 @@ async function findShards(pool: Sql, domains: readonly string[]): Promise<Map<st
 async function findRoutes(pool: Sql): Promise<{ shard: Shard; route: string }[]> {
   const rows = await pool<(Shard & { route: string | null })[]>`
     select shardid::text as id, nodename || ':' || nodeport as node, (
-      select 'route ' || n from generate_series(1, 100000) as n
-      where get_shard_id_for_distribution_column(${ANCHOR}::regclass, 'route ' || n) = shardid
+      select 'route-' || n from generate_series(1, 100000) as n
+      where get_shard_id_for_distribution_column(${ANCHOR}::regclass, 'route-' || n) = shardid
       limit 1
     ) as route
     from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)

@@ -116,9 +116,12 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
-    const at = shards.at([event.domain])
-    const known = await findSessions(at, [event])
-    const [recorded] = await storeEvents(at, [event], classifyEvents([event], known, now()))
+    const known = await findSessions(shards.withRows, [event])
+    const [recorded] = await storeEvents(
+      shards.withRows,
+      [event],
+      classifyEvents([event], known, now()),
+    )
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),
