@@ -16,12 +16,12 @@ import { connect, MIGRATIONS } from '../db/connect.ts'
 // is measured is the scheduler, what it writes, and Postgres.
 
 const DOMAINS = Number(process.env.WATCHED ?? 10_000)
-/** How many times as fast as ours their time passes: a day in twelve minutes. */
-const SPEED = Number(process.env.SPEED ?? 120)
+/** How many times as fast as ours their time passes: a day in six minutes. */
+const SPEED = Number(process.env.SPEED ?? 240)
 const HOURS = 24
 const START = new Date('2026-11-25T00:00:00Z')
 /** Of ten domains so many have each period. */
-const OF_TEN: Record<LookPeriod, number> = { hourly: 4, six_hourly: 3, daily: 2, weekly: 1 }
+const OF_TEN: Record<LookPeriod, number> = { hourly: 1, six_hourly: 3, daily: 4, weekly: 2 }
 const periods = LOOK_PERIODS.flatMap((period) => Array<LookPeriod>(OF_TEN[period]).fill(period))
 const periodOf = (n: number): LookPeriod => periods[n % 10] ?? 'daily'
 
