@@ -31,8 +31,6 @@ export interface WatchesLoad {
 export interface SchedulerDeps extends LookDeps {
   /** Whether somebody waits for the places of this process. */
   isBusy: () => boolean
-  /** Looks at a domain; tests and benchmarks replace it. */
-  look?: (deps: LookDeps, watch: LeasedWatch, signal: AbortSignal) => Promise<LookEnd>
   places?: number
   everyMs?: number
 }
@@ -51,7 +49,7 @@ export interface WatchScheduler {
  * is due, those first that would be late first, and never two domains of one site at a time.
  */
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
-  const { db, now, log, isBusy, look = lookAtWatched } = deps
+  const { db, now, log, isBusy } = deps
   const { places = WATCH_LIMITS.places, everyMs = EVERY_MS } = deps
   const stopping = new AbortController()
   const { signal } = stopping
@@ -66,7 +64,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     const at = now()
     if (watch.look === 0 && at > watch.late_at) late += 1
     if (at.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]) missed += 1
-    ends[await look(deps, watch, signal)] += 1
+    ends[await lookAtWatched(deps, watch, signal)] += 1
   }
 
   /** Fills the free places; resolves to whether there may be more to do. */
