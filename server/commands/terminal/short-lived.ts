@@ -5,9 +5,17 @@ const KNOWN_TO = 14
 /**
  * V8 compiles no WebAssembly a second time for speed. All that there is of it is undici's parser of
  * HTTP, a single large function: that took a sixth of an audit's CPU on Node 22. It passes bodies on
- * unread, however large. JavaScript is compiled as ever: large pages need its speed.
+ * unread, however large.
  */
 const PARSER = '--wasm-tiering-budget=1000000000'
+
+/**
+ * Node 22 has no compiler between the quick one and the one that costs most, and calls that one after
+ * 3,000 calls of a function: a seventh of an audit's CPU, mostly after what it was for. With four times
+ * as many an audit of an ordinary shop takes 14 % less, and a page of 2 MB a tenth more.
+ */
+const LATE_COMPILER = '--invocation-count-for-turbofan=12000'
+const WITHOUT_MAGLEV = 12
 
 /** The flags of V8 for a process that lives for seconds, and for its workers. */
 export function shortLivedFlags(v8: string): string[] {
@@ -16,5 +24,6 @@ export function shortLivedFlags(v8: string): string[] {
     // As `npm start` has it: garbage would lie until the end.
     '--max-semi-space-size=2',
     ...(major >= KNOWN_FROM && major <= KNOWN_TO ? [PARSER] : []),
+    ...(major === WITHOUT_MAGLEV ? [LATE_COMPILER] : []),
   ]
 }
