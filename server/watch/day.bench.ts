@@ -15,6 +15,7 @@ import {
   type Slot,
   slotAt,
 } from '../../shared/watch/period.ts'
+import { WATCH_LIMITS } from '../audit/places.ts'
 import { bundle } from '../build/bundler.ts'
 import { connect, MIGRATIONS } from '../db/connect.ts'
 
@@ -26,6 +27,8 @@ const DOMAINS = Number(process.env.WATCHED ?? 10_000)
 /** How many times as fast as ours their time passes: a day in six minutes. */
 const SPEED = Number(process.env.SPEED ?? 240)
 const HOURS = 24
+/** How long one replica is measured for. */
+const MEASURED_MS = 20_000
 const START = new Date('2026-11-25T00:00:00Z')
 /** Of ten domains so many have each period. */
 const OF_TEN: Record<LookPeriod, number> = { hourly: 1, six_hourly: 3, daily: 4, weekly: 2 }
@@ -48,6 +51,7 @@ afterAll(async () => {
 
 /** One domain in fifty has a gap for some hours of the day, one in fifty flaps from look to look. */
 const asked = new Map<string, number>()
+let answersAfterMs = 0
 const answers = createServer((request, response) => {
   const domain = request.url?.slice(1) ?? ''
   const times = (asked.get(domain) ?? 0) + 1
@@ -55,7 +59,9 @@ const answers = createServer((request, response) => {
   const n = Number(/\d+/.exec(domain)?.[0])
   const isBroken = n % 50 === 10 && times > 3 && times <= 8
   const flaps = n % 50 === 13 && times % 2 === 0
-  response.end(JSON.stringify(isBroken || flaps ? ['catalog_empty'] : []))
+  const body = JSON.stringify(isBroken || flaps ? ['catalog_empty'] : [])
+  if (answersAfterMs === 0) response.end(body)
+  else setTimeout(() => response.end(body), answersAfterMs)
 })
 answers.listen(0, '127.0.0.1')
 await once(answers, 'listening')
@@ -64,7 +70,7 @@ afterAll(() => answers.close())
 let began = 0
 const simulated = () => new Date(START.getTime() + (Date.now() - began) * SPEED)
 
-function startReplica(): ChildProcess {
+function startReplica(env: Record<string, string> = {}): ChildProcess {
   return fork(join(out, 'replica.js'), {
     env: {
       ...process.env,
@@ -73,12 +79,15 @@ function startReplica(): ChildProcess {
       BEGAN: String(began),
       START: String(START.getTime()),
       SPEED: String(SPEED),
+      ...env,
     },
   })
 }
 
 interface Load {
   heap: number
+  /** Of the process since it began. */
+  cpuMs: number
   ends: Record<string, number>
 }
 async function loadOf(replica: ChildProcess): Promise<Load> {
@@ -87,12 +96,15 @@ async function loadOf(replica: ChildProcess): Promise<Load> {
   return load
 }
 
-test('each is looked at once in each period, whatever is killed', async () => {
-  for (let n = 0; n < DOMAINS; n += 1000) {
-    const rows = Array.from({ length: Math.min(1000, DOMAINS - n) }, (_, k) => {
+/** Watches of so many domains, as they are at `START`. */
+async function insertWatches(
+  count: number,
+  slotOf: (domain: string, n: number) => [LookPeriod, Slot],
+) {
+  for (let n = 0; n < count; n += 1000) {
+    const rows = Array.from({ length: Math.min(1000, count - n) }, (_, k) => {
       const domain = `shop-${n + k}.example`
-      const period = periodOf(n + k)
-      const { slot_at, next_at, late_at } = firstSlot(domain, period)
+      const [period, { slot_at, next_at, late_at }] = slotOf(domain, n + k)
       return {
         domain,
         site: domain,
@@ -113,6 +125,10 @@ test('each is looked at once in each period, whatever is killed', async () => {
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as given(domain text, site text, key_id text,
         checks jsonb, walk boolean, period text, slot_at timestamptz, next_at timestamptz, late_at timestamptz)`
   }
+}
+
+test('each is looked at once in each period, whatever is killed', async () => {
+  await insertWatches(DOMAINS, (domain, n) => [periodOf(n), firstSlot(domain, periodOf(n))])
   began = Date.now()
   const replicas = [startReplica(), startReplica()]
   const ages: number[] = []
@@ -188,6 +204,34 @@ test('each is looked at once in each period, whatever is killed', async () => {
   expect(told?.opened).toBeGreaterThan(0)
   const half = Math.ceil(heaps.length / 2)
   expect(quantile(heaps.slice(half), 0.5)).toBeLessThan(quantile(heaps.slice(0, half), 0.5) * 1.5)
+})
+
+test('what one replica can do where all are due at once, by how long a look takes', async () => {
+  for (const takesMs of [0, 1000]) {
+    await sql`truncate watches, watch_looks, notices, incidents`
+    asked.clear()
+    answersAfterMs = takesMs
+    await insertWatches(DOMAINS, (domain) => [
+      'daily',
+      { ...firstSlot(domain, 'daily'), next_at: START },
+    ])
+    began = Date.now()
+    const replica = startReplica({ SPEED: '1' })
+    // It answers when it is up.
+    const from = await loadOf(replica)
+    await sleep(MEASURED_MS)
+    const to = await loadOf(replica)
+    replica.kill('SIGTERM')
+    await once(replica, 'exit')
+    const looks = (to.ends.seen ?? 0) - (from.ends.seen ?? 0)
+    process.stdout.write(
+      `One replica, ${takesMs} ms a look: ${((looks * 1000) / MEASURED_MS).toFixed(1)} looks a second, ` +
+        `${((to.cpuMs - from.cpuMs) / looks).toFixed(1)} ms of its CPU each\n`,
+    )
+    // Its places, each busy all the time.
+    if (takesMs > 0)
+      expect((looks * takesMs) / MEASURED_MS).toBeGreaterThan(0.9 * WATCH_LIMITS.places)
+  }
 })
 
 /** The first one whose look is not due before the day begins. */

@@ -63,7 +63,9 @@ const scheduler = createWatchScheduler({
 })
 scheduler.start()
 process.on('message', () => {
-  process.send?.({ ...scheduler.load(), heap: process.memoryUsage().heapUsed })
+  const { user, system } = process.cpuUsage()
+  const { heapUsed: heap } = process.memoryUsage()
+  process.send?.({ ...scheduler.load(), heap, cpuMs: (user + system) / 1000 })
 })
 process.on('SIGTERM', async () => {
   await scheduler.stop()
