@@ -7,7 +7,7 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
-import type { WithRows } from '../../db/shards/shards.ts'
+import { areAlike, type Ledger } from '../../db/events/short-keys.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
@@ -17,11 +17,11 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * stored under its key. Resolves after COMMIT.
  */
 export async function storeEvents(
-  withRows: WithRows,
+  ledger: Ledger,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(withRows, rows)
+  const { fresh, doubles } = await insertEvents(ledger, rows)
   const stored = new Map<string, KeyedEvent>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -40,7 +40,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        withRows,
+        ledger,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -55,9 +55,9 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(withRows, amended)
+  await amendKeys(ledger, amended)
   await rememberVisits(
-    withRows,
+    ledger,
     known.filter(({ event }) => event === UNKEYED),
     remember,
   )
@@ -66,7 +66,7 @@ export async function storeEvents(
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
-    const conflict = first.fingerprint !== fingerprint
+    const conflict = !areAlike(first.fingerprint, fingerprint)
     return {
       event_id,
       // The first event of the batch with this id is the new one; others with its key are repeats.
@@ -81,15 +81,12 @@ export async function storeEvents(
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  withRows: WithRows,
+  ledger: Ledger,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {
   const visits = new Map(
-    (await findSessions(withRows, rows)).map((each) => [
-      pairOf(each.domain, each.session_id),
-      each,
-    ]),
+    (await findSessions(ledger, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
   )
   for (const row of rows) {
     const visit = visits.get(pairOf(row.domain, row.visit_id))

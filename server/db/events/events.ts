@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import type { WithRows } from '../shards/shards.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
 import {
   addToRollup,
@@ -15,6 +14,7 @@ import {
   sumNamed,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
+import { type Ledger, shortenKeys, shortFingerprint, shortKey } from './short-keys.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -52,6 +52,41 @@ export interface KnownSession {
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
+/** What is looked for by a text, of which the table may have the hash. */
+interface Asked {
+  domain: string
+  text: string
+}
+
+/**
+ * Rows of a statement about pairs of a domain and a key, each with the text that it was asked for by.
+ * The statement has that key as `key`.
+ */
+async function lookUp<Found extends { domain: string; key: string }>(
+  ledger: Ledger,
+  statement: string,
+  asked: readonly Asked[],
+): Promise<Found[]> {
+  if (asked.length === 0) return []
+  await shortenKeys(ledger, asked)
+  const kept = keptIn(ledger)
+  const texts = new Map(asked.map(({ domain, text }) => [`${domain} ${kept(text)}`, text]))
+  const found = await ledger.withRows<Found>(
+    statement,
+    asked.map(({ domain, text }) => ({ domain, key: kept(text) })),
+  )
+  return found.map((row) => ({ ...row, key: texts.get(`${row.domain} ${row.key}`) ?? row.key }))
+}
+
+const fingerprintIn = ({ form }: Ledger, fingerprint: string): string =>
+  form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
+
+/** How a key stands in the tables. */
+const keptIn =
+  ({ form }: Ledger) =>
+  (text: string): string =>
+    form === 'texts' ? text : shortKey(text)
+
 // Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of some ten
 // thousand than look up each: with `offset 0` a lateral part is a look-up of its own
 // (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
@@ -61,22 +96,22 @@ export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
  * out. The join with a list from JSON stays one prepared statement for any number of events.
  */
 export async function findSessions(
-  withRows: WithRows,
+  ledger: Ledger,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
-  if (asked.length === 0) return []
-  const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
-  return withRows<KnownSession>(
+  const found = await lookUp<Omit<KnownSession, 'session_id'> & { key: string }>(
+    ledger,
     `
-    select found.domain, found.session_id, found.surface, found.kind, found.confidence,
+    select found.domain, found.session_id as key, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
+    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
     cross join lateral (
       select * from ai_sessions kept
-      where kept.domain = asked.domain and kept.session_id = asked.visit_id offset 0
+      where kept.domain = asked.domain and kept.session_id = asked.key offset 0
     ) as found`,
-    pairs,
+    asked.map(({ domain, visit_id }) => ({ domain, text: visit_id })),
   )
+  return found.map(({ key, ...session }) => ({ ...session, session_id: key }))
 }
 
 /** An order in the ledger, by one of its keys: where its refunds came from. */
@@ -95,12 +130,12 @@ export interface KnownOrder {
 }
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
-export async function findOrders(
-  withRows: WithRows,
+export const findOrders = (
+  ledger: Ledger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KnownOrder[]> {
-  if (asked.length === 0) return []
-  return withRows<KnownOrder>(
+): Promise<KnownOrder[]> =>
+  lookUp<KnownOrder>(
+    ledger,
     `
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
       ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
@@ -110,9 +145,8 @@ export async function findOrders(
       where kept.domain = asked.domain and kept.key = asked.key offset 0
     ) as found
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
-    asked,
+    asked.map(({ domain, key }) => ({ domain, text: key })),
   )
-}
 
 /** What adds up the rows that were placed, in all rollups. */
 const ADD_SUMS = statementText(sql`
@@ -152,6 +186,9 @@ export interface Inserted {
  */
 export const UNKEYED: StoredEvent = 'ai_session'
 
+/** Events whose keys stay when their month is dropped: see `AGED_KEYS`. */
+const STAYS: ReadonlySet<StoredEvent> = new Set(['ai_checkout_completed', 'ai_order_refunded'])
+
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
@@ -167,12 +204,13 @@ const storing = (condition: string) => `
         received_at timestamptz, event text, source text, session_id text, visit_id text,
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
         currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
-        order_slot text, double_key text, may_open boolean, day date, landing text
+        order_slot text, double_key text, may_open boolean, day date, landing text,
+        session_key text, key_age timestamptz
       ) where ${condition}
     ), keyed as (
       insert into event_keys
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
-      select domain, each_key, id, fingerprint, surface, confidence, received_at,
+      select domain, each_key, id, fingerprint, surface, confidence, key_age,
         nullif(notes, '{}')
       from given cross join unnest(array[key] || other_keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
@@ -195,17 +233,17 @@ const storing = (condition: string) => `
     ), opened as (
       insert into ai_sessions
         (domain, session_id, day, surface, kind, source, confidence, landing)
-      select domain, visit_id, day, surface, kind, source, confidence, landing
+      select domain, session_key, day, surface, kind, source, confidence, landing
       from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0
-      order by domain, visit_id
+      order by domain, session_key
       on conflict do nothing
       returning domain, session_id
     ), judged as materialized (
       -- Not by joins: Postgres takes all parts for a few rows, and would compare each with each.
       select fresh.*,
-        is_first and (domain, visit_id) in (select domain, session_id from opened) as is_opener,
+        is_first and (domain, session_key) in (select domain, session_id from opened) as is_opener,
         order_slot is not null and (id, order_slot) in (select event_id, key from marked) as has_slot,
         double_key is not null
           and (id, double_key) not in (select event_id, key from marked) as is_double
@@ -240,13 +278,29 @@ const STORE_SEVERAL = storing(
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rows of several domains reject with `lock_not_available` where one of them is locked.
  */
-export async function insertEvents(
-  withRows: WithRows,
-  rows: readonly EventRow[],
-): Promise<Inserted> {
-  const numbered = rows.map((row, n) => ({ ...row, n }))
+export async function insertEvents(ledger: Ledger, rows: readonly EventRow[]): Promise<Inserted> {
+  await shortenKeys(
+    ledger,
+    rows.flatMap(({ domain, key, other_keys, order_slot, double_key, visit_id }) =>
+      [key, ...other_keys, order_slot, double_key, visit_id].flatMap((text) =>
+        text === null ? [] : [{ domain, text }],
+      ),
+    ),
+  )
+  const kept = keptIn(ledger)
+  const numbered = rows.map((row, n) => ({
+    ...row,
+    n,
+    key: kept(row.key),
+    other_keys: row.other_keys.map(kept),
+    order_slot: row.order_slot && kept(row.order_slot),
+    double_key: row.double_key && kept(row.double_key),
+    session_key: kept(row.visit_id),
+    key_age: ledger.form !== 'texts' && STAYS.has(row.event) ? 'infinity' : row.received_at,
+    fingerprint: fingerprintIn(ledger, row.fingerprint),
+  }))
   const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
-  const stored = await withRows<{ id: string; is_double: boolean }>(
+  const stored = await ledger.withRows<{ id: string; is_double: boolean }>(
     isOne ? STORE_ONE : STORE_SEVERAL,
     numbered,
   )
@@ -257,13 +311,12 @@ export async function insertEvents(
 }
 
 /** The stored events with these keys, including those that others have just committed. */
-export async function findEventKeys(
-  withRows: WithRows,
+export const findEventKeys = (
+  ledger: Ledger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KeyedEvent[]> {
-  if (asked.length === 0) return []
-  const pairs = asked.map(({ domain, key }) => ({ domain, key }))
-  return withRows<KeyedEvent>(
+): Promise<KeyedEvent[]> =>
+  lookUp<KeyedEvent>(
+    ledger,
     `
     select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
@@ -272,14 +325,14 @@ export async function findEventKeys(
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
     ) as found`,
-    pairs,
+    asked.map(({ domain, key }) => ({ domain, text: key })),
   )
-}
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
-export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(ledger: Ledger, amended: readonly KeyedEvent[]): Promise<void> {
   if (amended.length === 0) return
-  await withRows(
+  const kept = keptIn(ledger)
+  await ledger.withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes
@@ -289,6 +342,10 @@ export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    amended,
+    amended.map((each) => ({
+      ...each,
+      key: kept(each.key),
+      fingerprint: fingerprintIn(ledger, each.fingerprint),
+    })),
   )
 }

@@ -15,6 +15,7 @@ import {
   sumEvents,
   sumNamed,
 } from './rollup-changes.ts'
+import { shortKey, shortKeyIn } from './short-keys.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
 
 /** How much was erased. */
@@ -38,8 +39,8 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
     await tx.execute(sql`set local statement_timeout = 0`)
     return tx.execute<{ domain: string }>(sql`
       select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
-      union select domain from ai_sessions where session_id in ${visitsOf(sessionId)}
-      union select domain from event_keys where key = ${orderKey(sessionId)}
+      union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
+      union select domain from event_keys where key in ${keptAs([orderKey(sessionId)])}
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
@@ -60,7 +61,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       sql`
       with orders as materialized (
         select event_id from event_keys
-        where domain = ${domain} and key = ${orderKey(sessionId)}
+        where domain = ${domain} and key in ${keptAs([orderKey(sessionId)])}
       ), visits as materialized (
         select kind || id as visit_id from (
           select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
@@ -81,7 +82,9 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         returning key, event_id
       ), sessions as (
         delete from ai_sessions
-        where domain = ${domain} and session_id in (select visit_id from visits)
+        where domain = ${domain} and session_id in (
+          select visit_id from visits union select ${sql.raw(shortKeyIn('visit_id'))} from visits
+        )
         returning session_id
       ), named as (
         ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
@@ -104,7 +107,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         (select count(*) from sessions) as sessions,
         (select count(*) from gone where event = 'ai_checkout_completed') as orders,
         (select count(*) from keys
-          where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
+          where key in ${keptAs([orderKey(sessionId)])} and event_id not in (select id from gone)
         ) as dropped_orders`,
     )
     await deleteEmptyRows(at, domain)
@@ -124,6 +127,9 @@ const subtract = (rollup: Rollup, sums: SQL): SQL =>
     sql`(select ${rollup.key}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
       from (${sums}) as sums) as negative`,
   )
+
+/** Texts as the tables may have them. */
+const keptAs = (texts: readonly string[]) => texts.flatMap((text) => [text, shortKey(text)])
 
 /** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
