@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
+import { packEvent, VISIT_ID } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -138,7 +139,7 @@ export const findOrders = (
     ledger,
     `
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
-      ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
+      ordered.kind, ${VISIT_ID} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
     from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
     cross join lateral (
       select * from event_keys kept
@@ -205,7 +206,7 @@ const storing = (condition: string) => `
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
         currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
         order_slot text, double_key text, may_open boolean, day date, landing text,
-        session_key text, key_age timestamptz
+        session_key text, key_age timestamptz, stored_visit text, stored_model text
       ) where ${condition}
     ), keyed as (
       insert into event_keys
@@ -256,9 +257,9 @@ const storing = (condition: string) => `
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
         landing, day)
-      select domain, id, ts, received_at, event, source, session_id, visit_id,
-        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
-        landing, day
+      select domain, id, ts, received_at, event, source, session_id, stored_visit,
+        opens_session, surface, kind, confidence, stored_model, ai_surface, value, currency, properties,
+        landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
     select id, is_double from placed`
@@ -296,6 +297,9 @@ export async function insertEvents(ledger: Ledger, rows: readonly EventRow[]): P
     order_slot: row.order_slot && kept(row.order_slot),
     double_key: row.double_key && kept(row.double_key),
     session_key: kept(row.visit_id),
+    ...(ledger.form === 'texts'
+      ? { stored_visit: row.visit_id, stored_model: row.model }
+      : packEvent(row)),
     key_age: ledger.form !== 'texts' && STAYS.has(row.event) ? 'infinity' : row.received_at,
     fingerprint: fingerprintIn(ledger, row.fingerprint),
   }))

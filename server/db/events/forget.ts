@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../shards/shards.ts'
+import { VISIT_ID } from './packed.ts'
 import {
   addToRollup,
   changeTotals,
@@ -17,6 +18,8 @@ import {
 } from './rollup-changes.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
+
+const VISIT = sql.raw(VISIT_ID)
 
 /** How much was erased. */
 export interface Erased {
@@ -64,7 +67,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         where domain = ${domain} and key in ${keptAs([orderKey(sessionId)])}
       ), visits as materialized (
         select kind || id as visit_id from (
-          select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
+          select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
           where domain = ${domain}
             and (session_id = ${sessionId} or id in (select event_id from orders))
           union select ${sessionId}
@@ -72,7 +75,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), gone as (
         delete from events
         where domain = ${domain}
-          and (session_id = ${sessionId} or visit_id in (select visit_id from visits)
+          and (session_id = ${sessionId} or ${VISIT} in (select visit_id from visits)
             or id in (select event_id from orders))
         returning *
       ), keys as (

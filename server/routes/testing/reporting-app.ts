@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { PROPERTIES as STORED_PROPERTIES, VISIT_ID } from '../../db/events/packed.ts'
 import type { Deps } from '../../deps.ts'
 import { testApp } from '../../testing/app.ts'
 
@@ -36,7 +37,8 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
   }
   const rowsOf = (domain: string) =>
     own.db.execute<Record<string, unknown>>(
-      sql`select * from events where domain = ${domain} order by id`,
+      sql`select *, ${sql.raw(VISIT_ID)} as visit_id, ${sql.raw(STORED_PROPERTIES)} as properties
+        from events where domain = ${domain} order by id`,
     )
   const sumsOf = (domain: string) =>
     own.db.execute<Record<string, unknown>>(
