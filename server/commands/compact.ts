@@ -1,7 +1,7 @@
 import { printable } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { countOldBuilds } from '../db/events/old-builds.ts'
-import { compactKeys, readKeyForm } from '../db/events/short-keys.ts'
+import { compactKeys, findKeyForm } from '../db/events/short-keys.ts'
 import { isLockRefused } from '../db/failures.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -12,7 +12,7 @@ import type { Terminal } from './terminal/terminal.ts'
  */
 export async function compactCommand(db: Db, terminal: Terminal): Promise<void> {
   const sql = db.$client
-  const form = await readKeyForm(sql)
+  const form = await findKeyForm(sql)
   if (form === 'hashes') return terminal.print(printable`The database is compact already.`)
   const old = form === 'texts' ? await countOldBuilds(sql) : 0
   if (old > 0) {

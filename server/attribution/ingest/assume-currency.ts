@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { findCurrencies } from '../../db/currencies.ts'
 import { findEventKeys } from '../../db/events/events.ts'
-import type { Ledger } from '../../db/events/short-keys.ts'
+import type { EventLedger } from '../../db/events/short-keys.ts'
 import type { ApiError } from '../../http/errors.ts'
 import { invalidField } from '../../http/errors.ts'
 import { pairOf } from './classify-events.ts'
@@ -22,7 +22,7 @@ const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
  * an event that has none to take and is new, the error that its sender gets.
  */
 export async function assumeCurrencies(
-  { sql, ledger }: { sql: Sql; ledger: Ledger },
+  { sql, ledger }: { sql: Sql; ledger: EventLedger },
   batch: readonly IncomingEvent[],
 ): Promise<(IncomingEvent | ApiError)[]> {
   const unpriced = batch.filter(isUnpriced)

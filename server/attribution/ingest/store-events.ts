@@ -7,7 +7,7 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
-import { areAlike, type Ledger } from '../../db/events/short-keys.ts'
+import { areAlike, type EventLedger } from '../../db/events/short-keys.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
@@ -17,7 +17,7 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * stored under its key. Resolves after COMMIT.
  */
 export async function storeEvents(
-  ledger: Ledger,
+  ledger: EventLedger,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
@@ -81,7 +81,7 @@ export async function storeEvents(
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  ledger: Ledger,
+  ledger: EventLedger,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {

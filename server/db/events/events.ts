@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
-import { packEvent, VISIT_ID } from './packed.ts'
+import { packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -15,7 +15,7 @@ import {
   sumNamed,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
-import { type Ledger, shortenKeys, shortFingerprint, shortKey } from './short-keys.ts'
+import { type EventLedger, shortenKeys, shortFingerprint, shortKey } from './short-keys.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -64,7 +64,7 @@ interface Asked {
  * The statement has that key as `key`.
  */
 async function lookUp<Found extends { domain: string; key: string }>(
-  ledger: Ledger,
+  ledger: EventLedger,
   statement: string,
   asked: readonly Asked[],
 ): Promise<Found[]> {
@@ -79,12 +79,12 @@ async function lookUp<Found extends { domain: string; key: string }>(
   return found.map((row) => ({ ...row, key: texts.get(`${row.domain} ${row.key}`) ?? row.key }))
 }
 
-const fingerprintIn = ({ form }: Ledger, fingerprint: string): string =>
+const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
   form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
 
 /** How a key stands in the tables. */
 const keptIn =
-  ({ form }: Ledger) =>
+  ({ form }: EventLedger) =>
   (text: string): string =>
     form === 'texts' ? text : shortKey(text)
 
@@ -97,7 +97,7 @@ const keptIn =
  * out. The join with a list from JSON stays one prepared statement for any number of events.
  */
 export async function findSessions(
-  ledger: Ledger,
+  ledger: EventLedger,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   const found = await lookUp<Omit<KnownSession, 'session_id'> & { key: string }>(
@@ -132,14 +132,14 @@ export interface KnownOrder {
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
 export const findOrders = (
-  ledger: Ledger,
+  ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> =>
   lookUp<KnownOrder>(
     ledger,
     `
     select found.domain, found.key, found.surface, found.confidence, ordered.source,
-      ordered.kind, ${VISIT_ID} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
+      ordered.kind, ${STORED_VISIT} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
     from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
     cross join lateral (
       select * from event_keys kept
@@ -279,7 +279,10 @@ const STORE_SEVERAL = storing(
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rows of several domains reject with `lock_not_available` where one of them is locked.
  */
-export async function insertEvents(ledger: Ledger, rows: readonly EventRow[]): Promise<Inserted> {
+export async function insertEvents(
+  ledger: EventLedger,
+  rows: readonly EventRow[],
+): Promise<Inserted> {
   await shortenKeys(
     ledger,
     rows.flatMap(({ domain, key, other_keys, order_slot, double_key, visit_id }) =>
@@ -316,7 +319,7 @@ export async function insertEvents(ledger: Ledger, rows: readonly EventRow[]): P
 
 /** The stored events with these keys, including those that others have just committed. */
 export const findEventKeys = (
-  ledger: Ledger,
+  ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> =>
   lookUp<KeyedEvent>(
@@ -333,7 +336,10 @@ export const findEventKeys = (
   )
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
-export async function amendKeys(ledger: Ledger, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(
+  ledger: EventLedger,
+  amended: readonly KeyedEvent[],
+): Promise<void> {
   if (amended.length === 0) return
   const kept = keptIn(ledger)
   await ledger.withRows(

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../shards/shards.ts'
-import { VISIT_ID } from './packed.ts'
+import { STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   changeTotals,
@@ -19,7 +19,7 @@ import {
 import { shortKey, shortKeyIn } from './short-keys.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
 
-const VISIT = sql.raw(VISIT_ID)
+const VISIT = sql.raw(STORED_VISIT)
 
 /** How much was erased. */
 export interface Erased {

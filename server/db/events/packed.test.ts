@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MODEL as CURRENT } from '../../../shared/attribution/classify/classify.ts'
+import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import type { IncomingEvent } from '../../attribution/ingest/event.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
@@ -8,7 +8,7 @@ import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { keepTexts } from '../testing/as-texts.ts'
 import { type MonthEvent, readMonthEvents } from './month-events.ts'
-import { MODEL, packEvent } from './packed.ts'
+import { packEvent, STORED_MODEL } from './packed.ts'
 
 const NOW = new Date('2026-10-31T00:00:00Z')
 const log = createLog({ write: () => {} })
@@ -116,10 +116,10 @@ test('a model is kept in eight characters, and one of another form as it is', as
   const { sql } = await testDatabase()
   const packedAs = (model: string) =>
     packEvent({ domain: '', session_id: '', visit_id: '', model, properties: {} }).stored_model
-  expect(packedAs(CURRENT)).toMatch(/^[\w+/]{8}$/)
-  const models = [CURRENT, '2026-11-21.00000000', '2199-06-06.ffffffff', '2026-11-21', 'test', '1']
+  expect(packedAs(MODEL)).toMatch(/^[\w+/]{8}$/)
+  const models = [MODEL, '2026-11-21.00000000', '2199-06-06.ffffffff', '2026-11-21', 'test', '1']
   for (const model of [...models, '2019-12-31.1a2b3c4d', '2300-01-01.1a2b3c4d']) {
-    const [row] = await sql`select ${sql.unsafe(MODEL)} as model
+    const [row] = await sql`select ${sql.unsafe(STORED_MODEL)} as model
       from (values (${packedAs(model)})) as stored(model)`
     expect(row?.model).toBe(model)
   }

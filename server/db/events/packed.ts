@@ -45,7 +45,7 @@ function packVisit({ session_id, visit_id }: Packable): string {
 }
 
 /** The `visit_id` of a stored event. */
-export const VISIT_ID = `case visit_id
+export const STORED_VISIT = `case visit_id
   when '${VISIT_BY_SESSION.visit}' then '${visitOf('')}' || session_id
   when '${VISIT_BY_SESSION.session}' then '${sessionOf('')}' || session_id
   else visit_id end`
@@ -66,7 +66,7 @@ function packModel(model: string): string {
 }
 
 /** The `model` of a stored event. */
-export const MODEL = `case when model ~ '^[A-Za-z0-9+/]{8}$' then
+export const STORED_MODEL = `case when model ~ '^[A-Za-z0-9+/]{8}$' then
     to_char(date '${FIRST_DAY}' + 256 * get_byte(decode(model, 'base64'), 0)
       + get_byte(decode(model, 'base64'), 1), 'YYYY-MM-DD')
     || '.' || encode(substring(decode(model, 'base64') from 3), 'hex')
@@ -108,7 +108,7 @@ const LANDING = `case left(properties->>2, 2)
   else properties->>2 end`
 
 /** The `properties` of a stored event. */
-export const PROPERTIES = `case
+export const STORED_PROPERTIES = `case
   when jsonb_typeof(properties) = 'array' then jsonb_build_object(
     '${OF_VISIT[0]}', properties->0, '${OF_VISIT[1]}', properties->1, '${OF_VISIT[2]}', ${LANDING})
   when value is not null and not jsonb_exists(properties, 'value')

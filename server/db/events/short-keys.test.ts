@@ -11,7 +11,7 @@ import { forgetSession } from './forget.ts'
 import { countOldBuilds } from './old-builds.ts'
 import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
-import { compactKeys, readKeyForm, refuseTexts, shortKey } from './short-keys.ts'
+import { compactKeys, findKeyForm, refuseTexts, shortKey } from './short-keys.ts'
 
 const now = () => new Date('2026-10-31T00:00:00Z')
 const log = createLog({ write: () => {} })
@@ -72,7 +72,7 @@ test('what is stored before is known afterwards, before its row is changed and a
   ] as const) {
     await sql.unsafe(refuseTexts(table, column))
   }
-  expect(await readKeyForm(sql)).toBe('both')
+  expect(await findKeyForm(sql)).toBe('both')
   const told = (all: Awaited<typeof first>) =>
     all.map(({ event_id, surface, confidence, notes, conflict }) => [
       ...[event_id || null, surface, confidence, notes, conflict],
@@ -89,7 +89,7 @@ test('what is stored before is known afterwards, before its row is changed and a
   expect(await storedIn(sql)).toMatchObject({ daily: before.daily })
   const compacted = await compactKeys(sql)
   expect(compacted.isDone).toBe(true)
-  expect(await readKeyForm(sql)).toBe('hashes')
+  expect(await findKeyForm(sql)).toBe('hashes')
   const after = await storedIn(sql)
   expect(after.counted).toEqual({ ...before.counted, text_keys: 0, text_sessions: 0 })
   for (const each of [ingest, createIngest({ sql, now, log })]) {
@@ -122,7 +122,7 @@ test('while it is compacted, events come in, and each counts once', async () => 
 
 test('a build that writes texts is refused, and nothing of its events is stored', async () => {
   const { sql } = await testDatabase()
-  expect(await readKeyForm(sql)).toBe('hashes')
+  expect(await findKeyForm(sql)).toBe('hashes')
   const writing = sql`insert into event_keys
     values ('a.example', 'ai_checkout_completed:1', gen_random_uuid(), '', '', 1, now())
     on conflict do nothing`
@@ -199,7 +199,7 @@ test('the command waits for old builds to go, and may be run again', async () =>
   await expect(compactCommand(db, terminal)).rejects.toThrow(
     /^Release 0\.1\.0 has 1 connections to this database, .* nothing was changed/,
   )
-  expect(await readKeyForm(sql)).toBe('texts')
+  expect(await findKeyForm(sql)).toBe('texts')
   await old.end()
   await eventually(() => countOldBuilds(sql)).toBe(0)
   await compactCommand(db, terminal)

@@ -59,7 +59,7 @@ const SHORTEN = {
   ai_sessions: `update ai_sessions kept set session_id = ${shortKeyIn('kept.session_id')}`,
 }
 
-export async function readKeyForm(sql: ISql): Promise<KeyForm> {
+export async function findKeyForm(sql: ISql): Promise<KeyForm> {
   const rows = await sql<{ valid: boolean }[]>`
     select convalidated as valid from pg_constraint
     where conname = any(${CHECKS.map(({ check }) => check)})
@@ -71,14 +71,14 @@ export async function readKeyForm(sql: ISql): Promise<KeyForm> {
 /** For so long another form than the last one is taken for what it was, in milliseconds. */
 const REMEMBERED_MS = 30_000
 
-/** `readKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
+/** `findKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
 export function rememberKeyForm(sql: Sql) {
   let known: { form: KeyForm; since: number } | undefined
   return {
     async form(): Promise<KeyForm> {
       const isOld = known !== undefined && performance.now() - known.since > REMEMBERED_MS
       if (known === undefined || (isOld && known.form !== 'hashes')) {
-        known = { form: await readKeyForm(sql), since: performance.now() }
+        known = { form: await findKeyForm(sql), since: performance.now() }
       }
       return known.form
     },
@@ -89,14 +89,14 @@ export function rememberKeyForm(sql: Sql) {
 }
 
 /** What is stored of events, and in which form their keys are. */
-export interface Ledger {
+export interface EventLedger {
   withRows: WithRows
   form: KeyForm
 }
 
 /** Makes hashes of those of these texts that are still in the tables, so that they are found as such. */
 export async function shortenKeys(
-  { withRows, form }: Ledger,
+  { withRows, form }: EventLedger,
   texts: readonly { domain: string; text: string }[],
 ): Promise<void> {
   if (form !== 'both' || texts.length === 0) return
@@ -131,7 +131,7 @@ export async function compactKeys(
   sql: Sql,
   signal?: AbortSignal,
 ): Promise<{ rows: number; isDone: boolean }> {
-  const form = await readKeyForm(sql)
+  const form = await findKeyForm(sql)
   if (form === 'hashes') return { rows: 0, isDone: true }
   if (form === 'texts') {
     await sql.begin(async (tx) => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { PROPERTIES as STORED_PROPERTIES, VISIT_ID } from '../../db/events/packed.ts'
+import { STORED_PROPERTIES, STORED_VISIT } from '../../db/events/packed.ts'
 import type { Deps } from '../../deps.ts'
 import { testApp } from '../../testing/app.ts'
 
@@ -37,7 +37,7 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
   }
   const rowsOf = (domain: string) =>
     own.db.execute<Record<string, unknown>>(
-      sql`select *, ${sql.raw(VISIT_ID)} as visit_id, ${sql.raw(STORED_PROPERTIES)} as properties
+      sql`select *, ${sql.raw(STORED_VISIT)} as visit_id, ${sql.raw(STORED_PROPERTIES)} as properties
         from events where domain = ${domain} order by id`,
     )
   const sumsOf = (domain: string) =>

@@ -10,7 +10,7 @@ import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
-import { readKeyForm } from '../../../db/events/short-keys.ts'
+import { findKeyForm } from '../../../db/events/short-keys.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
 import { shardsOf } from '../../../db/shards/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
@@ -40,7 +40,7 @@ const { db, sql, load, schema } = await connect({
 const now = () => new Date()
 const log = createLog(pino.destination('/dev/null'))
 const shards = shardsOf(sql)
-const ledger = { withRows: shards.withRows, form: await readKeyForm(sql) }
+const ledger = { withRows: shards.withRows, form: await findKeyForm(sql) }
 const grouped = createIngest({ sql, now, log, shards })
 
 const sums = createLogSums(log)

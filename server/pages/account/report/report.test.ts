@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import { saveAudit } from '../../../db/audits.ts'
-import { VISIT_ID } from '../../../db/events/packed.ts'
+import { STORED_VISIT } from '../../../db/events/packed.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
 import { events } from '../../../db/tables.ts'
@@ -226,7 +226,7 @@ describe('the last events', () => {
       .select({
         opens_session: events.opens_session,
         session_id: events.session_id,
-        visit_id: sql<string>`${sql.raw(VISIT_ID)}`,
+        visit_id: sql<string>`${sql.raw(STORED_VISIT)}`,
       })
       .from(events)
       .where(eq(events.domain, domain))
