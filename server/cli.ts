@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+// Not its parts by name: an older Node does not have them all, and could not say so.
+import nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Command, CommanderError, Option } from 'commander'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
@@ -8,6 +9,7 @@ import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
+import { oldNodeText } from './commands/terminal/old-node.ts'
 import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { WatchesDeps } from './commands/watches/watches.ts'
@@ -21,11 +23,16 @@ declare const PACKAGED_VERSION: string
 
 // A command's code is imported when it runs, so that the others start without it.
 
+const tooOld = oldNodeText(process.versions.node)
+if (tooOld !== null) {
+  STDERR.line(printable`${tooOld}`)
+  process.exit(1)
+}
 for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
 // In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
 if (typeof PACKAGED_VERSION !== 'undefined') {
   const folder = codeCacheFolder(PACKAGED_VERSION, process.env, process.platform)
-  if (folder !== null) enableCompileCache(folder)
+  if (folder !== null) nodeModule.enableCompileCache(folder)
 }
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { program } from '../testing/program.ts'
-import { runProgram } from './testing/run-program.ts'
+import { warmProgram } from './testing/run-program.ts'
 
-const CLI = await program('cli')
+const runWarm = warmProgram(await program('cli'))
 const folder = await mkdtemp(join(inject('runFolder'), 'hostile-files-'))
 const at = (name: string) => join(folder, name)
 const isPosix = process.platform !== 'win32'
@@ -51,10 +51,7 @@ const TEST_HOSTS = `*.example=http://127.0.0.1:${(strangers.address() as Address
 
 function aisle(...args: string[]) {
   const env = { ...process.env, TEST_HOSTS, NODE_ENV: '', BASE_URL: '', PORT: '' }
-  return runProgram(CLI, args, {
-    cwd: folder,
-    env,
-  })
+  return runWarm(args, { cwd: folder, env })
 }
 
 /** Refused in a sentence that says what to do, and never with the stack of an error of ours. */

@@ -13,7 +13,7 @@ import { orders } from '../store/db/tables.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
 import { anOrder } from '../store/outbox/testing/receiver.ts'
 import { program } from '../testing/program.ts'
-import { runProgram } from './testing/run-program.ts'
+import { warmProgram } from './testing/run-program.ts'
 
 /** What a stranger may write: it clears screens, hides and reorders text, and starts lines. */
 const EVIL =
@@ -24,7 +24,7 @@ const STEERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
-const CLI = await program('cli')
+const runWarm = warmProgram(await program('cli'))
 const folder = await mkdtemp(join(inject('runFolder'), 'hostile-'))
 const database = await storeDatabase()
 const { db, sql } = database
@@ -108,9 +108,9 @@ for (const domain of ['a.example', 'b.example']) {
 }
 await sql`update rollup_daily set surface = ${EVIL} where domain = 'a.example'`
 
-/** Runs the command as a person or a pipeline does. */
+/** Runs the command as a person or a pipeline does, but for its process. */
 function aisle(args: readonly string[], env: Record<string, string> = {}) {
-  return runProgram(CLI, args, {
+  return runWarm(args, {
     env: {
       ...process.env,
       DATABASE_URL: database.url,

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { nextSlot, PERIOD_MS, type Slot, slotAt } from '../../shared/watch/period.ts'
+import { nextSlot, PERIOD_MS, type Slot } from '../../shared/watch/period.ts'
 import {
   type NewWatch,
   WATCH_DEFAULTS,
@@ -25,9 +25,8 @@ export interface WatchMaker {
 }
 
 /** The first look is due immediately, whatever place in its period the domain has. */
-function firstSlot(domain: string, period: WatchRow['period'], now: Date): Slot {
-  const { slot_at } = slotAt(domain, period, now)
-  return { slot_at, next_at: now, late_at: new Date(now.getTime() + PERIOD_MS[period] / 10) }
+function firstSlot(period: WatchRow['period'], now: Date): Slot {
+  return { slot_at: now, next_at: now, late_at: new Date(now.getTime() + PERIOD_MS[period] / 10) }
 }
 
 /** Begins to watch a domain. Throws 409 `watch_exists`. */
@@ -53,7 +52,7 @@ export async function createWatch(
     with_report: asked.with_report ?? mayReadReport,
     tags: asked.tags ?? [],
     created_at: at,
-    ...firstSlot(domain, period, at),
+    ...firstSlot(period, at),
     look: 0,
     state: {},
     digest_at: nextDigestAt(time_zone, at),
@@ -83,7 +82,7 @@ export async function changeWatch(
       quiet_hours: quiet_hours === 'none' ? null : quiet_hours,
     }),
     ...(paused === true && before.paused_at === null && { paused_at: at }),
-    ...(isResumed && { paused_at: null, ...firstSlot(domain, period, at), look: 0 }),
+    ...(isResumed && { paused_at: null, ...firstSlot(period, at), look: 0 }),
     ...(!isResumed &&
       period !== before.period && { ...nextSlot(domain, period, before.slot_at, at), look: 0 }),
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
@@ -99,8 +98,7 @@ export async function changeWatch(
 }
 
 /**
- * Has a domain looked at as soon as there is a place. The look takes the place of this period's, where
- * that was not made yet. Throws 404 `watch_not_found`, and 409 `watch_paused`.
+ * Has a domain looked at as soon as there is a place, besides the looks of its periods. Throws 404 `watch_not_found`, and 409 `watch_paused`.
  */
 export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<WatchRow> {
   const before = await findWatch(db, domain)

@@ -6,6 +6,7 @@ import {
   digestOfMany,
   digestRow,
 } from './digest.ts'
+import type { WatchNotice } from './notice.ts'
 
 const at = new Date('2026-11-30T07:00:00Z')
 const told = { id: '00000000-0000-4000-8000-000000000000', at }
@@ -38,6 +39,14 @@ const digest = (change: Partial<Digest> = {}): Digest => ({
   url: 'https://aisle.example/watches/shop.example',
   ...change,
 })
+
+const said = ({ sections = [] }: WatchNotice): Record<string, string[]> =>
+  Object.fromEntries(
+    sections.map(({ title, items }) => [
+      title,
+      items.map(({ label, text, url }) => `${label}: ${text} ${url}`),
+    ]),
+  )
 
 const STEPS = [
   {
@@ -81,18 +90,28 @@ test('a week in which something happened: what changed, what to do first, what A
     told,
   )
   expect(notice.title).toBe('shop.example: score 71 (−12), 1 new, 1 over, 2 open')
-  expect(notice.lines).toEqual([
-    'From 2026-11-23 to 2026-11-29.',
-    'New: The catalog is empty (critical, costs 12 points).',
-    'Over: Checkout answers 500 (high, costs 4 points).',
-    'Open: No feed (high, costs 3 points).',
-    'Unsteady: robots.txt cannot be read. Seen 4 times since the watch began, and well a minute later.',
-    'To do 1: The catalog is empty (+12 points). Connect it. https://aisle.example/gaps/catalog_empty',
-    'To do 2: No feed (+3 points). Publish one. https://aisle.example/gaps/feed_missing',
-    'To do 3: No logo (+1 point). Name one. https://aisle.example/gaps/logo',
-  ])
+  expect(notice.lines).toEqual(['The week of 23 – 29 November 2026.'])
+  expect(said(notice)).toEqual({
+    'To do first': [
+      'The catalog is empty (+12 points): Connect it. https://aisle.example/gaps/catalog_empty',
+      'No feed (+3 points): Publish one. https://aisle.example/gaps/feed_missing',
+      'No logo (+1 point): Name one. https://aisle.example/gaps/logo',
+    ],
+    'New this week': [
+      'The catalog is empty: critical, costs 12 points https://aisle.example/watches/shop.example/incidents/The catalog is empty',
+    ],
+    'Still open': [
+      'No feed: high, costs 3 points https://aisle.example/watches/shop.example/incidents/No feed',
+    ],
+    Over: [
+      'Checkout answers 500: high, costs 4 points https://aisle.example/watches/shop.example/incidents/Checkout answers 500',
+    ],
+    Unsteady: [
+      'robots.txt cannot be read: seen 4 times since the watch began, and well a minute later null',
+    ],
+  })
   expect(notice.facts).toEqual([
-    { label: 'Score', value: 'Score 71 (B), 83 a week ago' },
+    { label: 'Score', value: '71 (B), 83 a week ago' },
     { label: 'AI sessions', value: '1,200 (+20%)' },
     { label: 'AI orders', value: '9 (−25%)' },
     { label: 'AI revenue', value: '1234.50 EUR (+23%)' },
@@ -105,9 +124,13 @@ test('a quiet week is short', () => {
   const notice = digestNotice(digest({ first: STEPS }), told)
   expect(notice.title).toBe('shop.example: a quiet week')
   expect(notice.lines).toEqual([
-    'Nothing changed from 2026-11-23 to 2026-11-29. Score 83 (A), as a week ago.',
-    'Most to gain: The catalog is empty (+12 points). Connect it. https://aisle.example/gaps/catalog_empty',
+    'Nothing changed in the week of 23 – 29 November 2026. Score 83 (A), as a week ago.',
   ])
+  expect(said(notice)).toEqual({
+    'Most to gain': [
+      'The catalog is empty (+12 points): Connect it. https://aisle.example/gaps/catalog_empty',
+    ],
+  })
   expect(notice.facts).toEqual([])
 })
 
@@ -122,15 +145,17 @@ test.each<[Partial<Digest>, string]>([
 
 test('a young watch has no score of a week ago', () => {
   expect(digestNotice(digest({ score_before: null }), told).lines).toEqual([
-    'Nothing changed from 2026-11-23 to 2026-11-29. Score 83 (A), in the first week.',
+    'Nothing changed in the week of 23 – 29 November 2026. Score 83 (A), in the first week.',
   ])
 })
 
 test('of many incidents some are named', () => {
   const opened = Array.from({ length: 30 }, (_, n) => incident(`Gap ${n}`))
-  const { lines } = digestNotice(digest({ opened, open: opened }), told)
-  expect(lines).toHaveLength(7)
-  expect(lines.at(-1)).toBe('New: 25 more.')
+  const notice = digestNotice(digest({ opened, open: opened }), told)
+  const { 'New this week': named, ...others } = said(notice)
+  expect(named).toHaveLength(6)
+  expect(named?.at(-1)).toBe('25 more:  https://aisle.example/watches/shop.example')
+  expect(others).toEqual({})
 })
 
 test('many domains are one message: the worst first, and no more than a message holds', () => {
@@ -157,10 +182,11 @@ test('many domains are one message: the worst first, and no more than a message 
     'The worst 40 are listed; 60 more changed.',
     'AI brought 2,000 sessions (+100%), 200 orders (±0%) and 1000.00 EUR (±0%), 1000.00 USD (±0%).',
   ])
-  expect(notice.facts).toHaveLength(40)
-  expect(notice.facts.slice(0, 2)).toEqual([
-    { label: 'shop150.example', value: '83; Agents cannot buy; AI orders 1 (±0%)' },
-    { label: 'shop100.example', value: '83; Agents cannot buy; AI orders 1 (±0%)' },
+  const { 'The worst first': listed } = said(notice)
+  expect(listed).toHaveLength(40)
+  expect(listed?.slice(0, 2)).toEqual([
+    'shop150.example: 83; Agents cannot buy; AI orders 1 (±0%) https://aisle.example/watches/shop.example',
+    'shop100.example: 83; Agents cannot buy; AI orders 1 (±0%) https://aisle.example/watches/shop.example',
   ])
   expect(notice.data.digests).toHaveLength(200)
 })
@@ -172,7 +198,7 @@ test('many quiet domains are one sentence', () => {
     domain: 'a.example',
     url: 'https://aisle.example/watches',
   })
-  expect([notice.title, notice.lines, notice.facts]).toEqual([
+  expect([notice.title, notice.lines, notice.sections]).toEqual([
     '2 domains: nothing is open',
     ['Nothing changed in any of them this week.'],
     [],

@@ -1,7 +1,7 @@
 import { formatMoney } from '../commerce/product.ts'
 import { englishCount } from '../web/english-count.ts'
 import type { Incident } from './incident.ts'
-import type { WatchNotice } from './notice.ts'
+import type { NoticeSection, WatchNotice } from './notice.ts'
 
 /** Of an incident, what a digest says. */
 export type DigestIncident = Pick<
@@ -65,26 +65,12 @@ const MOST_NAMED = 5
 export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
   const { domain, first, ai } = digest
   const quiet = isQuiet(digest)
-  const lines = quiet
-    ? [`Nothing changed from ${digest.from} to ${digest.to}. ${scoreText(digest)}.`]
-    : [
-        `From ${digest.from} to ${digest.to}.`,
-        ...(digest.unseen === null ? [] : [`The last look saw nothing: ${digest.unseen}`]),
-        ...named('New', digest.opened),
-        ...named('Over', digest.closed),
-        ...named(
-          'Open',
-          digest.open.filter(({ id }) => !digest.opened.some((one) => one.id === id)),
-        ),
-        ...digest.unsteady.map(
-          ({ label, times }) =>
-            `Unsteady: ${label}. Seen ${englishCount(times)} times since the watch began, and well a minute later.`,
-        ),
-      ]
-  const steps = (quiet ? first.slice(0, 1) : first).map(
-    ({ label, fix, points, url }, n) =>
-      `${quiet ? 'Most to gain' : `To do ${n + 1}`}: ${label}${pointsText(points)}. ${fix} ${url}`,
+  // Not every font has thin spaces.
+  const days = DAYS.formatRange(new Date(digest.from), new Date(digest.to)).replaceAll(
+    '\u2009',
+    ' ',
   )
+  const stillOpen = digest.open.filter(({ id }) => !digest.opened.some((one) => one.id === id))
   return {
     id,
     domain,
@@ -92,15 +78,43 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
     event: 'digest',
     severity: null,
     title: `${domain}: ${quiet ? 'a quiet week' : headlineOf(digest)}`,
-    lines: [...lines, ...steps],
+    lines: [
+      quiet
+        ? `Nothing changed in the week of ${days}. Score ${scoreText(digest)}.`
+        : `The week of ${days}.`,
+      ...(digest.unseen === null ? [] : [`The last look saw nothing: ${digest.unseen}`]),
+    ],
     facts: [
       ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
       ...(ai === null ? [] : aiFacts(ai)),
     ],
+    sections: [
+      {
+        title: quiet || first.length === 1 ? 'Most to gain' : 'To do first',
+        items: (quiet ? first.slice(0, 1) : first).map(({ label, fix, points, url }) => ({
+          label: `${label}${pointsText(points)}`,
+          text: fix,
+          url,
+        })),
+      },
+      { title: 'New this week', items: named(digest, digest.opened) },
+      { title: 'Still open', items: named(digest, stillOpen) },
+      { title: 'Over', items: named(digest, digest.closed) },
+      {
+        title: 'Unsteady',
+        items: digest.unsteady.map(({ label, times }) => ({
+          label,
+          text: `seen ${englishCount(times)} times since the watch began, and well a minute later`,
+          url: null,
+        })),
+      },
+    ].filter(({ items }) => items.length > 0),
     url: digest.url,
     data: { digest },
   }
 }
+
+const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** Nothing was opened or closed, the score is as it was, and everything could be seen. */
 const isQuiet = (digest: Digest): boolean =>
@@ -125,13 +139,15 @@ function headlineOf({ score, score_before, opened, closed, open, unseen }: Diges
   return parts.length === 0 ? 'no score yet' : parts.join(', ')
 }
 
-function named(what: string, incidents: readonly DigestIncident[]): string[] {
+function named({ url }: Digest, incidents: readonly DigestIncident[]): NoticeSection['items'] {
   const left = incidents.length - MOST_NAMED
   return [
-    ...incidents
-      .slice(0, MOST_NAMED)
-      .map(({ label, severity, points }) => `${what}: ${label} (${severity}${costText(points)}).`),
-    ...(left > 0 ? [`${what}: ${englishCount(left)} more.`] : []),
+    ...incidents.slice(0, MOST_NAMED).map(({ id, label, severity, points }) => ({
+      label,
+      text: `${severity}${costText(points)}`,
+      url: `${url}/incidents/${id}`,
+    })),
+    ...(left > 0 ? [{ label: `${englishCount(left)} more`, text: '', url }] : []),
   ]
 }
 
@@ -143,8 +159,8 @@ const pointCount = (points: number): string => `${points} ${points === 1 ? 'poin
 
 const scoreText = ({ score, grade, score_before }: Digest): string =>
   score === null
-    ? 'No score yet'
-    : `Score ${score}${grade === null ? '' : ` (${grade})`}, ${
+    ? 'not known yet'
+    : `${score}${grade === null ? '' : ` (${grade})`}, ${
         score_before === null
           ? 'in the first week'
           : score_before === score
@@ -238,7 +254,15 @@ export function digestOfMany(
         : []),
       ...totalsOf(rows),
     ],
-    facts: restless.slice(0, MOST_ROWS).map((row) => ({ label: row.domain, value: rowText(row) })),
+    facts: [],
+    sections: [
+      {
+        title: 'The worst first',
+        items: restless
+          .slice(0, MOST_ROWS)
+          .map((row) => ({ label: row.domain, text: rowText(row), url: row.url })),
+      },
+    ].filter(({ items }) => items.length > 0),
     url,
     data: { digests: sorted },
   }

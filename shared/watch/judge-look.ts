@@ -208,10 +208,22 @@ function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): Abou
   return {
     ...UNSEEN,
     severity: worst.severity,
-    label: `${lost.length === 1 ? 'A rule' : `${lost.length} rules`} of “${subject}” could not be checked`,
+    label: `${CHECKED[worst.check]} could not be checked`,
     detail,
     changes: changesOf(before.answers, answers, { reads, detail }),
   }
+}
+
+/** What each check looks at, in a merchant's words. */
+const CHECKED: Record<CheckName, string> = {
+  well_known: 'The manifest and robots.txt',
+  catalog: 'The catalog for AI agents',
+  checkout: 'The checkout for AI agents',
+  schema: 'The markup of the pages',
+  feed: 'The product feed',
+  attribution: 'The tracking of AI orders',
+  entity: 'The details of the organization',
+  acp: 'The checkout over ACP',
 }
 
 /** What could not be seen costs no points, and there is nothing to repair but the way to it. */

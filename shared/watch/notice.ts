@@ -14,6 +14,12 @@ export const NOTICE_EVENTS = [
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
+/** A list below a heading, of which each entry says what it is about first. */
+export interface NoticeSection {
+  title: string
+  items: { label: string; text: string /** Absolute. */; url: string | null }[]
+}
+
 /**
  * One thing to be told about a domain, in the form that every channel is made from. All texts are
  * plain and may hold what a store's page says: each channel writes them so that nothing in them is
@@ -34,6 +40,8 @@ export interface WatchNotice {
   lines: string[]
   /** Figures and values by name: what the answer was before, and what it is now. */
   facts: { label: string; value: string }[]
+  /** Of a digest: lists below headings. */
+  sections?: NoticeSection[]
   /** The page of ours that says more: an absolute URL. */
   url: string
   /** The same for programs; what a webhook sends as `data`. */

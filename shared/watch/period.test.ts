@@ -30,9 +30,14 @@ test('periods follow each other without a gap, and those that are over are left 
   expect(late.slot_at).toEqual(new Date('2026-11-25T14:00:00Z'))
 })
 
-test('a look out of turn is followed by the next period', () => {
-  const { slot_at } = nextSlot('shop.example', 'hourly', NOW, NOW)
-  expect(slot_at).toEqual(new Date('2026-11-25T11:00:00Z'))
+test.each(LOOK_PERIODS)('a look out of turn is followed within a period: %s', (period) => {
+  for (const domain of DOMAINS) {
+    const next = nextSlot(domain, period, NOW, new Date(NOW.getTime() + 2000))
+    const after = next.next_at.getTime() - NOW.getTime()
+    expect(after).toBeGreaterThan(0)
+    expect(after).toBeLessThanOrEqual(PERIOD_MS[period])
+    expect(next).toEqual(slotAt(domain, period, next.next_at))
+  }
 })
 
 const NIGHT = { from: '22:00', to: '07:00' }

@@ -33,10 +33,17 @@ export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
   return slotFrom(domain, period, Math.floor(moment.getTime() / ms) * ms)
 }
 
-/** The first period after this one whose look is not over yet at this moment. */
+/**
+ * The period of the next look after one, and not before that of `now`. A look out of turn has its own
+ * moment as `slot_at`: the one of its period follows if it was not due yet, so that no two looks are
+ * further apart than a period.
+ */
 export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now: Date): Slot {
   const ms = PERIOD_MS[period]
-  const following = slotFrom(domain, period, Math.floor(slot_at.getTime() / ms) * ms + ms)
+  const start = Math.floor(slot_at.getTime() / ms) * ms
+  const own = slotFrom(domain, period, start)
+  const isToCome = slot_at.getTime() !== start && own.next_at > slot_at
+  const following = isToCome ? own : slotFrom(domain, period, start + ms)
   const current = slotAt(domain, period, now)
   return following.slot_at >= current.slot_at ? following : current
 }

@@ -1,5 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll } from 'vitest'
+import type { WarmRun } from './warm-program.ts'
+
+const WARM_PROGRAM = fileURLToPath(import.meta.resolve('./warm-program.ts'))
 
 /** What a program wrote, and its exit code. */
 export interface Ran {
@@ -29,4 +34,49 @@ export async function runProgram(
     once(child, 'close'),
   ])
   return { out, err, code: child.exitCode }
+}
+
+/** Runs a program with these arguments. */
+export type Run = (
+  args: readonly string[],
+  options: { cwd?: string; env: NodeJS.ProcessEnv },
+) => Promise<Ran>
+
+/**
+ * Runs a program of the bundle by its own entry, in processes that stay: to start one costs more than most
+ * commands. For tests of what a command says and does, not of how its process begins and ends.
+ */
+export function warmProgram(program: string): Run {
+  const idle: ChildProcess[] = []
+  const started = new Set<ChildProcess>()
+  afterAll(() => {
+    for (const child of started) child.kill('SIGKILL')
+  })
+  const start = () => {
+    const child = fork(WARM_PROGRAM, [program], {
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    started.add(child)
+    return child
+  }
+  return async (args, { cwd = process.cwd(), env }) => {
+    const child = idle.pop() ?? start()
+    const answered = new AbortController()
+    const { signal } = answered
+    const run: WarmRun = { args, cwd, env }
+    child.send(run)
+    try {
+      const answer = await Promise.race([
+        once(child, 'message', { signal }),
+        once(child, 'exit', { signal }).then(([code]) => {
+          throw new Error(`aisle ${args.join(' ')} ended its process with ${code}.`)
+        }),
+      ])
+      idle.push(child)
+      return answer[0] as Ran
+    } finally {
+      answered.abort()
+    }
+  }
 }

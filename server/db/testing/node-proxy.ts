@@ -22,6 +22,7 @@ export async function proxyNode(sql: Sql): Promise<ProxiedNode> {
     select nodeid as id, nodename as host, nodeport as port from pg_dist_node
     where groupid > 0 order by nodeid desc limit 1`
   if (node === undefined) throw new Error('The cluster has no worker.')
+  await waitLongForNodes(sql)
   const open = new Set<Socket>()
   let isHung = false
   const server = createServer((from) => {
@@ -72,3 +73,16 @@ export async function proxyNode(sql: Sql): Promise<ProxiedNode> {
     },
   }
 }
+
+/**
+ * Citus gives up connecting to a node that hangs after seconds that a cluster sets, and on busy cores
+ * that is before others were served: here each of its sessions waits for a minute.
+ */
+const waitLongForNodes = (sql: Sql) =>
+  sql.begin(async (tx) => {
+    await tx.unsafe(`do $$ begin execute format(
+      'alter database %I set citus.node_connection_timeout = 60000', current_database()); end $$`)
+    await tx`select set_config('citus.node_connection_timeout', '60000', false)`
+    await tx`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`
+  })

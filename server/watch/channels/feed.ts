@@ -1,5 +1,5 @@
 import XmlBuilder from 'fast-xml-builder'
-import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import type { NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
 import { noticeText } from './notice-text.ts'
 
 export const feedPath = (domain: string, token: string): string => `/feeds/${domain}/${token}.xml`
@@ -37,10 +37,13 @@ export function feedXml(
 }
 
 function itemOf(notice: WatchNotice): object {
-  const { title, about, lines, facts, url } = noticeText(notice)
+  const { title, about, lines, facts, sections, url } = noticeText(notice)
   const html = [
     ...[about, ...lines].map((line) => `<p>${escapeHtml(line)}</p>`),
     ...facts.map(({ label, value }) => `<p><b>${escapeHtml(label)}:</b> ${escapeHtml(value)}</p>`),
+    ...sections.map(
+      ({ title, items }) => `<h2>${escapeHtml(title)}</h2><ul>${items.map(listItem).join('')}</ul>`,
+    ),
   ].join('')
   return {
     title: withoutTags(title),
@@ -51,6 +54,11 @@ function itemOf(notice: WatchNotice): object {
     description: html,
   }
 }
+
+const listItem = ({ label, text, url }: NoticeSection['items'][number]) =>
+  `<li>${url === null ? escapeHtml(label) : `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`}${
+    text === '' ? '' : `: ${escapeHtml(text)}`
+  }</li>`
 
 /**
  * Some readers take a title for plain text and others for HTML. In one without angle brackets both find

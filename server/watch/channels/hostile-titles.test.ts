@@ -26,6 +26,7 @@ const saying = (title: string): Partial<WatchNotice> => ({
   title,
   lines: [title, `The page says: ${title}`],
   facts: [{ label: title, value: title }],
+  sections: [{ title, items: [{ label: title, text: title, url: `${BASE}/watches/${SHOP}` }] }],
   data: { incident: { id: 'i-1', detail: title } },
 })
 
@@ -98,6 +99,8 @@ test.each(cases)('a webhook says $name as text, and its library verifies it', ({
   expect(data.url).toMatch(/^https:\/\/aisle\.example\/watches\//)
   expect(data.lines).toHaveLength(2)
   for (const line of data.lines) expectReadable(line, title)
+  const [section] = data.sections ?? []
+  expectReadable(section?.items[0]?.text ?? '', title)
   expect(Buffer.byteLength(body)).toBeLessThan(20_000)
 })
 
@@ -151,7 +154,8 @@ test.each(cases)('Teams takes $name, and reads no markup in it', ({ title, n }) 
     const block = item as InstanceType<typeof cards.RichTextBlock>
     return Array.from({ length: block.getInlineCount() }, (_, at) => block.getInlineAt(at))
   }) as InstanceType<typeof cards.TextRun>[]
-  expect(runs.every((run) => run.selectAction === undefined)).toBe(true)
+  const links = runs.flatMap(({ selectAction }) => selectAction?.toJSON() ?? [])
+  expect(links).toEqual([{ type: 'Action.OpenUrl', url: `${BASE}/watches/${SHOP}` }])
   for (const { text } of runs) expect(text).not.toContain('{{')
   expectReadable(runs[0]!.text ?? '', title)
   expect(card.getActionCount()).toBe(1)
@@ -186,6 +190,7 @@ test.each(cases)('a mail says $name as text, and has no header by it', ({ title,
   const [firstLine = ''] = (mail.text ?? '').split('\n')
   expectReadable(firstLine, title)
   expect(hrefsOf(html)).toEqual([
+    `${BASE}/watches/${SHOP}`,
     expect.stringMatching(/^https:\/\/aisle\.example\/watches\//),
     expect.stringMatching(/^https:\/\/aisle\.example\/unsubscribe\/\w+$/),
   ])
@@ -215,7 +220,7 @@ test.each(cases)('a feed says $name as text, whatever its reader takes it for', 
   expect(elementsOf(item.title ?? '')).toEqual(['html', 'head', 'body'])
   expectReadable(item.title ?? '', title)
   expect(new Set(elementsOf(item.description ?? ''))).toEqual(
-    new Set(['html', 'head', 'body', 'p', 'b']),
+    new Set(['html', 'head', 'body', 'p', 'b', 'h2', 'ul', 'li', 'a']),
   )
 })
 

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
-import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import type { NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/invisible.ts'
 
 /** The texts of a notice as people are shown them: each one line, of bounded length. */
@@ -9,10 +9,19 @@ export interface NoticeText {
   about: string
   lines: string[]
   facts: { label: string; value: string }[]
+  sections: NoticeSection[]
   url: string
 }
 
-const MOST = { title: 200, line: 1000, lines: 20, label: 100, value: 500, facts: 20 } as const
+const MOST = {
+  title: 200,
+  line: 1000,
+  lines: 20,
+  label: 100,
+  value: 500,
+  facts: 20,
+  items: 40,
+} as const
 
 const SEVERITY_WORDS: Record<Severity, string> = {
   critical: 'critical',
@@ -26,16 +35,25 @@ const SEVERITY_WORDS: Record<Severity, string> = {
  * breaks, zero widths, and what turns the direction of writing.
  */
 export function noticeText(notice: WatchNotice): NoticeText {
-  const { domain, severity, at } = notice
+  const { domain, event, severity, at, sections = [] } = notice
   return {
-    title: shortened(visibleText(notice.title).trim(), MOST.title) || 'Something changed',
-    about: [domain, severity && SEVERITY_WORDS[severity], inWords(at)]
-      .filter((part) => part !== null)
+    title: oneLine(notice.title, MOST.title) || 'Something changed',
+    // The title of a digest says of which domain it is, or of how many.
+    about: [event !== 'digest' && domain, severity && SEVERITY_WORDS[severity], inWords(at)]
+      .filter((part) => typeof part === 'string')
       .join(' · '),
     lines: texts(notice.lines, MOST.lines, MOST.line),
     facts: notice.facts.slice(0, MOST.facts).map(({ label, value }) => ({
-      label: shortened(visibleText(label).trim(), MOST.label) || '–',
-      value: shortened(visibleText(value).trim(), MOST.value) || '–',
+      label: oneLine(label, MOST.label) || '–',
+      value: oneLine(value, MOST.value) || '–',
+    })),
+    sections: sections.map(({ title, items }) => ({
+      title: oneLine(title, MOST.label),
+      items: items.slice(0, MOST.items).map(({ label, text, url }) => ({
+        label: oneLine(label, MOST.title) || '–',
+        text: oneLine(text, MOST.line),
+        url: url === null ? null : new URL(url).href,
+      })),
     })),
     url: new URL(notice.url).href,
   }
@@ -43,9 +61,15 @@ export function noticeText(notice: WatchNotice): NoticeText {
 
 const texts = (all: readonly string[], most: number, length: number) =>
   all
-    .map((text) => shortened(visibleText(text).trim(), length))
+    .map((text) => oneLine(text, length))
     .filter((text) => text !== '')
     .slice(0, most)
+
+const oneLine = (text: string, most: number) => shortened(visibleText(text).trim(), most)
+
+/** What an entry of a section says, as one text. */
+export const itemText = ({ label, text }: { label: string; text: string }): string =>
+  text === '' ? label : `${label}: ${text}`
 
 /** At most so many UTF-16 units, with an ellipsis in place of the rest, and no half character. */
 export const shortened = (text: string, most: number): string =>

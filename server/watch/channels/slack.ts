@@ -1,12 +1,13 @@
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
-import { type NoticeText, noticeText } from './notice-text.ts'
+import { itemText, type NoticeText, noticeText } from './notice-text.ts'
 import type { ChannelMessage } from './webhook.ts'
 
 // https://docs.slack.dev/reference/block-kit/blocks: what a header, a text and the fields of a section
 // may hold. Escaping makes texts longer, so they are measured escaped.
 const MOST_HEADER = 150
 const MOST_TEXT = 3000
-const MOST_FIELDS = 10
+/** Of the fields of a section, and of a list in one text, so that it fits; a message has 50 blocks. */
+const MOST_TOGETHER = 10
 const MOST_FIELD = 2000
 
 /**
@@ -36,19 +37,27 @@ const plain = (text: string, most = MOST_TEXT) => ({
   emoji: false,
 })
 
-function blocksOf({ title, about, lines, facts, url }: NoticeText): object[] {
+function blocksOf({ title, about, lines, facts, sections, url }: NoticeText): object[] {
   const fields = facts.map(({ label, value }) => plain(`${label}: ${value}`, MOST_FIELD))
-  const groups = Array.from({ length: Math.ceil(fields.length / MOST_FIELDS) }, (_, n) =>
-    fields.slice(n * MOST_FIELDS, (n + 1) * MOST_FIELDS),
-  )
   return [
     { type: 'header', text: plain(title, MOST_HEADER) },
     { type: 'context', elements: [plain(about)] },
     ...lines.map((line) => ({ type: 'section', text: plain(line) })),
-    ...groups.map((group) => ({ type: 'section', fields: group })),
+    ...inGroups(fields).map((group) => ({ type: 'section', fields: group })),
+    ...sections.flatMap(({ title, items }) =>
+      inGroups(items.map((item) => `• ${itemText(item)}`)).map((group, n) => ({
+        type: 'section',
+        text: plain([...(n === 0 ? [title] : []), ...group].join('\n')),
+      })),
+    ),
     { type: 'section', text: { type: 'mrkdwn', verbatim: true, text: linkTo(url) } },
   ]
 }
+
+const inGroups = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / MOST_TOGETHER) }, (_, n) =>
+    all.slice(n * MOST_TOGETHER, (n + 1) * MOST_TOGETHER),
+  )
 
 /** A URL ends a link's address at `|`, and the link at `>`. */
 const linkTo = (url: string) =>

@@ -11,7 +11,12 @@ const MOST_BYTES = 24_000
  */
 export function teamsMessage(notice: WatchNotice): ChannelMessage {
   const text = noticeText(notice)
-  const sizes = [text, { ...text, facts: [] }, { ...text, facts: [], lines: [] }].map((each) =>
+  const sizes = [
+    text,
+    { ...text, sections: [] },
+    { ...text, sections: [], facts: [] },
+    { ...text, sections: [], facts: [], lines: [] },
+  ].map((each) =>
     JSON.stringify({
       type: 'message',
       attachments: [
@@ -27,7 +32,7 @@ export function teamsMessage(notice: WatchNotice): ChannelMessage {
   return { jsonText: fitting ?? sizes.at(-1) ?? '', headers: {} }
 }
 
-function cardOf({ title, about, lines, facts, url }: NoticeText): object {
+function cardOf({ title, about, lines, facts, sections, url }: NoticeText): object {
   return {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -39,6 +44,19 @@ function cardOf({ title, about, lines, facts, url }: NoticeText): object {
       ...facts.map(({ label, value }) =>
         paragraph([{ text: `${label}: `, weight: 'bolder' }, { text: value }]),
       ),
+      ...sections.flatMap(({ title, items }) => [
+        paragraph([{ text: title, size: 'medium', weight: 'bolder' }]),
+        ...items.map(({ label, text, url }) =>
+          paragraph([
+            {
+              text: label,
+              weight: 'bolder',
+              ...(url !== null && { selectAction: { type: 'Action.OpenUrl', url } }),
+            },
+            ...(text === '' ? [] : [{ text: `: ${text}` }]),
+          ]),
+        ),
+      ]),
     ],
     actions: [{ type: 'Action.OpenUrl', title: 'See what happened and what to do', url }],
   }

@@ -30,10 +30,11 @@ export function webhookMessage(notice: WatchNotice, secret: string, at: Date): C
 // over 20 KB the first goes, then the texts but the title.
 function payloadOfNotice(notice: WatchNotice): string {
   const { event, at, domain, severity, data } = notice
-  const { title, lines, facts, url } = noticeText(notice)
+  const { title, lines, facts, sections, url } = noticeText(notice)
+  const texts = { lines, facts, ...(sections.length > 0 && { sections }) }
   const short = { domain, severity, title, url }
-  const sizes = [{ ...data, ...short, lines, facts }, { ...short, lines, facts }, short].map(
-    (content) => JSON.stringify({ type: event, timestamp: at, data: content }),
+  const sizes = [{ ...data, ...short, ...texts }, { ...short, ...texts }, short].map((content) =>
+    JSON.stringify({ type: event, timestamp: at, data: content }),
   )
   return sizes.find((text) => Buffer.byteLength(text) < MAX_PAYLOAD_BYTES) ?? sizes.at(-1) ?? ''
 }

@@ -183,21 +183,18 @@ test('it says what changed, what to do first, and what AI brought in the days of
   await send()
   const [row] = await noticesOf(domain)
   expect(row?.notice.title).toBe(`${domain}: score 71 (−12), 2 new, 1 over, 2 open`)
-  expect(row?.notice.lines.slice(0, 6)).toEqual([
-    'From 2026-11-23 to 2026-11-29.',
-    expect.stringMatching(/^New: /),
-    expect.stringMatching(/^New: /),
-    'Over: Short (high, costs 5 points).',
-    'Open: Old (high, costs 5 points).',
-    'Unsteady: The catalog is empty. Seen 4 times since the watch began, and well a minute later.',
-  ])
-  expect(row?.notice.lines.slice(6).map((line) => line.slice(0, 8))).toEqual([
-    'To do 1:',
-    'To do 2:',
-    'To do 3:',
+  expect(row?.notice.lines).toEqual(['The week of 23 – 29 November 2026.'])
+  expect(
+    row?.notice.sections?.map(({ title, items }) => [title, ...items.map(({ label }) => label)]),
+  ).toEqual([
+    ['To do first', ...Array.from({ length: 3 }, () => expect.any(String))],
+    ['New this week', expect.any(String), expect.any(String)],
+    ['Still open', 'Old'],
+    ['Over', 'Short'],
+    ['Unsteady', 'The catalog is empty'],
   ])
   expect(row?.notice.facts).toEqual([
-    { label: 'Score', value: 'Score 71 (B), 83 a week ago' },
+    { label: 'Score', value: '71 (B), 83 a week ago' },
     { label: 'AI sessions', value: '15 (+50%)' },
     { label: 'AI orders', value: '2 (±0%)' },
     { label: 'AI revenue', value: '15.00 EUR (−25%)' },

@@ -9,6 +9,7 @@ import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
 import { createWalks } from '../../audit/walk/jobs.ts'
 import { TRUSTING, walkedDeps } from '../../audit/walk/testing/walked-store.ts'
+import { memoryLedger } from '../../audit/walk/testing/walker.ts'
 import { walkDomain } from '../../audit/walk/walk-domain.ts'
 import type { Db } from '../../db/connect.ts'
 import { claimWatches } from '../../db/watches.ts'
@@ -89,7 +90,8 @@ export async function watchedStore(db: Db, start: Date) {
     now: () => now,
     log,
     baseUrl,
-    walk: async (order, hooks) => {
+    // Nobody reads here what is written while a walk goes on; of one that is known, nothing is.
+    walk: async (order, { signal }) => {
       const name = `${order.domain} ${faults.join()}`
       const known = walked.get(name)
       if (known !== undefined) return known
@@ -101,7 +103,9 @@ export async function watchedStore(db: Db, start: Date) {
           now: () => new Date(),
           newId: randomUUID,
           pause: async () => {},
-          ...hooks,
+          ledger: memoryLedger().ledger,
+          onEvent: () => {},
+          ...(signal && { signal }),
         },
       )
       walked.set(name, made)
@@ -109,7 +113,7 @@ export async function watchedStore(db: Db, start: Date) {
     },
     cancelLeftOpen: async () => 0,
   })
-  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 5 }
+  const lookDeps: LookDeps = { db, now: () => now, log, walks, baseUrl, audit, askMs: 25 }
 
   return {
     deps: lookDeps,

@@ -6,11 +6,12 @@ import { storeDatabase } from '../../../store/db/testing/database.ts'
 import { serveStore } from '../../../store/serve.ts'
 import { BARE_CONFIG } from '../../../store/testing/store-config.ts'
 import { program } from '../../../testing/program.ts'
-import { runProgram } from '../../testing/run-program.ts'
+import { warmProgram } from '../../testing/run-program.ts'
 
 /** The reference store and its twins on a port of this machine, and the command that audits them. */
 export async function auditedStore() {
   const cli = await program('cli')
+  const runWarm = warmProgram(cli)
   const { url } = await storeDatabase()
   const store = await serveStore(
     { ...BARE_CONFIG, databaseUrl: url, stopTimes: STOP_TIMES },
@@ -31,9 +32,9 @@ export async function auditedStore() {
     cli,
     env,
     folderOf,
-    /** Runs `aisle` in a folder, as a pipeline does. */
+    /** Runs `aisle` in a folder, as a pipeline does, but for its process. */
     aisle: (args: readonly string[], cwd: string, more: Record<string, string> = {}) =>
-      runProgram(cli, args, { cwd, env: { ...env, ...more } }),
+      runWarm(args, { cwd, env: { ...env, ...more } }),
     /** Makes a package of the command in a folder, without what an audit does not need. */
     async packIn(packed: string) {
       await cp(dirname(cli), join(packed, 'dist'), { recursive: true })

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { WatchNotice } from '../../../../shared/watch/notice.ts'
-import { noticeText } from '../notice-text.ts'
+import { itemText, noticeText } from '../notice-text.ts'
 
 /** A mail as it is handed to the mail server. */
 export interface Mail {
@@ -29,7 +29,7 @@ export function noticeMail(
   notice: WatchNotice,
   { to, unsubscribeUrl, host, channelId }: MailPlace,
 ): Mail {
-  const { title, about, lines, facts, url } = noticeText(notice)
+  const { title, about, lines, facts, sections, url } = noticeText(notice)
   const why = `You get this mail because ${to} was entered for the alerts of ${notice.domain}, and you agreed.`
   return {
     to,
@@ -39,6 +39,7 @@ export function noticeMail(
       about,
       ...lines,
       facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+      ...sections.map((section) => [section.title, ...section.items.map(listed)].join('\n')),
       `See what happened and what to do:\n${url}`,
       `-- \n${why}\nNo more of them: ${unsubscribeUrl}`,
     ]),
@@ -59,6 +60,19 @@ export function noticeMail(
             ))}
           </table>
         )}
+        {sections.map((section) => (
+          <>
+            <h2 style="font-size:16px;margin-bottom:0">{section.title}</h2>
+            <ul style="margin-top:4px;padding-left:1.2em">
+              {section.items.map(({ label, text, url }) => (
+                <li key={label}>
+                  {url === null ? label : <a href={url}>{label}</a>}
+                  {text !== '' && `: ${text}`}
+                </li>
+              ))}
+            </ul>
+          </>
+        ))}
         <p>
           <a href={url}>See what happened and what to do</a>
         </p>
@@ -122,7 +136,11 @@ export function confirmationMail({
 /** A subject in ASCII goes out as it is, and `=?utf-8?Q?=0A?=` would be decoded (RFC 2047, 2). */
 const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
 
-const SMALL = 'color:#595959;font-size:13px'
+/** Paler whatever the colours of the mail program. */
+const SMALL = 'opacity:.75;font-size:13px'
+
+const listed = (item: { label: string; text: string; url: string | null }): string =>
+  [`- ${itemText(item)}`, ...(item.url === null ? [] : [`  ${item.url}`])].join('\n')
 
 const textOf = (parts: readonly string[]): string =>
   `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -132,6 +150,8 @@ const htmlOf = (title: string, content: ComponentChildren): string =>
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
       </head>
       <body style="font-family:sans-serif;font-size:15px;line-height:1.5;max-width:40em">

@@ -1,0 +1,11 @@
+/** The oldest Node that the commands run on, as `engines` of package.json has it. */
+const OLDEST = [22, 19] as const
+
+/** What to tell somebody whose Node is too old for the commands; null where it is not. */
+export function oldNodeText(version: string): string | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  return isOld
+    ? `Aisle needs Node ${OLDEST.join('.')} or later, and this is ${version}. Get a newer one from https://nodejs.org.`
+    : null
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+/** One run of the program that a warm process was started for. */
+export interface WarmRun {
+  args: readonly string[]
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+// What a warm process runs: for each message, the entry of the program anew, from its first line to its
+// last, while what the entry imports stays loaded. It answers when nothing would keep a process alive.
+
+const [node = '', file = '', program = ''] = process.argv
+const entry = pathToFileURL(program)
+let runs = 0
+let idle = 0
+
+process.on('message', async ({ args, cwd, env }: WarmRun) => {
+  runs += 1
+  process.chdir(cwd)
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.argv = [node, file, ...args]
+  process.exitCode = undefined
+  const [out, err] = [captured(process.stdout), captured(process.stderr)]
+  if (runs === 1) idle = keepingAlive()
+  // A module is evaluated once for each address.
+  await import(`${entry}?run=${runs}`)
+  while (keepingAlive() > idle) await sleep(20)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
+  process.send?.({ out: out(), err: err(), code: process.exitCode ?? 0 })
+})
+
+/** How many timers, sockets and the like the process waits for. */
+function keepingAlive(): number {
+  return process.getActiveResourcesInfo().length
+}
+
+/** Collects what is written to a stream. Returns what gives the stream back, and the text. */
+function captured(stream: NodeJS.WriteStream): () => string {
+  const { write } = stream
+  let text = ''
+  stream.write = (chunk: string | Uint8Array) => {
+    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    return true
+  }
+  return () => {
+    stream.write = write
+    return text
+  }
+}
