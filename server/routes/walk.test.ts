@@ -349,8 +349,13 @@ test.each([
   ],
 ])('no token is in the database, the log or an answer, when a walk %s', async (_, hold) => {
   const said = Object.values(SECRETS)
+  // The walk goes on when it has been asked for twice: otherwise a slow second one would be another walk.
+  const askedTwice = Promise.withResolvers<void>()
   const own = await walkingApp({
-    hold: async () => hold(),
+    hold: async () => {
+      await askedTwice.promise
+      return hold()
+    },
     // A store that repeats all it was sent, in every way that texts are written.
     repeats: ({ tokens, agentKey }) =>
       [...Object.values(tokens ?? {}), agentKey ?? '']
@@ -365,6 +370,7 @@ test.each([
   answers.push(await answer.clone().text())
   const { id } = await answer.json()
   answers.push(await (await own.start(asked)).text())
+  askedTwice.resolve()
   await own.ended(id)
   for (const path of [`/${id}`, `/${id}/export`, `/${id}/events`, `?domain=${domain}`]) {
     answers.push(await (await own.ask('GET', `/api/walk${path}`)).text())

@@ -32,6 +32,9 @@ process.on('message', async ({ args, cwd, env }: WarmRun) => {
   process.send?.({ out: out(), err: err(), code: process.exitCode ?? 0 })
 })
 
+// A run of tests that is killed leaves none behind, whatever the program waits for.
+process.on('disconnect', () => process.exit())
+
 /** How many timers, sockets and the like the process waits for. */
 function keepingAlive(): number {
   return process.getActiveResourcesInfo().length
