@@ -103,6 +103,13 @@ test('a key lives until it expires or is revoked', async () => {
   expect(await revokeKey(db, 'nothing', at(7))).toBeNull()
 })
 
+test('a key that a replica whose clock is ahead has revoked is over', async () => {
+  const { key, id } = await createKey(db, request(), at(0))
+  now = at(1)
+  await revokeKey(db, id, at(9))
+  expect((await (await ask(key)).json()).error.code).toBe('revoked_key')
+})
+
 test('the last use is noted, at most once a minute', async () => {
   const { key, id } = await createKey(db, request(), at(0))
   const lastUse = async () => (await rowOf(id))?.last_used_at

@@ -127,7 +127,7 @@ async function insertWatches(
   }
 }
 
-test('each is looked at once in each period, whatever is killed', async () => {
+test('each domain is looked at once in each period, while replicas are killed', async () => {
   await insertWatches(DOMAINS, (domain, n) => [periodOf(n), firstSlot(domain, periodOf(n))])
   began = Date.now()
   const replicas = [startReplica(), startReplica()]
@@ -206,7 +206,7 @@ test('each is looked at once in each period, whatever is killed', async () => {
   expect(quantile(heaps.slice(half), 0.5)).toBeLessThan(quantile(heaps.slice(0, half), 0.5) * 1.5)
 })
 
-test('what one replica can do where all are due at once, by how long a look takes', async () => {
+test('how many looks a second one replica makes when all domains are due at once', async () => {
   for (const takesMs of [0, 1000]) {
     await sql`truncate watches, watch_looks, notices, incidents`
     asked.clear()

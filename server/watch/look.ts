@@ -90,6 +90,8 @@ export async function lookAtWatched(
     ending.abort(new Error('Another replica looks at this domain.'))
   })
   try {
+    // One that was leased while this process began to stop.
+    signal.throwIfAborted()
     const answers = await findAnswers(db, watch.domain)
     const seen = await see(deps, watch, ending.signal)
     const judged = judgeLook({ ...watch, answers }, seen)

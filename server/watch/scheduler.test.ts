@@ -121,6 +121,20 @@ test('a look that is stopped is due for another replica immediately', async () =
   expect(await listLooks(db, 'stopped.example')).toEqual([])
 })
 
+test('a look that was leased while its process began to stop asks for nothing, and is given back', async () => {
+  await fresh()
+  await watch('stopping.example')
+  let asked = 0
+  const { deps } = setting(async ({ domain, checks }) => {
+    asked += 1
+    return cleanResult(domain, checks, now)
+  })
+  const [row] = await claim()
+  expect(await lookAtWatched(deps, row!, AbortSignal.abort())).toBe('failed')
+  expect(asked).toBe(0)
+  expect((await claim()).map(({ domain }) => domain)).toEqual(['stopping.example'])
+})
+
 test('a look that fails on our side is made again in a minute, in the same period', async () => {
   await fresh()
   await watch('fails.example')

@@ -1,7 +1,7 @@
 import { formatMoney } from '../commerce/product.ts'
 import { englishCount } from '../web/english-count.ts'
 import type { Incident } from './incident.ts'
-import type { NoticeSection, WatchNotice } from './notice.ts'
+import type { NoticeItem, WatchNotice } from './notice.ts'
 
 /** Of an incident, what a digest says. */
 export type DigestIncident = Pick<
@@ -139,7 +139,7 @@ function headlineOf({ score, score_before, opened, closed, open, unseen }: Diges
   return parts.length === 0 ? 'no score yet' : parts.join(', ')
 }
 
-function named({ url }: Digest, incidents: readonly DigestIncident[]): NoticeSection['items'] {
+function named({ url }: Digest, incidents: readonly DigestIncident[]): NoticeItem[] {
   const left = incidents.length - MOST_NAMED
   return [
     ...incidents.slice(0, MOST_NAMED).map(({ id, label, severity, points }) => ({

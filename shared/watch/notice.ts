@@ -14,10 +14,17 @@ export const NOTICE_EVENTS = [
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
-/** A list below a heading, of which each entry says what it is about first. */
+/** An entry of a list: what it is about, what there is to say, and the page (absolute) that says more. */
+export interface NoticeItem {
+  label: string
+  text: string
+  url: string | null
+}
+
+/** A list below a heading. */
 export interface NoticeSection {
   title: string
-  items: { label: string; text: string /** Absolute. */; url: string | null }[]
+  items: NoticeItem[]
 }
 
 /**

@@ -1,5 +1,5 @@
 import XmlBuilder from 'fast-xml-builder'
-import type { NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
+import type { NoticeItem, WatchNotice } from '../../../shared/watch/notice.ts'
 import { noticeText } from './notice-text.ts'
 
 export const feedPath = (domain: string, token: string): string => `/feeds/${domain}/${token}.xml`
@@ -55,7 +55,7 @@ function itemOf(notice: WatchNotice): object {
   }
 }
 
-const listItem = ({ label, text, url }: NoticeSection['items'][number]) =>
+const listItem = ({ label, text, url }: NoticeItem) =>
   `<li>${url === null ? escapeHtml(label) : `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`}${
     text === '' ? '' : `: ${escapeHtml(text)}`
   }</li>`

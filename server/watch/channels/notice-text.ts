@@ -1,5 +1,5 @@
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
-import type { NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
+import type { NoticeItem, NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/invisible.ts'
 
 /** The texts of a notice as people are shown them: each one line, of bounded length. */
@@ -68,7 +68,7 @@ const texts = (all: readonly string[], most: number, length: number) =>
 const oneLine = (text: string, most: number) => shortened(visibleText(text).trim(), most)
 
 /** What an entry of a section says, as one text. */
-export const itemText = ({ label, text }: { label: string; text: string }): string =>
+export const itemText = ({ label, text }: NoticeItem): string =>
   text === '' ? label : `${label}: ${text}`
 
 /** At most so many UTF-16 units, with an ellipsis in place of the rest, and no half character. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { WatchNotice } from '../../../../shared/watch/notice.ts'
+import type { NoticeItem, WatchNotice } from '../../../../shared/watch/notice.ts'
 import { itemText, noticeText } from '../notice-text.ts'
 
 /** A mail as it is handed to the mail server. */
@@ -139,7 +139,7 @@ const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
 /** Paler whatever the colours of the mail program. */
 const SMALL = 'opacity:.75;font-size:13px'
 
-const listed = (item: { label: string; text: string; url: string | null }): string =>
+const listed = (item: NoticeItem): string =>
   [`- ${itemText(item)}`, ...(item.url === null ? [] : [`  ${item.url}`])].join('\n')
 
 const textOf = (parts: readonly string[]): string =>
