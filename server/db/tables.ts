@@ -282,7 +282,7 @@ export const events = pgTable(
     /** In the smallest unit of `currency`. */
     value: bigint({ mode: 'number' }),
     currency: text(),
-    properties: jsonb().notNull(),
+    properties: jsonb().$type<Record<string, unknown>>().notNull(),
     /** The path of the page that its visit began on; null where that is not known. */
     landing: text(),
     /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */

@@ -15,7 +15,7 @@ import {
   sumNamed,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
-import { type EventLedger, shortenKeys, shortFingerprint, shortKey } from './short-keys.ts'
+import { type EventLedger, shortenKeys, shortFingerprint } from './short-keys.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -69,8 +69,8 @@ async function lookUp<Found extends { domain: string; key: string }>(
   asked: readonly Asked[],
 ): Promise<Found[]> {
   if (asked.length === 0) return []
-  await shortenKeys(ledger, asked)
-  const kept = keptIn(ledger)
+  await shortenKeys(ledger, () => asked)
+  const { kept } = ledger
   const texts = new Map(asked.map(({ domain, text }) => [`${domain} ${kept(text)}`, text]))
   const found = await ledger.withRows<Found>(
     statement,
@@ -81,12 +81,6 @@ async function lookUp<Found extends { domain: string; key: string }>(
 
 const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
   form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
-
-/** How a key stands in the tables. */
-const keptIn =
-  ({ form }: EventLedger) =>
-  (text: string): string =>
-    form === 'texts' ? text : shortKey(text)
 
 // Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of some ten
 // thousand than look up each: with `offset 0` a lateral part is a look-up of its own
@@ -201,29 +195,28 @@ const STAYS: ReadonlySet<StoredEvent> = new Set(['ai_checkout_completed', 'ai_or
 const storing = (condition: string) => `
     with given as materialized (
       select * from jsonb_to_recordset($1::jsonb) as given(
-        n int, domain text, key text, fingerprint text, id uuid, ts timestamptz,
-        received_at timestamptz, event text, source text, session_id text, visit_id text,
-        surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
-        currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
-        order_slot text, double_key text, may_open boolean, day date, landing text,
-        session_key text, key_age timestamptz, stored_visit text, stored_model text
+        n int, domain text, id uuid, ts timestamptz, received_at timestamptz, event text, source text,
+        session_id text, stored_visit text, surface text, kind text, confidence float8,
+        stored_model text, ai_surface text, value bigint, currency text, properties jsonb,
+        landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
+        notes text[], in_session boolean, order_slot text, double_key text
       ) where ${condition}
     ), keyed as (
       insert into event_keys
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
-      select domain, each_key, id, fingerprint, surface, confidence, key_age,
-        nullif(notes, '{}')
-      from given cross join unnest(array[key] || other_keys) as each_key
+      select domain, each_key, id, fingerprint, surface, confidence,
+        case when stays then 'infinity' else received_at end, notes
+      from given cross join unnest(keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
       on conflict do nothing
       returning event_id
     ), fresh as materialized (
-      select given.*, may_open and
-        row_number() over (partition by domain, visit_id, may_open order by n) = 1 as is_first
+      select given.*, session_key is not null
+        and row_number() over (partition by domain, session_key order by n) = 1 as is_first
       from given
       left join (select event_id, count(*) as keys from keyed group by event_id) as won
         on won.event_id = given.id
-      where event = '${UNKEYED}' or won.keys = 1 + cardinality(other_keys)
+      where event = '${UNKEYED}' or won.keys = cardinality(given.keys)
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
       select domain, mark, id, '', surface, confidence, received_at
@@ -251,7 +244,7 @@ const storing = (condition: string) => `
       from fresh
     ), placed as materialized (
       select *, is_opener or event = 'ai_checkout_completed'
-        and not (in_session and (order_slot is null or has_slot)) as opens_session
+        and not (in_session is true and (order_slot is null or has_slot)) as opens_session
       from judged where event <> '${UNKEYED}' or is_opener
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
@@ -274,6 +267,51 @@ const STORE_SEVERAL = storing(
   `(select set_config('lock_timeout', '${PATIENCE_MS}', true)) is not null`,
 )
 
+/** All texts of a row that stand in the tables as hashes. */
+const textsOf = ({ domain, key, other_keys, order_slot, double_key, visit_id }: EventRow): Asked[] =>
+  [key, ...other_keys, order_slot, double_key, visit_id]
+    .filter((text) => text !== null)
+    .map((text) => ({ domain, text }))
+
+/** What `storing` is given of a row. What is null or false is left out, which is quicker to send and read. */
+function givenOf(ledger: EventLedger, row: EventRow, n: number) {
+  const { form, kept } = ledger
+  const isKeyed = row.event !== UNKEYED
+  const { stored_visit, stored_model, properties } =
+    form === 'texts'
+      ? { stored_visit: row.visit_id, stored_model: row.model, properties: row.properties }
+      : packEvent(row)
+  return {
+    n,
+    domain: row.domain,
+    id: row.id,
+    ts: row.ts,
+    received_at: row.received_at,
+    event: row.event,
+    source: row.source,
+    session_id: row.session_id,
+    stored_visit,
+    surface: row.surface,
+    kind: row.kind,
+    confidence: row.confidence,
+    stored_model,
+    ai_surface: row.ai_surface ?? undefined,
+    value: row.value ?? undefined,
+    currency: row.currency ?? undefined,
+    properties,
+    landing: row.landing ?? undefined,
+    day: row.day,
+    session_key: row.may_open ? kept(row.visit_id) : undefined,
+    keys: isKeyed ? [row.key, ...row.other_keys].map(kept) : undefined,
+    stays: (form !== 'texts' && STAYS.has(row.event)) || undefined,
+    fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : undefined,
+    notes: row.notes.length > 0 ? row.notes : undefined,
+    in_session: row.in_session || undefined,
+    order_slot: row.order_slot === null ? undefined : kept(row.order_slot),
+    double_key: row.double_key === null ? undefined : kept(row.double_key),
+  }
+}
+
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
@@ -283,33 +321,12 @@ export async function insertEvents(
   ledger: EventLedger,
   rows: readonly EventRow[],
 ): Promise<Inserted> {
-  await shortenKeys(
-    ledger,
-    rows.flatMap(({ domain, key, other_keys, order_slot, double_key, visit_id }) =>
-      [key, ...other_keys, order_slot, double_key, visit_id].flatMap((text) =>
-        text === null ? [] : [{ domain, text }],
-      ),
-    ),
-  )
-  const kept = keptIn(ledger)
-  const numbered = rows.map((row, n) => ({
-    ...row,
-    n,
-    key: kept(row.key),
-    other_keys: row.other_keys.map(kept),
-    order_slot: row.order_slot && kept(row.order_slot),
-    double_key: row.double_key && kept(row.double_key),
-    session_key: kept(row.visit_id),
-    ...(ledger.form === 'texts'
-      ? { stored_visit: row.visit_id, stored_model: row.model }
-      : packEvent(row)),
-    key_age: ledger.form !== 'texts' && STAYS.has(row.event) ? 'infinity' : row.received_at,
-    fingerprint: fingerprintIn(ledger, row.fingerprint),
-  }))
+  await shortenKeys(ledger, () => rows.flatMap(textsOf))
+  const given = rows.map((row, n) => givenOf(ledger, row, n))
   const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
   const stored = await ledger.withRows<{ id: string; is_double: boolean }>(
     isOne ? STORE_ONE : STORE_SEVERAL,
-    numbered,
+    given,
   )
   return {
     fresh: new Set(stored.map(({ id }) => id)),
@@ -341,7 +358,7 @@ export async function amendKeys(
   amended: readonly KeyedEvent[],
 ): Promise<void> {
   if (amended.length === 0) return
-  const kept = keptIn(ledger)
+  const { kept } = ledger
   await ledger.withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,

@@ -1,3 +1,4 @@
+import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { sessionOf, visitOf } from './visit-ids.ts'
 
 // What an event says twice is stored once. A build until 0.1.0 cannot read that, so it is done where keys
@@ -11,14 +12,14 @@ interface Packable {
   model: string
   value?: number | null | undefined
   currency?: string | null | undefined
-  properties: unknown
+  properties: Readonly<Record<string, unknown>>
 }
 
 /** Columns as they are stored. */
 interface Packed {
   stored_visit: string
   stored_model: string
-  properties: unknown
+  properties: object
 }
 
 /** Instead of a `visit_id` that is made of the `session_id`. */
@@ -35,13 +36,13 @@ const ORIGINS = [
 
 export const packEvent = (event: Packable): Packed => ({
   stored_visit: packVisit(event),
-  stored_model: packModel(event.model),
+  stored_model: event.model === MODEL ? PACKED_MODEL : packModel(event.model),
   properties: packProperties(event),
 })
 
 function packVisit({ session_id, visit_id }: Packable): string {
-  if (visit_id === visitOf(session_id)) return VISIT_BY_SESSION.visit
-  return visit_id === sessionOf(session_id) ? VISIT_BY_SESSION.session : visit_id
+  if (visit_id === sessionOf(session_id)) return VISIT_BY_SESSION.session
+  return visit_id === visitOf(session_id) ? VISIT_BY_SESSION.visit : visit_id
 }
 
 /** The `visit_id` of a stored event. */
@@ -65,6 +66,9 @@ function packModel(model: string): string {
   return bytes.toString('base64')
 }
 
+/** Nearly every event has it. */
+const PACKED_MODEL = packModel(MODEL)
+
 /** The `model` of a stored event. */
 export const STORED_MODEL = `case when model ~ '^[A-Za-z0-9+/]{8}$' then
     to_char(date '${FIRST_DAY}' + 256 * get_byte(decode(model, 'base64'), 0)
@@ -72,26 +76,23 @@ export const STORED_MODEL = `case when model ~ '^[A-Za-z0-9+/]{8}$' then
     || '.' || encode(substring(decode(model, 'base64') from 3), 'hex')
   else model end`
 
-function packProperties({ domain, value, currency, properties }: Packable): unknown {
-  if (typeof properties !== 'object' || properties === null) return properties
-  const said = new Map<string, unknown>(Object.entries(properties))
-  if (said.size === OF_VISIT.length) {
-    const texts = OF_VISIT.map((name) => said.get(name)).filter((each) => typeof each === 'string')
-    const [property = '', referrer = '', landing = ''] = texts
-    const isPlain =
-      texts.length === said.size && !ORIGINS.some(({ mark }) => isMarked(landing, mark))
-    if (isPlain) return [property, referrer, packLanding(domain, landing)]
+function packProperties({ domain, value, currency, properties }: Packable): object {
+  const { property_id, referrer, landing } = properties
+  if (
+    typeof landing === 'string' &&
+    typeof property_id === 'string' &&
+    typeof referrer === 'string' &&
+    Object.keys(properties).length === OF_VISIT.length &&
+    !ORIGINS.some(({ mark }) => landing.startsWith(`${mark}/`))
+  ) {
+    return [property_id, referrer, packLanding(domain, landing)]
   }
   // Which of the two a sender has left out would be lost.
   if (value == null || currency == null) return properties
-  if (said.get('value') !== value || said.get('currency') !== currency) return properties
-  said.delete('value')
-  said.delete('currency')
-  return Object.fromEntries(said)
+  if (properties.value !== value || properties.currency !== currency) return properties
+  const { value: _, currency: __, ...rest } = properties
+  return rest
 }
-
-/** Whether a text stands for another. */
-const isMarked = (landing: string, mark: string): boolean => landing.startsWith(`${mark}/`)
 
 function packLanding(domain: string, landing: string): string {
   const origin = ORIGINS.find(({ before }) => landing.startsWith(`${before}${domain}/`))

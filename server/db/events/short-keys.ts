@@ -68,7 +68,7 @@ export async function findKeyForm(sql: ISql): Promise<KeyForm> {
   return rows.every(({ valid }) => valid) ? 'hashes' : 'both'
 }
 
-/** For so long another form than the last one is taken for what it was, in milliseconds. */
+/** For so long a form is taken for what it was, in milliseconds: also the last one, as a dump may be restored. */
 const REMEMBERED_MS = 30_000
 
 /** `findKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
@@ -76,8 +76,7 @@ export function rememberKeyForm(sql: Sql) {
   let known: { form: KeyForm; since: number } | undefined
   return {
     async form(): Promise<KeyForm> {
-      const isOld = known !== undefined && performance.now() - known.since > REMEMBERED_MS
-      if (known === undefined || (isOld && known.form !== 'hashes')) {
+      if (known === undefined || performance.now() - known.since > REMEMBERED_MS) {
         known = { form: await findKeyForm(sql), since: performance.now() }
       }
       return known.form
@@ -92,14 +91,30 @@ export function rememberKeyForm(sql: Sql) {
 export interface EventLedger {
   withRows: WithRows
   form: KeyForm
+  /** How a key, or a session's id, stands in the tables. */
+  kept: (text: string) => string
+}
+
+/** For one batch: it makes the hash of a text once. */
+export function ledgerOf(withRows: WithRows, form: KeyForm): EventLedger {
+  const hashes = new Map<string, string>()
+  const remember = (text: string) => {
+    const short = shortKey(text)
+    hashes.set(text, short)
+    return short
+  }
+  const kept = (text: string) => hashes.get(text) ?? remember(text)
+  return { withRows, form, kept: form === 'texts' ? (text) => text : kept }
 }
 
 /** Makes hashes of those of these texts that are still in the tables, so that they are found as such. */
 export async function shortenKeys(
   { withRows, form }: EventLedger,
-  texts: readonly { domain: string; text: string }[],
+  textsOf: () => readonly { domain: string; text: string }[],
 ): Promise<void> {
-  if (form !== 'both' || texts.length === 0) return
+  if (form !== 'both') return
+  const texts = textsOf()
+  if (texts.length === 0) return
   await withRows(
     `
     with asked as materialized (
