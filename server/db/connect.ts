@@ -52,6 +52,7 @@ export interface Database {
   sql: Sql
   /** How busy that pool is. */
   load: () => PoolLoad
+  keepPlace: Pool['keepPlace']
   /** The time on the database's clock. */
   now: () => Date
   schema: Schema
@@ -119,6 +120,7 @@ export async function connect({
       db,
       sql,
       load: sql.load,
+      keepPlace: sql.keepPlace,
       now: clock.now,
       schema,
       url,

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { connect, MIGRATIONS } from '../../db/connect.ts'
+import { renewMonthIndexes } from '../../db/events/month-indexes.ts'
+import { monthOf } from '../../db/events/partitions.ts'
 import { createLog } from '../../log.ts'
 import { createIngest } from './ingest.ts'
 import { readBytes } from './testing/bytes.ts'
@@ -19,9 +21,10 @@ const SESSIONS = 300
 
 test(`what ${EVENTS} events of some months take`, async () => {
   const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-bytes-'))
-  const { sql, close } = await connect({ databaseUrl: undefined, dataDir, migrations: MIGRATIONS })
+  const database = await connect({ databaseUrl: undefined, dataDir, migrations: MIGRATIONS })
+  const { sql } = database
   onTestFinished(async () => {
-    await close()
+    await database.close()
     await rm(dataDir, { recursive: true, force: true })
   })
   const ingest = createIngest({ sql, now: () => NOW, log: createLog({ write: () => {} }) })
@@ -44,4 +47,6 @@ test(`what ${EVENTS} events of some months take`, async () => {
     process.stdout.write(`${when}: ${Math.round(all / sent)} bytes per event: ${each.join(', ')}\n`)
   }
   await tell('As they came in')
+  await renewMonthIndexes(database, monthOf(NOW))
+  await tell('After the indexes of past months were made anew')
 })

@@ -268,7 +268,14 @@ const STORE_SEVERAL = storing(
 )
 
 /** All texts of a row that stand in the tables as hashes. */
-const textsOf = ({ domain, key, other_keys, order_slot, double_key, visit_id }: EventRow): Asked[] =>
+const textsOf = ({
+  domain,
+  key,
+  other_keys,
+  order_slot,
+  double_key,
+  visit_id,
+}: EventRow): Asked[] =>
   [key, ...other_keys, order_slot, double_key, visit_id]
     .filter((text) => text !== null)
     .map((text) => ({ domain, text }))
