@@ -197,7 +197,7 @@ const storing = (condition: string) => `
       select * from jsonb_to_recordset($1::jsonb) as given(
         n int, domain text, id uuid, ts timestamptz, received_at timestamptz, event text, source text,
         session_id text, stored_visit text, surface text, kind text, confidence float8,
-        stored_model text, ai_surface text, value bigint, currency text, properties jsonb,
+        stored_model text, stored_ai_surface text, value bigint, currency text, properties jsonb,
         landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
         notes text[], in_session boolean, order_slot text, double_key text
       ) where ${condition}
@@ -219,7 +219,8 @@ const storing = (condition: string) => `
       where event = '${UNKEYED}' or won.keys = cardinality(given.keys)
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
-      select domain, mark, id, '', surface, confidence, received_at
+      -- That it is there is all that is asked of it, and whose it is when that is erased.
+      select domain, mark, id, '', '', 0, received_at
       from fresh cross join unnest(array[order_slot, double_key]) as mark
       where mark is not null order by domain, mark, n
       on conflict do nothing
@@ -251,7 +252,7 @@ const storing = (condition: string) => `
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
         landing, day)
       select domain, id, ts, received_at, event, source, session_id, stored_visit,
-        opens_session, surface, kind, confidence, stored_model, ai_surface, value, currency, properties,
+        opens_session, surface, kind, confidence, stored_model, stored_ai_surface, value, currency, properties,
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
@@ -284,9 +285,14 @@ const textsOf = ({
 function givenOf(ledger: EventLedger, row: EventRow, n: number) {
   const { form, kept } = ledger
   const isKeyed = row.event !== UNKEYED
-  const { stored_visit, stored_model, properties } =
+  const stored =
     form === 'texts'
-      ? { stored_visit: row.visit_id, stored_model: row.model, properties: row.properties }
+      ? {
+          stored_visit: row.visit_id,
+          stored_model: row.model,
+          stored_ai_surface: row.ai_surface ?? undefined,
+          properties: row.properties,
+        }
       : packEvent(row)
   return {
     n,
@@ -297,15 +303,12 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
     event: row.event,
     source: row.source,
     session_id: row.session_id,
-    stored_visit,
+    ...stored,
     surface: row.surface,
     kind: row.kind,
     confidence: row.confidence,
-    stored_model,
-    ai_surface: row.ai_surface ?? undefined,
     value: row.value ?? undefined,
     currency: row.currency ?? undefined,
-    properties,
     landing: row.landing ?? undefined,
     day: row.day,
     session_key: row.may_open ? kept(row.visit_id) : undefined,

@@ -41,7 +41,7 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   const rows = await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
     return tx.execute<{ domain: string }>(sql`
-      select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
+      select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
       union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
       union select domain from event_keys where key in ${keptAs([orderKey(sessionId)])}
       order by domain`)

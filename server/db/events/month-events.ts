@@ -1,5 +1,5 @@
 import type { ISql, Row } from 'postgres'
-import { STORED_MODEL, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
+import { STORED_AI_SURFACE, STORED_MODEL, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
 import { monthTable } from './partitions.ts'
 import { EVENT_DAY, statementText } from './rollup-changes.ts'
 
@@ -100,7 +100,7 @@ export async function* readMonthEvents(
 ): AsyncGenerator<MonthEvent[]> {
   const statement = `select domain, id, ${micros('ts')} as ts, ${micros('received_at')} as received_at,
       event, source, session_id, ${STORED_VISIT} as visit_id, opens_session, surface, kind, confidence,
-      ${STORED_MODEL} as model, ai_surface, value, currency, (${STORED_PROPERTIES})::text as properties, landing,
+      ${STORED_MODEL} as model, ${STORED_AI_SURFACE} as ai_surface, value, currency, (${STORED_PROPERTIES})::text as properties, landing,
       ${statementText(EVENT_DAY)} - date '1970-01-01' as day
     from ${monthTable(month)}
     where domain = $1

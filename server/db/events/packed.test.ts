@@ -44,7 +44,11 @@ const ODD: IncomingEvent[] = [
     'https://shop.odd.example/',
     'w/',
     'd/x',
+    '/x',
   ].map((landing, n) => visit(`landing-${n}`, whole(landing))),
+  ...['/chatgpt.com/', 'http://chatgpt.com/', 'android-app://com.example', 'https://'].map(
+    (referrer, n) => visit(`referrer-${n}`, { ...whole('https://odd.example/'), referrer }),
+  ),
   visit('more', { ...whole('https://odd.example/'), text_fragment: true }),
   visit('fewer', { property_id: 'prop_1', referrer: '' }),
   visit('others', { property_id: 'prop_1', referrer: '', landing: 7 }),
@@ -62,6 +66,10 @@ const ODD: IncomingEvent[] = [
   }),
   protocol('with nothing', {}),
   protocol('of a checkout', { checkout_id: 'c-1', value: 1, currency: 'USD' }),
+  protocol('with short names', { variant_id: 'large', v: 'mine', o: 1 }),
+  protocol('with a short name alone', { v: 'mine' }),
+  protocol('of a named visit', { variant_id: '', order_id: '#1', visit_id: 'landing-1' }),
+  { ...protocol('declared so', { order_id: '#declared' }), ai_surface: 'perplexity' },
 ]
 const SENT = [...realTraffic(600), ...ODD]
 
@@ -115,7 +123,8 @@ describe('stored packed', () => {
 test('a model is kept in eight characters, and one of another form as it is', async () => {
   const { sql } = await testDatabase()
   const packedAs = (model: string) =>
-    packEvent({ domain: '', session_id: '', visit_id: '', model, properties: {} }).stored_model
+    packEvent({ domain: '', session_id: '', visit_id: '', surface: '', model, properties: {} })
+      .stored_model
   expect(packedAs(MODEL)).toMatch(/^[\w+/]{8}$/)
   const models = [MODEL, '2026-11-21.00000000', '2199-06-06.ffffffff', '2026-11-21', 'test', '1']
   for (const model of [...models, '2019-12-31.1a2b3c4d', '2300-01-01.1a2b3c4d']) {

@@ -32,8 +32,8 @@ export const shortKey = (text: string): string => hash('sha256', text, 'base64ur
 export const shortKeyIn = (text: string): string =>
   `translate(encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 12), 'base64'), '+/', '-_')`
 
-/** Hexadecimal digits of a fingerprint that are kept: one in 2^48 repeats with other fields is not told. */
-const FINGERPRINT = 12
+/** Hexadecimal digits of a fingerprint that are kept: of repeats with other fields one in 2^32 is not told. */
+const FINGERPRINT = 8
 
 export const shortFingerprint = (fingerprint: string): string => fingerprint.slice(0, FINGERPRINT)
 
