@@ -22,17 +22,18 @@ export async function storeEvents(
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
   const { fresh, doubles } = await insertEvents(ledger, rows)
-  const stored = new Map<string, KeyedEvent>()
+  const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
-    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), { ...first, key })
+    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), first)
   }
   for (const row of rows.filter(({ id }) => fresh.has(id))) {
     const { domain, id: event_id, fingerprint, surface, confidence } = row
     const isDouble = doubles.has(event_id)
     const notes = isDouble ? [...row.notes, PROBABLE_DOUBLE] : row.notes
-    remember(row, { domain, event_id, fingerprint, surface, confidence, notes })
-    if (isDouble) amended.push(...keptUnder(row, stored))
+    const first = { domain, event_id, fingerprint, surface, confidence, notes }
+    remember(row, first)
+    if (isDouble) amended.push(...keysOf(row).map((key) => ({ ...first, key })))
   }
   const known = rows.filter(({ id }) => !fresh.has(id))
   const repeats = known.filter(({ event }) => event !== UNKEYED)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
-import { packEvent, STORED_VISIT } from './packed.ts'
+import { type Packed, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -60,23 +60,22 @@ interface Asked {
 }
 
 /**
- * Rows of a statement about pairs of a domain and a key, each with the text that it was asked for by.
- * The statement has that key as `key`.
+ * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for by. The
+ * statement says which by its number, `n`.
  */
-async function lookUp<Found extends { domain: string; key: string }>(
+async function lookUp<Found>(
   ledger: EventLedger,
   statement: string,
   asked: readonly Asked[],
-): Promise<Found[]> {
+  kept = ledger.kept,
+): Promise<(Found & { text: string })[]> {
   if (asked.length === 0) return []
   await shortenKeys(ledger, () => asked)
-  const { kept } = ledger
-  const texts = new Map(asked.map(({ domain, text }) => [`${domain} ${kept(text)}`, text]))
-  const found = await ledger.withRows<Found>(
+  const found = await ledger.withRows<Found & { n: number }>(
     statement,
-    asked.map(({ domain, text }) => ({ domain, key: kept(text) })),
+    asked.map(({ domain, text }, n) => ({ n, domain, key: kept(text) })),
   )
-  return found.map((row) => ({ ...row, key: texts.get(`${row.domain} ${row.key}`) ?? row.key }))
+  return found.map((row) => ({ ...row, text: asked[row.n]?.text ?? '' }))
 }
 
 const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
@@ -94,19 +93,20 @@ export async function findSessions(
   ledger: EventLedger,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
-  const found = await lookUp<Omit<KnownSession, 'session_id'> & { key: string }>(
+  const found = await lookUp<Omit<KnownSession, 'session_id'>>(
     ledger,
     `
-    select found.domain, found.session_id as key, found.surface, found.kind, found.confidence,
+    select asked.n, found.domain, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from ai_sessions kept
       where kept.domain = asked.domain and kept.session_id = asked.key offset 0
     ) as found`,
     asked.map(({ domain, visit_id }) => ({ domain, text: visit_id })),
+    ledger.keptVisit,
   )
-  return found.map(({ key, ...session }) => ({ ...session, session_id: key }))
+  return found.map((session) => ({ ...session, session_id: session.text }))
 }
 
 /** An order in the ledger, by one of its keys: where its refunds came from. */
@@ -125,16 +125,16 @@ export interface KnownOrder {
 }
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
-export const findOrders = (
+export async function findOrders(
   ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KnownOrder[]> =>
-  lookUp<KnownOrder>(
+): Promise<KnownOrder[]> {
+  const found = await lookUp<Omit<KnownOrder, 'key'>>(
     ledger,
     `
-    select found.domain, found.key, found.surface, found.confidence, ordered.source,
+    select asked.n, found.domain, found.surface, found.confidence, ordered.source,
       ordered.kind, ${STORED_VISIT} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
@@ -142,6 +142,8 @@ export const findOrders = (
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
     asked.map(({ domain, key }) => ({ domain, text: key })),
   )
+  return found.map((each) => ({ ...each, key: each.text }))
+}
 
 /** What adds up the rows that were placed, in all rollups. */
 const ADD_SUMS = statementText(sql`
@@ -281,19 +283,19 @@ const textsOf = ({
     .filter((text) => text !== null)
     .map((text) => ({ domain, text }))
 
+/** Columns as builds until 0.1.0 store them. */
+const wholeOf = (row: EventRow): Packed => ({
+  stored_visit: row.visit_id,
+  stored_model: row.model,
+  stored_ai_surface: row.ai_surface ?? undefined,
+  properties: row.properties,
+})
+
 /** What `storing` is given of a row. What is null or false is left out, which is quicker to send and read. */
 function givenOf(ledger: EventLedger, row: EventRow, n: number) {
   const { form, kept } = ledger
   const isKeyed = row.event !== UNKEYED
-  const stored =
-    form === 'texts'
-      ? {
-          stored_visit: row.visit_id,
-          stored_model: row.model,
-          stored_ai_surface: row.ai_surface ?? undefined,
-          properties: row.properties,
-        }
-      : packEvent(row)
+  const packed = form === 'texts' ? wholeOf(row) : packEvent(row)
   return {
     n,
     domain: row.domain,
@@ -303,16 +305,19 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
     event: row.event,
     source: row.source,
     session_id: row.session_id,
-    ...stored,
+    stored_visit: packed.stored_visit,
     surface: row.surface,
     kind: row.kind,
     confidence: row.confidence,
+    stored_model: packed.stored_model,
+    stored_ai_surface: packed.stored_ai_surface,
     value: row.value ?? undefined,
     currency: row.currency ?? undefined,
+    properties: packed.properties,
     landing: row.landing ?? undefined,
     day: row.day,
-    session_key: row.may_open ? kept(row.visit_id) : undefined,
-    keys: isKeyed ? [row.key, ...row.other_keys].map(kept) : undefined,
+    session_key: row.may_open ? ledger.keptVisit(row.visit_id) : undefined,
+    keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : undefined,
     stays: (form !== 'texts' && STAYS.has(row.event)) || undefined,
     fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : undefined,
     notes: row.notes.length > 0 ? row.notes : undefined,
@@ -345,22 +350,24 @@ export async function insertEvents(
 }
 
 /** The stored events with these keys, including those that others have just committed. */
-export const findEventKeys = (
+export async function findEventKeys(
   ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KeyedEvent[]> =>
-  lookUp<KeyedEvent>(
+): Promise<KeyedEvent[]> {
+  const found = await lookUp<Omit<KeyedEvent, 'key'>>(
     ledger,
     `
-    select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
+    select asked.n, found.domain, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
     ) as found`,
     asked.map(({ domain, key }) => ({ domain, text: key })),
   )
+  return found.map((each) => ({ ...each, key: each.text }))
+}
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
 export async function amendKeys(

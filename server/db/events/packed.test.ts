@@ -67,6 +67,10 @@ const ODD: IncomingEvent[] = [
   protocol('with nothing', {}),
   protocol('of a checkout', { checkout_id: 'c-1', value: 1, currency: 'USD' }),
   protocol('with short names', { variant_id: 'large', v: 'mine', o: 1 }),
+  protocol(
+    'with a name of its kind',
+    JSON.parse('{"__proto__": "x", "value": 5, "currency": "EUR", "constructor": 1}'),
+  ),
   protocol('with a short name alone', { v: 'mine' }),
   protocol('of a named visit', { variant_id: '', order_id: '#1', visit_id: 'landing-1' }),
   { ...protocol('declared so', { order_id: '#declared' }), ai_surface: 'perplexity' },

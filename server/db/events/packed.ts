@@ -20,7 +20,7 @@ interface Packable {
 }
 
 /** Columns as they are stored. */
-interface Packed {
+export interface Packed {
   stored_visit: string
   stored_model: string
   stored_ai_surface: string | undefined
@@ -33,8 +33,15 @@ interface Packed {
  */
 const VISIT = { session: 's', visit: 'v', named: 'n' }
 
+const OF_SESSION = sessionOf('')
+const OF_BROWSER = visitOf('')
+
 /** Names of properties, and what stands for them: no statement but those below reads these. */
-const SHORT_NAMES = { variant_id: 'v', order_id: 'o', checkout_id: 'c' }
+const SHORT_NAMES = new Map([
+  ['variant_id', 'v'],
+  ['order_id', 'o'],
+  ['checkout_id', 'c'],
+])
 
 /** Instead of an `ai_surface` that is the `surface` as well. */
 const SAME_SURFACE = '='
@@ -45,7 +52,7 @@ const OF_VISIT = ['property_id', 'referrer', 'landing'] as const
 /** Instead of the start of a referrer. */
 const REFERRER = { mark: '/', before: 'https://' }
 
-/** Instead of the origin of the domain's own pages. */
+/** Before the path, instead of the origin of the domain's own pages. */
 const ORIGINS = [
   { mark: 'd', before: 'https://' },
   { mark: 'w', before: 'https://www.' },
@@ -53,29 +60,35 @@ const ORIGINS = [
 
 export function packEvent(event: Packable): Packed {
   const { visit_id, surface, ai_surface, model } = event
-  const visit = visitMark(event)
-  const priced = withoutValue(event)
-  const short = visit === undefined ? undefined : withShortNames(priced)
+  const mark = visitMark(event)
+  const ofVisit = packVisit(event)
+  const isShort = ofVisit === undefined && mark !== undefined && hasNoShortName(event)
   return {
-    stored_visit: (short === undefined ? visit : visit?.toUpperCase()) ?? visit_id,
+    stored_visit: (isShort ? mark.toUpperCase() : mark) ?? visit_id,
     stored_model: model === MODEL ? PACKED_MODEL : packModel(model),
     stored_ai_surface: ai_surface === surface ? SAME_SURFACE : (ai_surface ?? undefined),
-    properties: packVisit(event) ?? short ?? priced,
+    properties: ofVisit ?? packNamed(event, isShort),
   }
 }
 
 function visitMark({ session_id, visit_id, properties }: Packable): string | undefined {
-  if (visit_id === sessionOf(session_id)) return VISIT.session
-  if (visit_id === visitOf(session_id)) return VISIT.visit
+  if (isMadeOf(visit_id, OF_SESSION, session_id)) return VISIT.session
+  if (isMadeOf(visit_id, OF_BROWSER, session_id)) return VISIT.visit
   const { visit_id: named } = properties
-  return typeof named === 'string' && visit_id === visitOf(named) ? VISIT.named : undefined
+  return typeof named === 'string' && isMadeOf(visit_id, OF_BROWSER, named)
+    ? VISIT.named
+    : undefined
 }
+
+/** Compared in place, which is quicker than to make the text that it would be. */
+const isMadeOf = (text: string, before: string, id: string): boolean =>
+  text.length === before.length + id.length && text.startsWith(before) && text.endsWith(id)
 
 /** The `visit_id` of a stored event. */
 export const STORED_VISIT = `case lower(visit_id)
-  when '${VISIT.session}' then '${sessionOf('')}' || session_id
-  when '${VISIT.visit}' then '${visitOf('')}' || session_id
-  when '${VISIT.named}' then '${visitOf('')}' || (properties->>'visit_id')
+  when '${VISIT.session}' then '${OF_SESSION}' || session_id
+  when '${VISIT.visit}' then '${OF_BROWSER}' || session_id
+  when '${VISIT.named}' then '${OF_BROWSER}' || (properties->>'visit_id')
   else visit_id end`
 
 /** The `ai_surface` of a stored event. */
@@ -114,8 +127,8 @@ function packVisit({ domain, properties }: Packable): string[] | undefined {
     typeof property_id === 'string' &&
     typeof referrer === 'string' &&
     Object.keys(properties).length === OF_VISIT.length &&
-    !referrer.startsWith(REFERRER.mark) &&
-    !ORIGINS.some(({ mark }) => landing.startsWith(`${mark}/`))
+    referrer[0] !== REFERRER.mark &&
+    landing[1] !== '/'
   if (!isPlain) return undefined
   const from = referrer.startsWith(REFERRER.before)
     ? REFERRER.mark + referrer.slice(REFERRER.before.length)
@@ -123,29 +136,40 @@ function packVisit({ domain, properties }: Packable): string[] | undefined {
   return [property_id, from, packLanding(domain, landing)]
 }
 
-/** Without those of a value that the event has as columns. */
-function withoutValue({ value, currency, properties }: Packable): Properties {
-  // Which of the two a sender has left out would be lost.
-  if (value == null || currency == null) return properties
-  if (properties.value !== value || properties.currency !== currency) return properties
-  const { value: _, currency: __, ...rest } = properties
-  return rest
-}
+/** Whether a sender uses none of the short names himself. */
+const hasNoShortName = ({ properties }: Packable): boolean =>
+  !('v' in properties || 'o' in properties || 'c' in properties)
 
-/** Undefined where there is nothing to shorten, or a sender has one of the short names himself. */
-function withShortNames(properties: Properties): Properties | undefined {
-  const { variant_id, order_id, checkout_id, ...rest } = properties
-  if (variant_id === undefined && order_id === undefined && checkout_id === undefined)
-    return undefined
-  if ('v' in rest || 'o' in rest || 'c' in rest) return undefined
-  return { ...rest, v: variant_id, o: order_id, c: checkout_id }
+/** Properties with their names, without those of a value that the event has as columns. */
+function packNamed({ value, currency, properties }: Packable, isShort: boolean): Properties {
+  // Which of the two a sender has left out would be lost.
+  const isTwice =
+    value != null &&
+    currency != null &&
+    properties.value === value &&
+    properties.currency === currency
+  // A name that sets what an object is made from would be lost.
+  if (Object.hasOwn(properties, '__proto__') || !(isTwice || isShort)) return properties
+  const packed: Record<string, unknown> = {}
+  for (const name in properties) {
+    if (isTwice && (name === 'value' || name === 'currency')) continue
+    packed[(isShort && SHORT_NAMES.get(name)) || name] = properties[name]
+  }
+  return packed
 }
 
 function packLanding(domain: string, landing: string): string {
-  const origin = ORIGINS.find(({ before }) => landing.startsWith(`${before}${domain}/`))
-  return origin === undefined
-    ? landing
-    : origin.mark + landing.slice(origin.before.length + domain.length)
+  for (const { mark, before } of ORIGINS) {
+    const end = before.length + domain.length
+    if (
+      landing[end] === '/' &&
+      landing.startsWith(before) &&
+      landing.startsWith(domain, before.length)
+    ) {
+      return mark + landing.slice(end)
+    }
+  }
+  return landing
 }
 
 const LANDING = `case left(properties->>2, 2)
@@ -159,7 +183,7 @@ const REFERRED = `case left(properties->>1, 1)
   when '${REFERRER.mark}' then '${REFERRER.before}' || substr(properties->>1, ${REFERRER.mark.length + 1})
   else properties->>1 end`
 
-const LONG_NAMES = Object.entries(SHORT_NAMES)
+const LONG_NAMES = [...SHORT_NAMES]
   .map(
     ([name, short]) => `|| case when jsonb_exists(properties, '${short}')
       then jsonb_build_object('${name}', properties->'${short}') else '{}' end`,
@@ -173,7 +197,7 @@ export const STORED_PROPERTIES = `case
   else case when visit_id in (${Object.values(VISIT)
     .map((mark) => `'${mark.toUpperCase()}'`)
     .join(', ')})
-      then properties - '{${Object.values(SHORT_NAMES)}}'::text[] ${LONG_NAMES}
+      then properties - '{${[...SHORT_NAMES.values()]}}'::text[] ${LONG_NAMES}
       else properties end
     || case when value is not null and not jsonb_exists(properties, 'value')
       then jsonb_build_object('value', value, 'currency', currency) else '{}' end

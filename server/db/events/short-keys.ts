@@ -91,20 +91,24 @@ export function rememberKeyForm(sql: Sql) {
 export interface EventLedger {
   withRows: WithRows
   form: KeyForm
-  /** How a key, or a session's id, stands in the tables. */
-  kept: (text: string) => string
+  /** How a key stands in the tables. */
+  kept: (key: string) => string
+  /** The same of a session's id, which is asked for again and again. */
+  keptVisit: (visitId: string) => string
 }
 
-/** For one batch: it makes the hash of a text once. */
+/** For one batch: it makes the hash of a session's id once. */
 export function ledgerOf(withRows: WithRows, form: KeyForm): EventLedger {
-  const hashes = new Map<string, string>()
-  const remember = (text: string) => {
-    const short = shortKey(text)
-    hashes.set(text, short)
+  if (form === 'texts') return { withRows, form, kept: (key) => key, keptVisit: (id) => id }
+  const visits = new Map<string, string>()
+  const keptVisit = (id: string): string => {
+    const known = visits.get(id)
+    if (known !== undefined) return known
+    const short = shortKey(id)
+    visits.set(id, short)
     return short
   }
-  const kept = (text: string) => hashes.get(text) ?? remember(text)
-  return { withRows, form, kept: form === 'texts' ? (text) => text : kept }
+  return { withRows, form, kept: shortKey, keptVisit }
 }
 
 /** Makes hashes of those of these texts that are still in the tables, so that they are found as such. */
