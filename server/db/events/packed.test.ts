@@ -49,6 +49,9 @@ const ODD: IncomingEvent[] = [
   ...['/chatgpt.com/', 'http://chatgpt.com/', 'android-app://com.example', 'https://'].map(
     (referrer, n) => visit(`referrer-${n}`, { ...whole('https://odd.example/'), referrer }),
   ),
+  ...['_1', 'prop_', '', 'other'].map((property_id, n) =>
+    visit(`property-${n}`, { ...whole('https://odd.example/'), property_id }),
+  ),
   visit('more', { ...whole('https://odd.example/'), text_fragment: true }),
   visit('fewer', { property_id: 'prop_1', referrer: '' }),
   visit('others', { property_id: 'prop_1', referrer: '', landing: 7 }),

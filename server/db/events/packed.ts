@@ -49,8 +49,10 @@ const SAME_SURFACE = '='
 /** What a visit's event has of properties, in the order in which they are stored without their names. */
 const OF_VISIT = ['property_id', 'referrer', 'landing'] as const
 
-/** Instead of the start of a referrer. */
+/** Instead of the start of a property's id, and of a referrer. */
+const PROPERTY = { mark: '_', before: 'prop_' }
 const REFERRER = { mark: '/', before: 'https://' }
+type Start = typeof PROPERTY
 
 /** Before the path, instead of the origin of the domain's own pages. */
 const ORIGINS = [
@@ -127,14 +129,19 @@ function packVisit({ domain, properties }: Packable): string[] | undefined {
     typeof property_id === 'string' &&
     typeof referrer === 'string' &&
     Object.keys(properties).length === OF_VISIT.length &&
+    property_id[0] !== PROPERTY.mark &&
     referrer[0] !== REFERRER.mark &&
     landing[1] !== '/'
   if (!isPlain) return undefined
-  const from = referrer.startsWith(REFERRER.before)
-    ? REFERRER.mark + referrer.slice(REFERRER.before.length)
-    : referrer
-  return [property_id, from, packLanding(domain, landing)]
+  return [
+    packStart(property_id, PROPERTY),
+    packStart(referrer, REFERRER),
+    packLanding(domain, landing),
+  ]
 }
+
+const packStart = (text: string, { mark, before }: Start): string =>
+  text.startsWith(before) ? mark + text.slice(before.length) : text
 
 /** Whether a sender uses none of the short names himself. */
 const hasNoShortName = ({ properties }: Packable): boolean =>
@@ -179,9 +186,9 @@ const LANDING = `case left(properties->>2, 2)
   ).join('\n  ')}
   else properties->>2 end`
 
-const REFERRED = `case left(properties->>1, 1)
-  when '${REFERRER.mark}' then '${REFERRER.before}' || substr(properties->>1, ${REFERRER.mark.length + 1})
-  else properties->>1 end`
+const wholeStart = (at: number, { mark, before }: Start) => `case left(properties->>${at}, 1)
+  when '${mark}' then '${before}' || substr(properties->>${at}, ${mark.length + 1})
+  else properties->>${at} end`
 
 const LONG_NAMES = [...SHORT_NAMES]
   .map(
@@ -193,7 +200,8 @@ const LONG_NAMES = [...SHORT_NAMES]
 /** The `properties` of a stored event. */
 export const STORED_PROPERTIES = `case
   when jsonb_typeof(properties) = 'array' then jsonb_build_object(
-    '${OF_VISIT[0]}', properties->0, '${OF_VISIT[1]}', ${REFERRED}, '${OF_VISIT[2]}', ${LANDING})
+    '${OF_VISIT[0]}', ${wholeStart(0, PROPERTY)}, '${OF_VISIT[1]}', ${wholeStart(1, REFERRER)},
+    '${OF_VISIT[2]}', ${LANDING})
   else case when visit_id in (${Object.values(VISIT)
     .map((mark) => `'${mark.toUpperCase()}'`)
     .join(', ')})
