@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { ledgerOf, shortKey } from '../../db/events/short-keys.ts'
+import { eventLedger, shortKey } from '../../db/events/short-keys.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
 import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
@@ -155,7 +155,7 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   const sql = answering(async () => [])
   const rows = classifyEvents([order(0)], [], now())
   const { withRows } = shardsOf(sql)
-  await expect(storeEvents(ledgerOf(withRows, 'hashes'), [order(0)], rows)).rejects.toThrow(
+  await expect(storeEvents(eventLedger(withRows, 'hashes'), [order(0)], rows)).rejects.toThrow(
     'a key was erased',
   )
 })

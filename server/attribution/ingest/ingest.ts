@@ -3,7 +3,7 @@ import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
 import { DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
-import { ledgerOf, rememberKeyForm } from '../../db/events/short-keys.ts'
+import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import {
   areTextsRefused,
   isDatabaseUnavailable,
@@ -136,7 +136,7 @@ export function createIngest({
   /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
-    const ledger = ledgerOf(shards.withRows, await keyForm.form())
+    const ledger = eventLedger(shards.withRows, await keyForm.form())
     const judged = await assumeCurrencies({ sql, ledger }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))

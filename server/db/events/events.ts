@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
-import { type Packed, packEvent, STORED_VISIT } from './packed.ts'
+import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -284,7 +284,7 @@ const textsOf = ({
     .map((text) => ({ domain, text }))
 
 /** Columns as builds until 0.1.0 store them. */
-const wholeOf = (row: EventRow): Packed => ({
+const wholeOf = (row: EventRow): PackedColumns => ({
   stored_visit: row.visit_id,
   stored_model: row.model,
   stored_ai_surface: row.ai_surface ?? undefined,

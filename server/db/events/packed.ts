@@ -20,7 +20,7 @@ interface Packable {
 }
 
 /** Columns as they are stored. */
-export interface Packed {
+export interface PackedColumns {
   stored_visit: string
   stored_model: string
   stored_ai_surface: string | undefined
@@ -60,7 +60,7 @@ const ORIGINS = [
   { mark: 'w', before: 'https://www.' },
 ]
 
-export function packEvent(event: Packable): Packed {
+export function packEvent(event: Packable): PackedColumns {
   const { visit_id, surface, ai_surface, model } = event
   const mark = visitMark(event)
   const ofVisit = packVisit(event)

@@ -98,7 +98,7 @@ export interface EventLedger {
 }
 
 /** For one batch: it makes the hash of a session's id once. */
-export function ledgerOf(withRows: WithRows, form: KeyForm): EventLedger {
+export function eventLedger(withRows: WithRows, form: KeyForm): EventLedger {
   if (form === 'texts') return { withRows, form, kept: (key) => key, keptVisit: (id) => id }
   const visits = new Map<string, string>()
   const keptVisit = (id: string): string => {

@@ -10,7 +10,7 @@ import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
-import { findKeyForm, ledgerOf } from '../../../db/events/short-keys.ts'
+import { eventLedger, findKeyForm } from '../../../db/events/short-keys.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
 import { shardsOf } from '../../../db/shards/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
@@ -118,7 +118,7 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
-    const ledger = ledgerOf(shards.withRows, form)
+    const ledger = eventLedger(shards.withRows, form)
     const known = await findSessions(ledger, [event])
     const [recorded] = await storeEvents(ledger, [event], classifyEvents([event], known, now()))
     if (!recorded) throw new Error('nothing recorded')
