@@ -1,6 +1,7 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
 type Ip = ReturnType<typeof ipaddr.parse>
 
@@ -47,7 +48,7 @@ function parseRange(entry: string): TrustedProxies[number] {
  * address of X-Forwarded-For that is not a trusted proxy. Null without a socket.
  */
 export function clientAddress(c: Context, trusted: TrustedProxies): string | null {
-  const socket = parseAddress(socketAddress(c) ?? '')
+  const socket = socketAddress(c)
   if (socket === null) return null
   let nearest = socket
   const hops = c.req.header('X-Forwarded-For')?.split(',') ?? []
@@ -60,9 +61,17 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
   return nearest.toString()
 }
 
+/** Of other ends of sockets, which are a few proxies, or open some requests each. */
+const sockets = new LRUCache<string, Ip>({ max: 1000 })
+
 /** `app.request()` without an environment has no connection. */
-const socketAddress = (c: Context): string | undefined =>
-  c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
+function socketAddress(c: Context): Ip | null {
+  const text = c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
+  if (text === undefined) return null
+  const read = sockets.get(text) ?? parseAddress(text)
+  if (read !== null) sockets.set(text, read)
+  return read
+}
 
 /** Families are compared first: ipaddr.js throws for an address and a range of different ones. */
 const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
@@ -70,7 +79,7 @@ const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
 
 /** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
 function parseAddress(text: string): Ip | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.parse(text)
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
 }
 
