@@ -1,7 +1,6 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 
 type Ip = ReturnType<typeof ipaddr.parse>
 
@@ -61,15 +60,17 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
   return nearest.toString()
 }
 
-/** Of other ends of sockets, which are a few proxies, or open some requests each. */
-const sockets = new LRUCache<string, Ip>({ max: 1000 })
+/** The other ends of sockets: each is read once for all requests that come over it. */
+const otherEnds = new WeakMap<object, Ip | null>()
 
 /** `app.request()` without an environment has no connection. */
 function socketAddress(c: Context): Ip | null {
-  const text = c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
-  if (text === undefined) return null
-  const read = sockets.get(text) ?? parseAddress(text)
-  if (read !== null) sockets.set(text, read)
+  if (!c.env || !('incoming' in c.env)) return null
+  const { socket } = c.env.incoming
+  const known = otherEnds.get(socket)
+  if (known !== undefined) return known
+  const read = parseAddress(getConnInfo(c).remote.address ?? '')
+  otherEnds.set(socket, read)
   return read
 }
 
