@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AllowedOrigin, allowedOrigin, defaultOrigins } from './property-origins.ts'
+import { AllowedOrigin, askingOrigin, defaultOrigins, isAllowedOrigin } from './property-origins.ts'
 
 test.each([
   ['https://shop.example', 'https://shop.example'],
@@ -50,6 +50,10 @@ test('the domain and all below it are the default', () => {
 
 describe('of a request', () => {
   const own = defaultOrigins('shop.example')
+  const allowedOrigin = (asked: Parameters<typeof askingOrigin>[0], allowed: string[]) => {
+    const origin = askingOrigin(asked)
+    return origin !== null && isAllowedOrigin(origin, allowed) ? origin : null
+  }
 
   test.each(['https://shop.example', 'https://www.shop.example', 'https://a.b.shop.example'])(
     '%s is allowed',

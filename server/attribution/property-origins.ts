@@ -57,23 +57,28 @@ export function defaultOrigins(domain: string): string[] {
   return [`https://${bare}`, `https://*.${bare}`]
 }
 
-/**
- * The origin that a request comes from, if it is one of `allowed`. Browsers send Origin with every
- * POST (Fetch standard); Referer is used if a client sends none, but not if Origin is `null`.
- */
-export function allowedOrigin(
-  { origin, referer }: { origin: string | undefined; referer: string | undefined },
-  allowed: readonly string[],
-): string | null {
-  const url = URL.parse(origin ?? referer ?? '')
-  if (url === null || (origin !== undefined && origin !== url.origin)) return null
-  return allowed.some((pattern) => matches(url, pattern)) ? url.origin : null
+/** What a request says of the page that it comes from. */
+interface Asking {
+  origin: string | undefined
+  referer: string | undefined
 }
 
+/**
+ * The origin that a request comes from; null without a valid one. Browsers send Origin with every
+ * POST (Fetch standard); Referer is used if a client sends none, but not if Origin is `null`.
+ */
+export function askingOrigin({ origin, referer }: Asking): string | null {
+  const url = URL.parse(origin ?? referer ?? '')
+  return url === null || (origin !== undefined && origin !== url.origin) ? null : url.origin
+}
+
+/** Whether an origin is one of those of a property. */
+export const isAllowedOrigin = (origin: string, allowed: readonly string[]): boolean =>
+  allowed.some((pattern) => matches(origin, pattern))
+
 /** A wildcard stands for one or more labels and not for the domain itself. */
-function matches(url: URL, pattern: string): boolean {
+function matches(origin: string, pattern: string): boolean {
   const [scheme, suffix] = pattern.split('://*.')
-  if (suffix === undefined) return url.origin === pattern
-  const label = `${scheme}://`
-  return url.origin.startsWith(label) && url.host.endsWith(`.${suffix}`)
+  if (suffix === undefined) return origin === pattern
+  return origin.startsWith(`${scheme}://`) && origin.endsWith(`.${suffix}`)
 }

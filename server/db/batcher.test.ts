@@ -229,6 +229,52 @@ test('lanes go on beside each other, each with a batch at a time', async () => {
   await batcher.drain()
 })
 
+test('a lane begins a second batch where enough items wait, and no third', async () => {
+  const maxFlushes = { all: 9, perNode: 9 }
+  const { batcher, batches, hold } = laneBatcher({ secondFrom: 2, maxBatch: 2, maxFlushes })
+  const gates = [hold('a1'), hold('a2 a3')]
+  const all = [batcher.add('a1')]
+  await eventually(() => batches).toEqual(['a1'])
+  all.push(batcher.add('a2'))
+  // One is too few: others come and go, and it still waits.
+  expect(await batcher.add('b1')).toBe('b1')
+  all.push(batcher.add('a3'))
+  await eventually(() => batches).toEqual(['a1', 'b1', 'a2 a3'])
+  all.push(...['a4', 'a5', 'a6'].map((item) => batcher.add(item)))
+  expect(await batcher.add('x1')).toBe('x1')
+  expect(batches).toEqual(['a1', 'b1', 'a2 a3', 'x1'])
+  gates[1]?.resolve()
+  expect(await Promise.all(all.slice(1, 5))).toEqual(['a2', 'a3', 'a4', 'a5'])
+  gates[0]?.resolve()
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('an owner that is apart has one batch under way', async () => {
+  const { batcher, batches, hold } = laneBatcher({
+    secondFrom: 1,
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === 'locked',
+    flush: async (items) => {
+      const batch = items.join(' ')
+      batches.push(batch)
+      if (batch === 'a1 b1') throw 'locked'
+      await gates.get(batch)?.promise
+      return items
+    },
+  })
+  const gates = new Map([['a1', hold('a1')]])
+  const first = batcher.add('a1')
+  expect(await batcher.add('b1')).toBe('b1')
+  const behind = [batcher.add('a2'), batcher.add('a3')]
+  expect(await batcher.add('b2')).toBe('b2')
+  expect(batches).toEqual(['a1 b1', 'a1', 'b1', 'b2'])
+  gates.get('a1')?.resolve()
+  expect(await Promise.all([first, ...behind])).toEqual(['a1', 'a2', 'a3'])
+  await batcher.drain()
+})
+
 test('a node that does not answer leaves flushes and room to the others', async () => {
   const { batcher, batches, hold } = laneBatcher()
   const stuck = [hold('a1'), hold('b1')]

@@ -27,13 +27,17 @@ export interface BatcherOptions<Item, Result> {
   maxBytes: number
   /** Flushes at a time, of all lanes and of those of one node. */
   maxFlushes?: { all: number; perNode: number }
+  /**
+   * A lane begins a second batch beside the one under way once so many items wait; never unless given.
+   */
+  secondFrom?: number
   /** How long an item may wait for its result, in milliseconds, its own flush included. */
   waitMs: number
   /** Milliseconds from any starting point. */
   clock?: () => number
 }
 
-/** Items of a lane are flushed together, a batch at a time. Lanes of a node fail and slow down together. */
+/** Items of a lane are flushed together. Lanes of a node fail and slow down together. */
 export interface Lane {
   lane: string
   node: string
@@ -76,14 +80,14 @@ interface Waiter<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** The queue of a lane, and the batch of it that is under way; empty: none is. */
+/** The queue of a lane, and its batches that are under way. */
 interface Queue<Waiting> {
   key: string
   node: string
   /** Whose items alone are in it; null: anybody's. */
   owner: string | null
   waiting: Waiting[]
-  underWay: Waiting[]
+  underWay: Set<Waiting[]>
 }
 
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
@@ -107,6 +111,7 @@ export function createBatcher<Item, Result>(
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
   const { laneOf = () => ONE_LANE, maxFlushes = ONE_FLUSH } = options
+  const { secondFrom = Number.POSITIVE_INFINITY } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   /** Lanes that have items, in the order in which they take turns. */
@@ -137,7 +142,7 @@ export function createBatcher<Item, Result>(
   }
 
   function queueOf(key: string, node: string, owner: string | null): Queue<Waiting> {
-    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: [] }
+    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: new Set() }
     queues.set(key, queue)
     return queue
   }
@@ -156,8 +161,7 @@ export function createBatcher<Item, Result>(
     looking ??= setInterval(() => {
       const now = clock()
       for (const { waiting, underWay } of queues.values()) {
-        refuseOverdue(underWay, now)
-        refuseOverdue(waiting, now)
+        for (const each of [...underWay, waiting]) refuseOverdue(each, now)
       }
     }, LOOK_MS)
     if (starting) return
@@ -172,30 +176,37 @@ export function createBatcher<Item, Result>(
     for (const queue of [...queues.values()]) {
       if (flushes.all >= maxFlushes.all) return
       const ofNode = flushes.byNode.get(queue.node) ?? 0
-      if (queue.underWay.length > 0 || ofNode >= maxFlushes.perNode) continue
+      if (!isReady(queue) || ofNode >= maxFlushes.perNode) continue
       flushes.all += 1
       flushes.byNode.set(queue.node, ofNode + 1)
       void flushNext(queue)
     }
   }
 
+  /** Whether another batch of a lane may begin. An owner that is apart holds up himself alone. */
+  const isReady = ({ owner, waiting, underWay }: Queue<Waiting>) =>
+    underWay.size === 0
+      ? waiting.length > 0
+      : owner === null && underWay.size === 1 && waiting.length >= secondFrom
+
   async function flushNext(queue: Queue<Waiting>) {
-    const { key, node, owner, waiting } = queue
-    queue.underWay = waiting.splice(0, maxBatch)
-    count(node, -queue.underWay.length)
+    const { key, node, owner, waiting, underWay } = queue
+    const taken = waiting.splice(0, maxBatch)
+    underWay.add(taken)
+    count(node, -taken.length)
     const now = clock()
-    refuseOverdue(queue.underWay, now)
-    const batch = queue.underWay.filter(({ due }) => due > now)
+    refuseOverdue(taken, now)
+    const batch = taken.filter(({ due }) => due > now)
     const lost = await settle(batch, node)
     if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
     else if (owner !== null && clock() - now < QUICK_MS) apart.delete(owner)
-    for (const { bytes } of queue.underWay) bytesHeld -= bytes
-    queue.underWay = []
+    for (const { bytes } of taken) bytesHeld -= bytes
+    underWay.delete(taken)
     flushes.all -= 1
     flushes.byNode.set(node, (flushes.byNode.get(node) ?? 1) - 1)
     // To the end of those that take turns, or away.
     queues.delete(key)
-    if (waiting.length > 0) queues.set(key, queue)
+    if (waiting.length > 0 || underWay.size > 0) queues.set(key, queue)
     if (queues.size > 0) return startFlushes()
     if (looking !== null) clearInterval(looking)
     looking = null
@@ -262,7 +273,7 @@ export function createBatcher<Item, Result>(
     add(item, bytes = 0) {
       const queue = place(item)
       if (!hasRoom(queue.node)) {
-        if (queue.waiting.length === 0 && queue.underWay.length === 0) queues.delete(queue.key)
+        if (queue.waiting.length === 0 && queue.underWay.size === 0) queues.delete(queue.key)
         return Promise.reject(new QueueFull('the queue is full'))
       }
       return new Promise((resolve, reject) => {

@@ -47,7 +47,7 @@ function parseRange(entry: string): TrustedProxies[number] {
  * address of X-Forwarded-For that is not a trusted proxy. Null without a socket.
  */
 export function clientAddress(c: Context, trusted: TrustedProxies): string | null {
-  const socket = parseAddress(socketAddress(c) ?? '')
+  const socket = socketAddress(c)
   if (socket === null) return null
   let nearest = socket
   const hops = c.req.header('X-Forwarded-For')?.split(',') ?? []
@@ -60,9 +60,19 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
   return nearest.toString()
 }
 
+/** The other ends of sockets: each is read once for all requests that come over it. */
+const otherEnds = new WeakMap<object, Ip | null>()
+
 /** `app.request()` without an environment has no connection. */
-const socketAddress = (c: Context): string | undefined =>
-  c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
+function socketAddress(c: Context): Ip | null {
+  if (!c.env || !('incoming' in c.env)) return null
+  const { socket } = c.env.incoming
+  const known = otherEnds.get(socket)
+  if (known !== undefined) return known
+  const read = parseAddress(getConnInfo(c).remote.address ?? '')
+  otherEnds.set(socket, read)
+  return read
+}
 
 /** Families are compared first: ipaddr.js throws for an address and a range of different ones. */
 const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
@@ -70,7 +80,7 @@ const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
 
 /** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
 function parseAddress(text: string): Ip | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.parse(text)
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
 }
 

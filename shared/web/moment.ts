@@ -1,7 +1,14 @@
 export const DAY_MS = 86_400_000
 
+/** The day that was asked for last, which is nearly always that of now. */
+let last = { begins: Number.NaN, day: '' }
+
 /** The day in UTC, such as `2026-11-30`. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+export function dayOf(time: number): string {
+  const begins = Math.floor(time / DAY_MS) * DAY_MS
+  if (begins !== last.begins) last = { begins, day: new Date(time).toISOString().slice(0, 10) }
+  return last.day
+}
 
 /** The day so many days later or, with a negative number, earlier. */
 export const shiftDay = (day: string, by: number): string => {

@@ -9,7 +9,7 @@ import { ApiError, overloaded } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { isPropertyId } from '../properties.ts'
-import { allowedOrigin } from '../property-origins.ts'
+import { askingOrigin, isAllowedOrigin } from '../property-origins.ts'
 import type { BeaconDays } from './days.ts'
 import { type Bound, createBeaconLimits, type Over } from './limits.ts'
 import { rememberProperties } from './remember-properties.ts'
@@ -68,17 +68,18 @@ export function checkBeacon(deps: BeaconDeps): BeaconCheck {
   async function findCaller(c: Context<ServerEnv>) {
     c.set('summed', { property_id: null })
     const id = c.req.query('id') ?? ''
-    const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
-    const originOf = ({ origins }: PropertyRow) => allowedOrigin(asking, origins)
+    const asking = askingOrigin({
+      origin: c.req.header('Origin'),
+      referer: c.req.header('Referer'),
+    })
+    const isOf = ({ origins }: PropertyRow) => asking !== null && isAllowedOrigin(asking, origins)
     const property = isPropertyId(id)
-      ? await find(id, (each) => c.req.method === 'POST' && originOf(each) !== null).catch(
-          refuseAsOverload,
-        )
+      ? await find(id, (each) => c.req.method === 'POST' && isOf(each)).catch(refuseAsOverload)
       : null
     c.set('summed', { property_id: property?.id ?? null })
 
     // Set before any error is thrown, so that a page of the property can read the error.
-    const origin = property && originOf(property)
+    const origin = property && isOf(property) ? asking : null
     const headers = c.get('headers')
     headers.Vary = 'Origin'
     if (origin !== null) headers['Access-Control-Allow-Origin'] = origin

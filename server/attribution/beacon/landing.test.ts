@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { landingPath, reduceLanding, reduceReferrer } from './landing.ts'
+import { readLanding, reduceReferrer } from './landing.ts'
 
 test.each([
   ['https://shop.example/p/1?q=secret#me', 'https://shop.example/'],
@@ -29,7 +29,7 @@ test.each([
   ['/p?utm_source=chatgpt.com', ''],
   ['', ''],
 ])('of the page %j is kept %j', (given, kept) => {
-  expect(reduceLanding(given)).toBe(kept)
+  expect(readLanding(given).landing).toBe(kept)
 })
 
 test.each([
@@ -50,13 +50,13 @@ test.each([
   ['products', null],
   ['', null],
 ])('of the path %j is kept %j', (path, kept) => {
-  expect(landingPath(`https://shop.example/?utm_source=chatgpt.com#${path}`)).toBe(kept)
+  expect(readLanding(`https://shop.example/?utm_source=chatgpt.com#${path}`).path).toBe(kept)
 })
 
 test.each(['https://shop.example/p/1', 'https://shop.example/?', 'javascript:alert(1)#/p', ''])(
   'of %j, which names no path, none is kept',
   (landing) => {
-    expect(landingPath(landing)).toBeNull()
+    expect(readLanding(landing).path).toBeNull()
   },
 )
 

@@ -4,13 +4,19 @@ import { MAX_LANDING } from '../../../shared/attribution/report.ts'
 /** Parameters of a URL that name a campaign, and not a visitor. */
 const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
 
+/** What may be stored of a landing page. */
+export function readLanding(text: string): { landing: string; path: string | null } {
+  const url = parseWebUrl(text)
+  return url === null
+    ? { landing: '', path: null }
+    : { landing: reduceLanding(url), path: landingPath(url) }
+}
+
 /**
  * The parts of a landing page's URL that may be stored: its origin and campaign parameters. A click
- * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL.
+ * id is reduced to `1`, because the id itself identifies a visitor.
  */
-export function reduceLanding(text: string): string {
-  const url = parseWebUrl(text)
-  if (url === null) return ''
+function reduceLanding(url: URL): string {
   const kept = new URLSearchParams()
   for (const name of CAMPAIGN) {
     const value = url.searchParams.get(name)
@@ -31,9 +37,9 @@ const PERSONAL =
 // a snippet that is older, and sends no path, is not taken for one on the home page.
 
 /** The path of a landing page as it may be stored; null where the snippet sent none. */
-export function landingPath(text: string): string | null {
-  const path = parseWebUrl(text)?.hash.slice(1)
-  if (!path?.startsWith('/')) return null
+function landingPath({ hash }: URL): string | null {
+  const path = hash.slice(1)
+  if (!path.startsWith('/')) return null
   const reduced = path
     .replace(/[?#].*/, '')
     .split('/')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createBeaconLimits, type Over } from './limits.ts'
-import { createWindow, MOST_KEYS } from './windows.ts'
+import { createWindows, MOST_KEYS } from './windows.ts'
 
 /** Limits with a clock that the test moves, in seconds. */
 function limitsAt(perProperty = 300) {
@@ -96,7 +96,8 @@ test('a network of IPv6 is a /48', () => {
 
 test('of millions of senders the newest are remembered, and who comes back is not forgotten', () => {
   const at = new Date()
-  const count = createWindow({ most: 5, seconds: 86_400, now: () => at })
+  const windows = createWindows({ day: { most: 5, seconds: 86_400 } }, () => at)
+  const count = (key: string) => windows.count(windows.of(key), 'day')
   for (let n = 0; n < 5; n += 1) expect(count('flood')).toBeNull()
   for (let n = 0; n < 5 * MOST_KEYS; n += 1) {
     count(`sender ${n}`)

@@ -1,5 +1,5 @@
 import { blockOf, networkOf } from '../../http/client-address.ts'
-import { createKeyOf, createWindow } from './windows.ts'
+import { createKeyOf, createWindows } from './windows.ts'
 
 // How the bounds were chosen. Of the sessions of 973 shops, 0.2% came from ChatGPT (August 2024 to
 // July 2025); of the visits of ten industries 1.1% came from all assistants, of its busiest for
@@ -76,35 +76,49 @@ export interface BeaconLimits {
  * property may have per second, so that one does not take the capacity of the others.
  */
 export function createBeaconLimits(now: () => Date, perProperty: number): BeaconLimits {
-  const per = (most: number, seconds: number) => createWindow({ most, seconds, now })
+  const inSecond = (most: number) => ({ most, seconds: 1 })
+  const inDay = (most: number) => ({ most, seconds: DAY_SECONDS })
   const keyOf = createKeyOf()
-  const calls = per(CALLS, 1)
-  const burst = per(BURST - CALLS, BURST_SECONDS)
-  const addressSecond = per(PER_ADDRESS, 1)
-  const browserDay = per(PER_BROWSER_AND_DAY, DAY_SECONDS)
-  const addressDay = per(PER_ADDRESS_AND_DAY, DAY_SECONDS)
-  const networkSecond = per(PER_NETWORK, 1)
-  const networkDay = per(PER_NETWORK_AND_DAY, DAY_SECONDS)
-  const propertySecond = per(perProperty, 1)
+  const callers = createWindows(
+    { second: inSecond(CALLS), burst: { most: BURST - CALLS, seconds: BURST_SECONDS } },
+    now,
+  )
+  const addresses = createWindows(
+    { second: inSecond(PER_ADDRESS), day: inDay(PER_ADDRESS_AND_DAY) },
+    now,
+  )
+  const browsers = createWindows({ day: inDay(PER_BROWSER_AND_DAY) }, now)
+  const networks = createWindows(
+    { second: inSecond(PER_NETWORK), day: inDay(PER_NETWORK_AND_DAY) },
+    now,
+  )
+  const properties = createWindows({ second: inSecond(perProperty) }, now)
 
   return {
     countCall(address) {
-      const key = keyOf(networkOf(address))
-      const isOver = calls(key) !== null && burst(key) !== null
+      const caller = callers.of(keyOf(networkOf(address)))
+      const isOver =
+        callers.count(caller, 'second') !== null && callers.count(caller, 'burst') !== null
       return isOver ? { bound: 'address', per: 'second', retryAfter: 1 } : null
     },
     // From the narrowest to the widest: what is over one of them is not counted in the next.
     countBeacon({ propertyId, address, userAgent }) {
       const from = networkOf(address)
-      const block = keyOf(propertyId, blockOf(address))
-      const sender = keyOf(propertyId, from)
+      const sender = addresses.of(keyOf(propertyId, from))
+      const inNetwork = () => {
+        const network = networks.of(keyOf(propertyId, blockOf(address)))
+        return (
+          over('network', 'second', networks.count(network, 'second')) ??
+          over('network', 'day', networks.count(network, 'day'))
+        )
+      }
+      const browser = () => browsers.of(keyOf(propertyId, from, userAgent))
       return (
-        over('address', 'second', addressSecond(sender)) ??
-        over('address', 'day', browserDay(keyOf(propertyId, from, userAgent))) ??
-        over('address', 'day', addressDay(sender)) ??
-        over('network', 'second', networkSecond(block)) ??
-        over('network', 'day', networkDay(block)) ??
-        over('property', 'second', propertySecond(propertyId))
+        over('address', 'second', addresses.count(sender, 'second')) ??
+        over('address', 'day', browsers.count(browser(), 'day')) ??
+        over('address', 'day', addresses.count(sender, 'day')) ??
+        inNetwork() ??
+        over('property', 'second', properties.count(properties.of(propertyId), 'second'))
       )
     },
   }

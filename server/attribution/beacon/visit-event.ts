@@ -6,7 +6,7 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { visitOf } from '../../db/events/visit-ids.ts'
 import type { IncomingEvent } from '../ingest/event.ts'
-import { landingPath, reduceLanding, reduceReferrer } from './landing.ts'
+import { readLanding, reduceReferrer } from './landing.ts'
 
 /** What a browser says of a visit, as it comes. */
 interface ReportedVisit {
@@ -32,7 +32,8 @@ export function visitEvent(
   { id, referrer, landing, text_fragment = false, surface, model }: ReportedVisit,
   { domain, property_id, ts, caller }: VisitContext,
 ): IncomingEvent & { classification: Classification } {
-  const visit = { referrer: reduceReferrer(referrer), landing: reduceLanding(landing) }
+  const { path, ...page } = readLanding(landing)
+  const visit = { referrer: reduceReferrer(referrer), ...page }
   const signals = { ...visit, textFragment: text_fragment, ...caller }
   const classification = classify(signals)
   return {
@@ -62,6 +63,6 @@ export function visitEvent(
       ...(surface !== classification.surface && { snippet_surface: surface }),
       ...(model !== MODEL && { snippet_model: model }),
     },
-    landing: landingPath(landing),
+    landing: path,
   }
 }

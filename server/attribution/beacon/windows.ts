@@ -8,32 +8,60 @@ import { LRUCache } from 'lru-cache'
 export const MOST_KEYS = 10_000
 
 /** So many per key, in a window of so many seconds that begins with a key's first. */
-export interface WindowOptions {
+export interface WindowSize {
   most: number
   seconds: number
-  now: () => Date
+}
+
+/** What was counted under a key: `ends` is in milliseconds since 1970. */
+interface Window {
+  used: number
+  ends: number
 }
 
 /**
- * Counts one more under a key. Null while there are not too many; otherwise the seconds until the
- * window ends, at least 1.
+ * Limits in the memory of this process, several per key. Their size is fixed, where the memory limiter
+ * of rate-limiter-flexible holds a timer and a record for each key that anyone thinks up, for a day.
  */
-export type CountInWindow = (key: string) => number | null
+export interface Windows<Name extends string> {
+  /** What is known under a key, which is looked up once for all of its limits. */
+  of(key: string): Record<Name, Window>
+  /**
+   * Counts one more. Null while there are not too many; otherwise the seconds until the window ends,
+   * at least 1.
+   */
+  count(known: Record<Name, Window>, name: Name): number | null
+}
 
-/**
- * A limit in the memory of this process. Its size is fixed, where the memory limiter of
- * rate-limiter-flexible holds a timer and a record for each key that anyone thinks up, for a day.
- */
-export function createWindow({ most, seconds, now }: WindowOptions): CountInWindow {
-  const windows = new LRUCache<string, { used: number; ends: number }>({ max: MOST_KEYS })
-  return (key) => {
-    const at = now().getTime()
-    const known = windows.get(key)
-    const window =
-      known !== undefined && known.ends > at ? known : { used: 0, ends: at + seconds * 1000 }
-    if (window !== known) windows.set(key, window)
-    window.used += 1
-    return window.used <= most ? null : Math.max(1, Math.ceil((window.ends - at) / 1000))
+export function createWindows<Name extends string>(
+  sizes: Readonly<Record<Name, WindowSize>>,
+  now: () => Date,
+): Windows<Name> {
+  const kept = new LRUCache<string, Record<Name, Window>>({ max: MOST_KEYS })
+  const empty = (): Record<Name, Window> => {
+    const windows: Partial<Record<Name, Window>> = {}
+    for (const name in sizes) windows[name] = { used: 0, ends: 0 }
+    return windows as Record<Name, Window>
+  }
+  return {
+    of(key) {
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const begun = empty()
+      kept.set(key, begun)
+      return begun
+    },
+    count(known, name) {
+      const { most, seconds } = sizes[name]
+      const window = known[name]
+      const at = now().getTime()
+      if (window.ends <= at) {
+        window.used = 0
+        window.ends = at + seconds * 1000
+      }
+      window.used += 1
+      return window.used <= most ? null : Math.max(1, Math.ceil((window.ends - at) / 1000))
+    },
   }
 }
 

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid'
 import {
   type Classification,
   classify,
@@ -7,6 +6,7 @@ import {
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
+import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
 import type { TimeZones } from '../../db/time-zones.ts'
 import { sha256 } from '../../sha256.ts'
@@ -108,7 +108,7 @@ function toRow(
     // Copies, which take what the repeats of the event in its batch add.
     other_keys: [...event.other_keys],
     notes: [...event.notes],
-    id: uuidv7(),
+    id: newEventId(),
     received_at,
     ...reported,
     kind: classification.kind ?? (visit ?? unreportedVisit(event)).kind,

@@ -1,7 +1,7 @@
-import { v7 as uuidv7 } from 'uuid'
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
+import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownOrder } from '../../db/events/events.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
 import type { TimeZones } from '../../db/time-zones.ts'
@@ -111,7 +111,7 @@ function toRow(
   return {
     ...fields,
     ...NO_PLACE,
-    id: uuidv7(),
+    id: newEventId(),
     received_at,
     day: dayIn(event.ts.getTime(), zones.get(event.domain)),
     landing: order?.landing ?? null,

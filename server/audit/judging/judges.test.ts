@@ -94,6 +94,10 @@ test.each([
   expect(waiting).toBe(0)
 })
 
+test('a worker has few megabytes of young objects, whatever this process has', async () => {
+  expect(await readPage('young')).toMatchObject({ done: { page: {} } })
+})
+
 test('documents that hold more than is read are not parsed', async () => {
   const read = async (text: string) => {
     const judged = await judges.run('json', { ...bodyOf('https://shop.example/', text) })

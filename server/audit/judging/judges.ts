@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
 import { movedTo } from './moved.ts'
@@ -35,10 +36,15 @@ const MAX_MS = 5_000
 
 /**
  * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
- * more, audits of hostile stores would take the memory of a small container. How many of them may
- * be young is the process's `--max-semi-space-size`, which counts for workers too.
+ * more, audits of hostile stores would take the memory of a small container.
  */
 const MAX_HEAP = { maxOldGenerationSizeMb: 36, stackSizeMb: 4 }
+
+/**
+ * For young objects, of which the service itself has many more. A flag of the process goes before a
+ * worker's limits; V8 reads it when a worker starts, and of this thread no more.
+ */
+const YOUNG = '--max-semi-space-size=2'
 
 /**
  * One core is left for answers to the API. A hostile document delays others by at most its
@@ -94,6 +100,7 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
   }
 
   const start = (): Worker => {
+    setFlagsFromString(YOUNG)
     const worker = new Worker(file, { resourceLimits: MAX_HEAP })
     all.add(worker)
     // Without a listener, the error of a worker would be one of this process.

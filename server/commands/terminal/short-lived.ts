@@ -21,7 +21,7 @@ const WITHOUT_MAGLEV = 12
 export function shortLivedFlags(v8: string): string[] {
   const major = Number.parseInt(v8, 10)
   return [
-    // As `npm start` has it: garbage would lie until the end.
+    // Little: garbage would lie until the end.
     '--max-semi-space-size=2',
     ...(major >= KNOWN_FROM && major <= KNOWN_TO ? [PARSER] : []),
     ...(major === WITHOUT_MAGLEV ? [LATE_COMPILER] : []),
