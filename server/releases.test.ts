@@ -10,6 +10,7 @@ import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
 import { readRelease, unpackRelease } from './build/release.ts'
 import { MIGRATIONS } from './db/connect.ts'
 import { rebuildRollup } from './db/events/rebuild.ts'
+import { compactKeys, findKeyForm } from './db/events/short-keys.ts'
 import { createSchema } from './db/schema/schema.ts'
 import { STORE_MIGRATIONS } from './store/db/migrations.ts'
 import { ADDRESS, acpAgent } from './store/testing/store.ts'
@@ -259,4 +260,138 @@ test(`release ${release.version} and this build share a database, forwards and b
   const differences = await rebuildRollup(db, { domain: 'shop.example', since, dryRun: true })
   expect(differences).toEqual([])
   await builds[0]?.stop()
+}, 180_000)
+
+test(`while a database of release ${release.version} is made compact, that build counts nothing twice`, async () => {
+  const { url, sql, db } = await testDatabase()
+  await sql`drop schema drizzle cascade`
+  await sql`drop schema public cascade`
+  await sql`create schema public`
+  const env = { DATABASE_URL: url, TRUST_PROXY: 'loopback', NODE_ENV: 'test', PORT: '0' }
+  const listening = /"port":(\d+).*"listening"/
+  const old = await start(RELEASED.service, env, listening)
+  await eventually(() => old.lines.join()).toMatch(/aisle_live_\w+/)
+  const [key] = /aisle_live_\w+/.exec(old.lines.join())!
+  const property = 'prop_01234567890123456789'
+  await sql`insert into properties (id, domain, origins, created_at)
+    values (${property}, 'shop.example', ${['https://*.shop.example']}, now())`
+
+  const post = async (origin: string, path: string, init: RequestInit) => {
+    const answer = await fetch(origin + path, { method: 'POST', ...init })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const report = (n: number, event: 'ai_checkout_completed' | 'ai_order_refunded') => ({
+    path: '/api/report',
+    init: {
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: JSON.stringify({
+        event,
+        domain: 'shop.example',
+        session_id: `order_${n}`,
+        source: 'acp',
+        ai_surface: 'chatgpt',
+        properties: {
+          value: 100,
+          currency: 'USD',
+          ...(event === 'ai_order_refunded' && { refund_id: `refund_${n}` }),
+        },
+      }),
+    },
+  })
+  const visit = (n: number) => ({
+    path: `/sessions?id=${property}`,
+    init: {
+      headers: {
+        Origin: SHOP,
+        'User-Agent': CHROME,
+        'X-Forwarded-For': `203.${n >> 8}.${n & 255}.1`,
+        'Content-Type': 'text/plain',
+      },
+      body: beacon({ id: `visit-of-${n}-a-browser` }),
+    },
+  })
+  type Request = ReturnType<typeof report> | ReturnType<typeof visit>
+  /** What both builds know. */
+  const requestsOf = (n: number): Request[] => [report(n, 'ai_checkout_completed'), visit(n)]
+  /** Of each fifth order; the old build knows none. */
+  const refundOf = (n: number): Request[] => (n % 5 === 0 ? [report(n, 'ai_order_refunded')] : [])
+  const ids = new Map<string, string>()
+  /** What is answered to one request, however often it is sent, is about one event. */
+  const send = async (origin: string, { path, init }: Request) => {
+    const { status, body } = await post(origin, path, init)
+    const name = path + init.body
+    if (body.event_id) {
+      expect(ids.get(name) ?? body.event_id).toBe(body.event_id)
+      ids.set(name, body.event_id)
+    }
+    return status
+  }
+  const ORDERS = 150
+  const expectCounted = async (orders: number) => {
+    const refunds = Math.ceil(orders / 5)
+    const [counted] = await sql`
+      select (select count(*)::int from events where event = 'ai_checkout_completed') as orders,
+        (select count(*)::int from events where event = 'ai_order_refunded') as refunds,
+        (select count(*)::int from ai_sessions) as known,
+        (select sum(sessions)::int from rollup_daily) as sessions,
+        (select sum(revenue)::int from rollup_daily) as revenue`
+    expect(counted).toEqual({
+      ...{ orders, refunds, known: 2 * orders, sessions: 2 * orders, revenue: 100 * orders },
+    })
+    const since = new Date().toISOString().slice(0, 7)
+    expect(await rebuildRollup(db, { domain: 'shop.example', since, dryRun: true })).toEqual([])
+  }
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => from + n)
+
+  const sendAll = async (origin: string, requests: readonly Request[], status: number) => {
+    for (const request of requests) expect(await send(origin, request)).toBe(status)
+  }
+
+  for (const n of numbers(0, ORDERS)) await sendAll(old.origin, requestsOf(n), 200)
+  const fresh = await start(PRESENT.service, env, listening)
+  const { read } = createSchema(sql, url, MIGRATIONS)
+  await eventually(async () => (await read()).pending).toEqual([])
+  expect(await findKeyForm(sql)).toBe('texts')
+  for (const n of numbers(0, ORDERS)) await sendAll(fresh.origin, refundOf(n), 200)
+
+  // Before: each knows what the other has stored.
+  for (const n of numbers(ORDERS, ORDERS + 20)) {
+    const [first, second] = n % 2 ? [old, fresh] : [fresh, old]
+    await sendAll(first.origin, requestsOf(n), 200)
+    await sendAll(second.origin, requestsOf(n), 200)
+    await sendAll(fresh.origin, refundOf(n), 200)
+  }
+  await expectCounted(ORDERS + 20)
+
+  // While and after: what the old build does not store, its sender sends to the new one.
+  const statuses = new Map<number, number>()
+  const senders = [0, 1, 2, 3].map(async (sender) => {
+    for (const n of numbers(0, 2 * ORDERS).filter((each) => each % 4 === sender)) {
+      for (const request of requestsOf(n)) {
+        const status = await send(old.origin, request)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        await sendAll(fresh.origin, [request], 200)
+      }
+      await sendAll(fresh.origin, refundOf(n), 200)
+    }
+  })
+  await eventually(() => statuses.get(200) ?? 0).toBeGreaterThan(10)
+  expect(await compactKeys(sql)).toMatchObject({ isDone: true })
+  await Promise.all(senders)
+  expect([...statuses.keys()].filter((status) => ![200, 500, 503].includes(status))).toEqual([])
+  expect(statuses.get(500)).toBeGreaterThan(10)
+  await expectCounted(2 * ORDERS)
+
+  // After: it stores nothing, new or known.
+  for (const n of [1, 2 * ORDERS]) await sendAll(old.origin, requestsOf(n), 500)
+  await expectCounted(2 * ORDERS)
+  const [texts] = await sql`select
+    (select count(*)::int from event_keys where strpos(key, ':') > 0) as keys,
+    (select count(*)::int from ai_sessions where strpos(session_id, ':') > 0) as sessions`
+  expect(texts).toEqual({ keys: 0, sessions: 0 })
+  for (const n of numbers(0, 2 * ORDERS + 1)) {
+    await sendAll(fresh.origin, [...requestsOf(n), ...refundOf(n)], 200)
+  }
+  await expectCounted(2 * ORDERS + 1)
 }, 180_000)

@@ -14,6 +14,7 @@ import { createWalks } from './audit/walk/jobs.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
+import { renewMonthIndexes } from './db/events/month-indexes.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -194,6 +195,7 @@ export async function serveApi(
       engineVersion: ENGINE_VERSION,
       now,
       log,
+      renewIndexes: (month, signal) => renewMonthIndexes(database, month, signal),
       figures: retained,
     })
     walks.keepSweeping()

@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
+import { OWN_NAME } from './events/old-builds.ts'
 import { domainActedFor } from './on-behalf.ts'
 import { createPool, type Pool, type PoolLoad } from './pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './pooler.ts'
@@ -51,6 +52,7 @@ export interface Database {
   sql: Sql
   /** How busy that pool is. */
   load: () => PoolLoad
+  keepPlace: Pool['keepPlace']
   /** The time on the database's clock. */
   now: () => Date
   schema: Schema
@@ -92,7 +94,7 @@ export async function connect({
     await cluster?.leave()
     throw error
   })
-  const session = { application_name: 'aisle', TimeZone: 'UTC' }
+  const session = { application_name: OWN_NAME, TimeZone: 'UTC' }
   const sql: Pool = createPool(url, {
     max: databaseConnections,
     shares: () => sharesOf(sql, domainActedFor()),
@@ -118,6 +120,7 @@ export async function connect({
       db,
       sql,
       load: sql.load,
+      keepPlace: sql.keepPlace,
       now: clock.now,
       schema,
       url,

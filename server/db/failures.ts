@@ -31,12 +31,15 @@ export const isTransactionConflict = (error: unknown): boolean =>
 /** A lock of another transaction was not waited for any longer (lock_not_available). */
 export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P03'
 
+/** Keys of events as texts, where hashes are kept (undefined_object): see `refuseTexts`. */
+export const areTextsRefused = (error: unknown): boolean => codeOf(error) === '42704'
+
 /** A statement that took longer than it may, or that somebody cancelled (query_canceled). */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
 /**
  * A row without a partition. All failed checks share this SQLSTATE, and the text is translated. Citus
- * hands on no more than that of what a node says (`ReportResultError`), and no tenant table has a check.
+ * hands on no more than that of what a node says (`ReportResultError`), and no check of a tenant table fails with this code.
  */
 export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' &&

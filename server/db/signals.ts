@@ -8,6 +8,7 @@ import {
   type SurfaceDay,
 } from '../../shared/watch/signals.ts'
 import type { Db, Transaction } from './connect.ts'
+import { STORED_VISIT } from './events/packed.ts'
 import { askAmong, shardsOf } from './shards/shards.ts'
 import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
@@ -201,7 +202,7 @@ export async function readCheckouts(
 
 const CHECKOUTS = `
   with recent as materialized (
-    select kept.ts, kept.received_at, kept.event, kept.source, kept.visit_id, kept.properties
+    select kept.ts, kept.received_at, kept.event, kept.source, ${STORED_VISIT} as visit_id, kept.properties
     from events kept where kept.domain = $1 and kept.ts >= $2::timestamptz
     order by kept.id desc limit $6::int
   ), spans as materialized (

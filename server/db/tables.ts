@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
+  check,
   date,
   doublePrecision,
   index,
@@ -280,7 +282,7 @@ export const events = pgTable(
     /** In the smallest unit of `currency`. */
     value: bigint({ mode: 'number' }),
     currency: text(),
-    properties: jsonb().notNull(),
+    properties: jsonb().$type<Record<string, unknown>>().notNull(),
     /** The path of the page that its visit began on; null where that is not known. */
     landing: text(),
     /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */
@@ -294,6 +296,10 @@ export const dropped_months = pgTable('dropped_months', {
   month: text().primaryKey(),
 })
 
+/** What keeps texts out of a column of hashes: see `refuseTexts`. */
+const noText = (column: AnyPgColumn) =>
+  sql`strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null`
+
 /**
  * What may happen once, and the event that did. A row per event that was accepted, so that a retry
  * finds it whatever month it fell into (a unique key of a partitioned table would have to hold
@@ -303,17 +309,22 @@ export const event_keys = pgTable(
   'event_keys',
   {
     domain: text().notNull(),
+    /** The hash of it; a text in a database that is not compact yet (`events/short-keys.ts`). */
     key: text().notNull(),
     event_id: uuid().notNull(),
     /** Of the event's fields: tells a retry from another event under the same key. */
     fingerprint: text().notNull(),
     surface: text().notNull(),
     confidence: doublePrecision().notNull(),
+    /** When its event arrived; `infinity` for one that stays when its month is dropped. */
     received_at: time().notNull(),
     /** What the sender was told about the event, for the answer to a retry; null for nothing. */
     notes: text().array(),
   },
-  (table) => [primaryKey({ columns: [table.domain, table.key] })],
+  (table) => [
+    primaryKey({ columns: [table.domain, table.key] }),
+    check('event_keys_short', noText(table.key)),
+  ],
 )
 
 /** Every visit once, with its first AI touch: the session that the visit begins with. */
@@ -321,7 +332,7 @@ export const ai_sessions = pgTable(
   'ai_sessions',
   {
     domain: text().notNull(),
-    /** The `visit_id` of its events. */
+    /** The hash of its events' `visit_id`, or that text: as with the keys of events. */
     session_id: text().notNull(),
     /** That of its first event, in the zone of its shop. */
     day: date({ mode: 'string' }).notNull(),
@@ -332,7 +343,10 @@ export const ai_sessions = pgTable(
     /** The path of the page that it began on; null where that is not known. */
     landing: text(),
   },
-  (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
+  (table) => [
+    primaryKey({ columns: [table.domain, table.session_id] }),
+    check('ai_sessions_short', noText(table.session_id)),
+  ],
 )
 
 /** Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event carries no value. */

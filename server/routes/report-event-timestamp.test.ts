@@ -29,8 +29,7 @@ test.each<[string, string | undefined, string, boolean]>([
   )
   const rows = await db.execute(
     sql`select ts::text, ai_sessions.day::text, events.received_at::text as came, event_keys.received_at::text
-      as noted from events join ai_sessions
-      on ai_sessions.domain = events.domain and ai_sessions.session_id = visit_id
+      as noted from events join ai_sessions on ai_sessions.domain = events.domain
       join event_keys on event_keys.domain = events.domain and event_id = id
       where events.domain = ${domain}`,
   )

@@ -10,6 +10,8 @@ import {
 } from '../attribution/beacon/testing/beacon.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
+import { shortKey } from '../db/events/short-keys.ts'
+import { visitOf } from '../db/events/visit-ids.ts'
 import { ai_sessions, event_keys, events, rollup_daily } from '../db/tables.ts'
 import { testApp, testDatabase } from '../testing/app.ts'
 
@@ -257,7 +259,7 @@ test('an agent is stored as an agent', async () => {
   const answer = await asBrowser(own.app, id)({ headers: { 'User-Agent': 'ChatGPT-User/1.0' } })
   expect(await answer.json()).toMatchObject({ status: 'recorded', confidence: 0.7 })
   expect(await own.db.select().from(ai_sessions)).toMatchObject([
-    { session_id: `visit:${BEACON.id}`, surface: 'chatgpt', kind: 'agent', source: 'web' },
+    { session_id: shortKey(visitOf(BEACON.id)), surface: 'chatgpt', kind: 'agent', source: 'web' },
   ])
 })
 

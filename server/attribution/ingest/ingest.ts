@@ -3,7 +3,9 @@ import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
 import { DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
+import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import {
+  areTextsRefused,
   isDatabaseUnavailable,
   isLockRefused,
   isPartitionMissing,
@@ -135,25 +137,26 @@ export function createIngest({
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
+  const keyForm = rememberKeyForm(sql)
 
   /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
-    const { withRows } = shards
-    const judged = await assumeCurrencies({ sql, withRows }, sent)
+    const ledger = eventLedger(shards.withRows, await keyForm.form())
+    const judged = await assumeCurrencies({ sql, ledger }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
     const [known, zones] = await Promise.all([
-      findSessions(withRows, others.filter(takesVisitSurface)),
+      findSessions(ledger, others.filter(takesVisitSurface)),
       timeZones(domains),
     ])
-    const orders = await findOrders(withRows, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const orders = await findOrders(ledger, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
     const rows = classifyEvents(others, known, receivedAt, zones)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const recorded = await storeEvents(withRows, batch, [
+    const recorded = await storeEvents(ledger, batch, [
       ...rows,
       ...refundRows(matched, receivedAt, zones),
     ])
@@ -169,9 +172,11 @@ export function createIngest({
     } catch (error) {
       const isMissing = isPartitionMissing(error)
       const isInTheWay = isTransactionConflict(error) && !isOfSeveral(error, batch)
-      if (tries === 1 || !(isMissing || isInTheWay)) throw error
+      const isOldForm = areTextsRefused(error)
+      if (tries === 1 || !(isMissing || isInTheWay || isOldForm)) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
+      if (isOldForm) keyForm.forget()
       return flushAgain(batch, tries - 1)
     }
   }

@@ -7,7 +7,7 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
-import type { WithRows } from '../../db/shards/shards.ts'
+import { areAlike, type EventLedger } from '../../db/events/short-keys.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
@@ -17,22 +17,23 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * stored under its key. Resolves after COMMIT.
  */
 export async function storeEvents(
-  withRows: WithRows,
+  ledger: EventLedger,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(withRows, rows)
-  const stored = new Map<string, KeyedEvent>()
+  const { fresh, doubles } = await insertEvents(ledger, rows)
+  const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
-    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), { ...first, key })
+    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), first)
   }
   for (const row of rows.filter(({ id }) => fresh.has(id))) {
     const { domain, id: event_id, fingerprint, surface, confidence } = row
     const isDouble = doubles.has(event_id)
     const notes = isDouble ? [...row.notes, PROBABLE_DOUBLE] : row.notes
-    remember(row, { domain, event_id, fingerprint, surface, confidence, notes })
-    if (isDouble) amended.push(...keptUnder(row, stored))
+    const first = { domain, event_id, fingerprint, surface, confidence, notes }
+    remember(row, first)
+    if (isDouble) amended.push(...keysOf(row).map((key) => ({ ...first, key })))
   }
   const known = rows.filter(({ id }) => !fresh.has(id))
   const repeats = known.filter(({ event }) => event !== UNKEYED)
@@ -40,7 +41,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        withRows,
+        ledger,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -55,9 +56,9 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(withRows, amended)
+  await amendKeys(ledger, amended)
   await rememberVisits(
-    withRows,
+    ledger,
     known.filter(({ event }) => event === UNKEYED),
     remember,
   )
@@ -66,7 +67,7 @@ export async function storeEvents(
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
-    const conflict = first.fingerprint !== fingerprint
+    const conflict = !areAlike(first.fingerprint, fingerprint)
     return {
       event_id,
       // The first event of the batch with this id is the new one; others with its key are repeats.
@@ -81,15 +82,12 @@ export async function storeEvents(
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  withRows: WithRows,
+  ledger: EventLedger,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {
   const visits = new Map(
-    (await findSessions(withRows, rows)).map((each) => [
-      pairOf(each.domain, each.session_id),
-      each,
-    ]),
+    (await findSessions(ledger, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
   )
   for (const row of rows) {
     const visit = visits.get(pairOf(row.domain, row.visit_id))

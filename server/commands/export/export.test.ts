@@ -8,6 +8,12 @@ import { Report } from '../../../shared/attribution/report.ts'
 import { SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Printable } from '../../../shared/web/printable.ts'
 import { asBrowser, beacon, SHOP } from '../../attribution/beacon/testing/beacon.ts'
+import {
+  STORED_AI_SURFACE,
+  STORED_MODEL,
+  STORED_PROPERTIES,
+  STORED_VISIT,
+} from '../../db/events/packed.ts'
 import { ensureMonths } from '../../db/events/partitions.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { testApp, testDatabase } from '../../testing/app.ts'
@@ -119,9 +125,12 @@ const DIGITS = { EUR: 2, USD: 2, KWD: 3, JPY: 0 }
 const storedRows = async (): Promise<Row[]> => {
   const rows = await sql`
     select domain, id::text, to_char(ts, 'YYYY-MM-DD HH24:MI:SS.US'),
-      to_char(received_at, 'YYYY-MM-DD HH24:MI:SS.US') as received, day::text, event, source,
-      session_id, visit_id, opens_session, surface, kind, confidence, model, ai_surface,
-      value::text, currency, 0 as digits, properties::text, landing, to_char(ts, 'YYYY-MM') as month
+      to_char(received_at, 'YYYY-MM-DD HH24:MI:SS.US') as received,
+      coalesce(day, ts::date)::text, event, source, session_id, ${sql.unsafe(STORED_VISIT)},
+      opens_session, surface, kind, confidence, ${sql.unsafe(STORED_MODEL)},
+      ${sql.unsafe(STORED_AI_SURFACE)}, value::text,
+      currency, 0 as digits, (${sql.unsafe(STORED_PROPERTIES)})::text, landing,
+      to_char(ts, 'YYYY-MM') as month
     from events order by domain collate "C", id`.values()
   return rows.map((row) =>
     row.map((value, n) => (n === 17 ? (DIGITS[row[16] as 'EUR'] ?? null) : value)),

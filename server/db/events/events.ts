@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import type { WithRows } from '../shards/shards.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
+import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -15,6 +15,7 @@ import {
   sumNamed,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
+import { type EventLedger, shortenKeys, shortFingerprint } from './short-keys.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -52,6 +53,34 @@ export interface KnownSession {
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
+/** What is looked for by a text, of which the table may have the hash. */
+interface Asked {
+  domain: string
+  text: string
+}
+
+/**
+ * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for by. The
+ * statement says which by its number, `n`.
+ */
+async function lookUp<Found>(
+  ledger: EventLedger,
+  statement: string,
+  asked: readonly Asked[],
+  kept = ledger.kept,
+): Promise<(Found & { text: string })[]> {
+  if (asked.length === 0) return []
+  await shortenKeys(ledger, () => asked)
+  const found = await ledger.withRows<Found & { n: number }>(
+    statement,
+    asked.map(({ domain, text }, n) => ({ n, domain, key: kept(text) })),
+  )
+  return found.map((row) => ({ ...row, text: asked[row.n]?.text ?? '' }))
+}
+
+const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
+  form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
+
 // Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of some ten
 // thousand than look up each: with `offset 0` a lateral part is a look-up of its own
 // (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
@@ -61,22 +90,23 @@ export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
  * out. The join with a list from JSON stays one prepared statement for any number of events.
  */
 export async function findSessions(
-  withRows: WithRows,
+  ledger: EventLedger,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
-  if (asked.length === 0) return []
-  const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
-  return withRows<KnownSession>(
+  const found = await lookUp<Omit<KnownSession, 'session_id'>>(
+    ledger,
     `
-    select found.domain, found.session_id, found.surface, found.kind, found.confidence,
+    select asked.n, found.domain, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from ai_sessions kept
-      where kept.domain = asked.domain and kept.session_id = asked.visit_id offset 0
+      where kept.domain = asked.domain and kept.session_id = asked.key offset 0
     ) as found`,
-    pairs,
+    asked.map(({ domain, visit_id }) => ({ domain, text: visit_id })),
+    ledger.keptVisit,
   )
+  return found.map((session) => ({ ...session, session_id: session.text }))
 }
 
 /** An order in the ledger, by one of its keys: where its refunds came from. */
@@ -96,22 +126,23 @@ export interface KnownOrder {
 
 /** The stored orders with these keys, in any order; those that are not stored are left out. */
 export async function findOrders(
-  withRows: WithRows,
+  ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> {
-  if (asked.length === 0) return []
-  return withRows<KnownOrder>(
+  const found = await lookUp<Omit<KnownOrder, 'key'>>(
+    ledger,
     `
-    select found.domain, found.key, found.surface, found.confidence, ordered.source,
-      ordered.kind, ordered.visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    select asked.n, found.domain, found.surface, found.confidence, ordered.source,
+      ordered.kind, ${STORED_VISIT} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
     ) as found
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
-    asked,
+    asked.map(({ domain, key }) => ({ domain, text: key })),
   )
+  return found.map((each) => ({ ...each, key: each.text }))
 }
 
 /** What adds up the rows that were placed, in all rollups. */
@@ -152,6 +183,9 @@ export interface Inserted {
  */
 export const UNKEYED: StoredEvent = 'ai_session'
 
+/** Events whose keys stay when their month is dropped: see `AGED_KEYS`. */
+const STAYS: ReadonlySet<StoredEvent> = new Set(['ai_checkout_completed', 'ai_order_refunded'])
+
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
@@ -163,31 +197,32 @@ export const UNKEYED: StoredEvent = 'ai_session'
 const storing = (condition: string) => `
     with given as materialized (
       select * from jsonb_to_recordset($1::jsonb) as given(
-        n int, domain text, key text, fingerprint text, id uuid, ts timestamptz,
-        received_at timestamptz, event text, source text, session_id text, visit_id text,
-        surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
-        currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
-        order_slot text, double_key text, may_open boolean, day date, landing text
+        n int, domain text, id uuid, ts timestamptz, received_at timestamptz, event text, source text,
+        session_id text, stored_visit text, surface text, kind text, confidence float8,
+        stored_model text, stored_ai_surface text, value bigint, currency text, properties jsonb,
+        landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
+        notes text[], in_session boolean, order_slot text, double_key text
       ) where ${condition}
     ), keyed as (
       insert into event_keys
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
-      select domain, each_key, id, fingerprint, surface, confidence, received_at,
-        nullif(notes, '{}')
-      from given cross join unnest(array[key] || other_keys) as each_key
+      select domain, each_key, id, fingerprint, surface, confidence,
+        case when stays then 'infinity' else received_at end, notes
+      from given cross join unnest(keys) as each_key
       where event <> '${UNKEYED}' order by domain, each_key
       on conflict do nothing
       returning event_id
     ), fresh as materialized (
-      select given.*, may_open and
-        row_number() over (partition by domain, visit_id, may_open order by n) = 1 as is_first
+      select given.*, session_key is not null
+        and row_number() over (partition by domain, session_key order by n) = 1 as is_first
       from given
       left join (select event_id, count(*) as keys from keyed group by event_id) as won
         on won.event_id = given.id
-      where event = '${UNKEYED}' or won.keys = 1 + cardinality(other_keys)
+      where event = '${UNKEYED}' or won.keys = cardinality(given.keys)
     ), marked as (
       insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
-      select domain, mark, id, '', surface, confidence, received_at
+      -- That it is there is all that is asked of it, and whose it is when that is erased.
+      select domain, mark, id, '', '', 0, received_at
       from fresh cross join unnest(array[order_slot, double_key]) as mark
       where mark is not null order by domain, mark, n
       on conflict do nothing
@@ -195,32 +230,32 @@ const storing = (condition: string) => `
     ), opened as (
       insert into ai_sessions
         (domain, session_id, day, surface, kind, source, confidence, landing)
-      select domain, visit_id, day, surface, kind, source, confidence, landing
+      select domain, session_key, day, surface, kind, source, confidence, landing
       from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0
-      order by domain, visit_id
+      order by domain, session_key
       on conflict do nothing
       returning domain, session_id
     ), judged as materialized (
       -- Not by joins: Postgres takes all parts for a few rows, and would compare each with each.
       select fresh.*,
-        is_first and (domain, visit_id) in (select domain, session_id from opened) as is_opener,
+        is_first and (domain, session_key) in (select domain, session_id from opened) as is_opener,
         order_slot is not null and (id, order_slot) in (select event_id, key from marked) as has_slot,
         double_key is not null
           and (id, double_key) not in (select event_id, key from marked) as is_double
       from fresh
     ), placed as materialized (
       select *, is_opener or event = 'ai_checkout_completed'
-        and not (in_session and (order_slot is null or has_slot)) as opens_session
+        and not (in_session is true and (order_slot is null or has_slot)) as opens_session
       from judged where event <> '${UNKEYED}' or is_opener
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
         landing, day)
-      select domain, id, ts, received_at, event, source, session_id, visit_id,
-        opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
-        landing, day
+      select domain, id, ts, received_at, event, source, session_id, stored_visit,
+        opens_session, surface, kind, confidence, stored_model, stored_ai_surface, value, currency, properties,
+        landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
     select id, is_double from placed`
@@ -235,20 +270,78 @@ const STORE_SEVERAL = storing(
   `(select set_config('lock_timeout', '${PATIENCE_MS}', true)) is not null`,
 )
 
+/** All texts of a row that stand in the tables as hashes. */
+const textsOf = ({
+  domain,
+  key,
+  other_keys,
+  order_slot,
+  double_key,
+  visit_id,
+}: EventRow): Asked[] =>
+  [key, ...other_keys, order_slot, double_key, visit_id]
+    .filter((text) => text !== null)
+    .map((text) => ({ domain, text }))
+
+/** Columns as builds until 0.1.0 store them. */
+const wholeOf = (row: EventRow): PackedColumns => ({
+  stored_visit: row.visit_id,
+  stored_model: row.model,
+  stored_ai_surface: row.ai_surface ?? undefined,
+  properties: row.properties,
+})
+
+/** What `storing` is given of a row. What is null or false is left out, which is quicker to send and read. */
+function givenOf(ledger: EventLedger, row: EventRow, n: number) {
+  const { form, kept } = ledger
+  const isKeyed = row.event !== UNKEYED
+  const packed = form === 'texts' ? wholeOf(row) : packEvent(row)
+  return {
+    n,
+    domain: row.domain,
+    id: row.id,
+    ts: row.ts,
+    received_at: row.received_at,
+    event: row.event,
+    source: row.source,
+    session_id: row.session_id,
+    stored_visit: packed.stored_visit,
+    surface: row.surface,
+    kind: row.kind,
+    confidence: row.confidence,
+    stored_model: packed.stored_model,
+    stored_ai_surface: packed.stored_ai_surface,
+    value: row.value ?? undefined,
+    currency: row.currency ?? undefined,
+    properties: packed.properties,
+    landing: row.landing ?? undefined,
+    day: row.day,
+    session_key: row.may_open ? ledger.keptVisit(row.visit_id) : undefined,
+    keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : undefined,
+    stays: (form !== 'texts' && STAYS.has(row.event)) || undefined,
+    fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : undefined,
+    notes: row.notes.length > 0 ? row.notes : undefined,
+    in_session: row.in_session || undefined,
+    order_slot: row.order_slot === null ? undefined : kept(row.order_slot),
+    double_key: row.double_key === null ? undefined : kept(row.double_key),
+  }
+}
+
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rows of several domains reject with `lock_not_available` where one of them is locked.
  */
 export async function insertEvents(
-  withRows: WithRows,
+  ledger: EventLedger,
   rows: readonly EventRow[],
 ): Promise<Inserted> {
-  const numbered = rows.map((row, n) => ({ ...row, n }))
+  await shortenKeys(ledger, () => rows.flatMap(textsOf))
+  const given = rows.map((row, n) => givenOf(ledger, row, n))
   const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
-  const stored = await withRows<{ id: string; is_double: boolean }>(
+  const stored = await ledger.withRows<{ id: string; is_double: boolean }>(
     isOne ? STORE_ONE : STORE_SEVERAL,
-    numbered,
+    given,
   )
   return {
     fresh: new Set(stored.map(({ id }) => id)),
@@ -258,28 +351,32 @@ export async function insertEvents(
 
 /** The stored events with these keys, including those that others have just committed. */
 export async function findEventKeys(
-  withRows: WithRows,
+  ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {
-  if (asked.length === 0) return []
-  const pairs = asked.map(({ domain, key }) => ({ domain, key }))
-  return withRows<KeyedEvent>(
+  const found = await lookUp<Omit<KeyedEvent, 'key'>>(
+    ledger,
     `
-    select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
+    select asked.n, found.domain, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
-    from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
+    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
     ) as found`,
-    pairs,
+    asked.map(({ domain, key }) => ({ domain, text: key })),
   )
+  return found.map((each) => ({ ...each, key: each.text }))
 }
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
-export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent[]): Promise<void> {
+export async function amendKeys(
+  ledger: EventLedger,
+  amended: readonly KeyedEvent[],
+): Promise<void> {
   if (amended.length === 0) return
-  await withRows(
+  const { kept } = ledger
+  await ledger.withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes
@@ -289,6 +386,10 @@ export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    amended,
+    amended.map((each) => ({
+      ...each,
+      key: kept(each.key),
+      fingerprint: fingerprintIn(ledger, each.fingerprint),
+    })),
   )
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { runParts } from '../shards/shards.ts'
+import { STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   changeTotals,
@@ -15,7 +16,10 @@ import {
   sumEvents,
   sumNamed,
 } from './rollup-changes.ts'
+import { shortKey, shortKeyIn } from './short-keys.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
+
+const VISIT = sql.raw(STORED_VISIT)
 
 /** How much was erased. */
 export interface Erased {
@@ -37,9 +41,9 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   const rows = await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
     return tx.execute<{ domain: string }>(sql`
-      select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
-      union select domain from ai_sessions where session_id in ${visitsOf(sessionId)}
-      union select domain from event_keys where key = ${orderKey(sessionId)}
+      select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
+      union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
+      union select domain from event_keys where key in ${keptAs([orderKey(sessionId)])}
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
@@ -60,10 +64,10 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       sql`
       with orders as materialized (
         select event_id from event_keys
-        where domain = ${domain} and key = ${orderKey(sessionId)}
+        where domain = ${domain} and key in ${keptAs([orderKey(sessionId)])}
       ), visits as materialized (
         select kind || id as visit_id from (
-          select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
+          select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
           where domain = ${domain}
             and (session_id = ${sessionId} or id in (select event_id from orders))
           union select ${sessionId}
@@ -71,7 +75,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), gone as (
         delete from events
         where domain = ${domain}
-          and (session_id = ${sessionId} or visit_id in (select visit_id from visits)
+          and (session_id = ${sessionId} or ${VISIT} in (select visit_id from visits)
             or id in (select event_id from orders))
         returning *
       ), keys as (
@@ -81,7 +85,9 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         returning key, event_id
       ), sessions as (
         delete from ai_sessions
-        where domain = ${domain} and session_id in (select visit_id from visits)
+        where domain = ${domain} and session_id in (
+          select visit_id from visits union select ${sql.raw(shortKeyIn('visit_id'))} from visits
+        )
         returning session_id
       ), named as (
         ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
@@ -104,7 +110,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         (select count(*) from sessions) as sessions,
         (select count(*) from gone where event = 'ai_checkout_completed') as orders,
         (select count(*) from keys
-          where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
+          where key in ${keptAs([orderKey(sessionId)])} and event_id not in (select id from gone)
         ) as dropped_orders`,
     )
     await deleteEmptyRows(at, domain)
@@ -124,6 +130,9 @@ const subtract = (rollup: Rollup, sums: SQL): SQL =>
     sql`(select ${rollup.key}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
       from (${sums}) as sums) as negative`,
   )
+
+/** Texts as the tables may have them. */
+const keptAs = (texts: readonly string[]) => texts.flatMap((text) => [text, shortKey(text)])
 
 /** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]

@@ -1,4 +1,5 @@
 import type { ISql, Row } from 'postgres'
+import { STORED_AI_SURFACE, STORED_MODEL, STORED_PROPERTIES, STORED_VISIT } from './packed.ts'
 import { monthTable } from './partitions.ts'
 import { EVENT_DAY, statementText } from './rollup-changes.ts'
 
@@ -98,8 +99,8 @@ export async function* readMonthEvents(
   domain: string,
 ): AsyncGenerator<MonthEvent[]> {
   const statement = `select domain, id, ${micros('ts')} as ts, ${micros('received_at')} as received_at,
-      event, source, session_id, visit_id, opens_session, surface, kind, confidence, model,
-      ai_surface, value, currency, properties::text as properties, landing,
+      event, source, session_id, ${STORED_VISIT} as visit_id, opens_session, surface, kind, confidence,
+      ${STORED_MODEL} as model, ${STORED_AI_SURFACE} as ai_surface, value, currency, (${STORED_PROPERTIES})::text as properties, landing,
       ${statementText(EVENT_DAY)} - date '1970-01-01' as day
     from ${monthTable(month)}
     where domain = $1

@@ -6,6 +6,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { dropMonths, makeMonths, type RetentionDeps } from '../retention/retention.ts'
 import { SLICE_ROWS } from '../retention/sweep.ts'
+import { keepTexts } from '../testing/as-texts.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import {
   dropBefore,
@@ -96,6 +97,7 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
 
 test('old months go with what only they need; orders, refunds and sums stay', async () => {
   const { sql } = await testDatabase()
+  await keepTexts(sql)
   for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
   const wholeOf = (months: number) =>
     firstCompleteMonth(sql, new Date('2026-01-20T00:00:00Z'), months)
@@ -131,6 +133,7 @@ testOnOnePostgres(
   'no statement takes longer than one of the service, and the next run goes on',
   async () => {
     const { sql, url } = await testDatabase()
+    await keepTexts(sql)
     await fill(sql, '2025-09')
     const impatient = await connectAgain(`${url}?statement_timeout=1000`)
     const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
@@ -172,6 +175,7 @@ async function hold(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], statem
 
 testOnOnePostgres('retention and ingestion do not wait for each other in a circle', async () => {
   const { sql } = await testDatabase()
+  await keepTexts(sql)
   const log = createLog({ write: () => {} })
   const ingest = createIngest({ sql, now, log })
   await ensureMonths(sql, ['2026-11'])
@@ -190,6 +194,7 @@ testOnOnePostgres('retention and ingestion do not wait for each other in a circl
 
 test('behind a long reader old months stay until the next time, and events are stored', async () => {
   const { sql } = await testDatabase()
+  await keepTexts(sql)
   const lines: string[] = []
   const log = createLog({ write: (line) => lines.push(line) })
   const ingest = createIngest({ sql, now, log })

@@ -1,5 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
+import { AGED_KEYS } from './short-keys.ts'
 
 /** Partitions are made and dropped under this lock, by one process at a time. */
 const LOCK = 'events partitions'
@@ -91,13 +92,9 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const isOld = (each: string) => each < month
   if (!(await listMonths(sql)).some(isOld)) return []
   const first = [`${month}-01`]
-  const keys = slicePages(
-    'event_keys',
-    "received_at < $1::timestamptz and not starts_with(key, 'ai_checkout_completed:') and not starts_with(key, 'ai_order_refunded:')",
-    first,
-  )
+  const keys = slicePages('event_keys', AGED_KEYS, first)
   if (!(await runSweep(sql, 'event_keys', keys, signal)).isDone) return []
-  const sessions = slicePages('ai_sessions', 'day < $1::date', first)
+  const sessions = slicePages('ai_sessions', 'kept.day < $1::date', first)
   if (!(await runSweep(sql, 'ai_sessions', sessions, signal)).isDone) return []
   // How many were let through matters on the day itself.
   const days = sliceOf(

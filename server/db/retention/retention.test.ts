@@ -74,3 +74,29 @@ test('a fault is no reader who will be gone the next time', async () => {
   await expect(makeMonths(deps)).rejects.toThrow('a fault of ours')
   await expect(dropMonths(deps)).rejects.toThrow('a fault of ours')
 })
+
+test('a month is over, for its indexes, a day after its end', async () => {
+  const away = async () => {
+    throw new Error('the database is away')
+  }
+  let at = new Date('2026-11-01T23:59:00Z')
+  const asked: string[] = []
+  const retention = runRetention({
+    sql: Object.assign(away, { begin: away }) as unknown as Sql,
+    db: { execute: away } as unknown as Db,
+    months: 13,
+    auditDays: 90,
+    engineVersion: '1',
+    now: () => at,
+    log: createLog({ write: () => {} }),
+    renewIndexes: async (month) => {
+      asked.push(month)
+      return []
+    },
+  })
+  await vi.advanceTimersByTimeAsync(0)
+  at = new Date('2026-11-02T00:00:00Z')
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  await retention.stop()
+  expect(asked).toEqual(['2026-10', '2026-11'])
+})

@@ -18,6 +18,9 @@ import { runSweep } from './sweep.ts'
 /** Far more often than months change, so that a run that fails is soon made up for. */
 const HOUR_MS = 3_600_000
 
+/** A month is over so long after its end. */
+const LATE_MS = 24 * HOUR_MS
+
 /** What another replica sweeps is looked at again so soon: it may have been killed meanwhile. */
 const AGAIN_MS = 5_000
 
@@ -28,6 +31,8 @@ export interface RetentionDeps extends KeptSettings {
   months: number
   now: () => Date
   log: Log
+  /** Makes indexes of months before this one anew; resolves to their names. Unless given, none are. */
+  renewIndexes?: (month: string, signal: AbortSignal) => Promise<string[]>
   /** Where it is written down what was done. */
   figures?: RetentionFigures
 }
@@ -121,7 +126,7 @@ export async function nameHeads(
 }
 
 /**
- * Makes months, drops old ones, sweeps the tables and names what has the most events: now, and every hour until it is stopped.
+ * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes anew: now, and every hour until it is stopped.
  * Every replica may do so; what another is dropping or sweeping is looked at until nobody is at it.
  * `stop` waits for the statement that is under way.
  */
@@ -150,6 +155,12 @@ export function runRetention(
   const sweep = async (only?: readonly string[]) => {
     tables = await sweepTables(deps, signal, only)
   }
+  const renew = async () => {
+    // Senders may be some hours late.
+    const month = monthOf(new Date(deps.now().getTime() - LATE_MS))
+    const indexes = (await deps.renewIndexes?.(month, signal)) ?? []
+    if (indexes.length > 0) log.info({ indexes }, 'indexes of past months made anew')
+  }
   const runAgain = async () => {
     if (months) await attempt(drop)
     if (tables.length > 0) await attempt(() => sweep(tables))
@@ -169,6 +180,7 @@ export function runRetention(
     await attempt(drop)
     await attempt(() => sweep())
     await attempt(() => nameHeads(deps, signal))
+    await attempt(renew)
     if (figures && !signal.aborted && figures.failed === failedBefore) {
       figures.succeededAt = deps.now()
     }

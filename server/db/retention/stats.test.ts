@@ -71,3 +71,18 @@ test('a large table is estimated from what Postgres knows of it', async () => {
   expect(rows).toBeLessThan(85_000)
   expect(oldest).toMatch(/^2026-01-0/)
 })
+
+test('keys that stay, which have arrived at no time, have no age', async () => {
+  const { sql } = await testDatabase()
+  const add = (rows: number) => sql`
+    insert into event_keys
+    select repeat('x', 200) || '.example', gen_random_uuid(), gen_random_uuid(), '', '', 1, 'infinity'
+    from generate_series(1, ${rows}::int)`
+  const read = async () =>
+    (await readStats(sql, TABLES)).find(({ table }) => table === 'event_keys')
+  await add(3)
+  expect(await read()).toMatchObject({ rows: 3, estimated: false, oldest: null })
+  await add(80_000)
+  await sql`analyze event_keys`
+  expect(await read()).toMatchObject({ estimated: true, oldest: null })
+})

@@ -62,7 +62,7 @@ async function readPart(at: AtShard, part: Part, age: string | null): Promise<Pa
   if (part.kind === 'p') return { rows: 0, estimated: false, bytes, oldest: null }
   if (Number(part.heap) <= COUNTED_BYTES) {
     const [row] = await at<{ rows: string; oldest: string | null }>(
-      `select count(*)::text as rows, ${age === null ? 'null' : `min(${age})::timestamptz`} as oldest
+      `select count(*)::text as rows, ${age === null ? 'null' : `min(${age}) filter (where isfinite(${age}))::timestamptz`} as oldest
       from ${part.name}`,
       [],
     )
@@ -74,7 +74,7 @@ async function readPart(at: AtShard, part: Part, age: string | null): Promise<Pa
       select min(value::timestamptz) from pg_stats,
         unnest(most_common_vals::text::text[] || histogram_bounds::text::text[]) as value
       where schemaname = relnamespace::regnamespace::text and tablename = relname
-        and attname = $1) as oldest
+        and attname = $1 and isfinite(value::timestamptz)) as oldest
     from pg_class where oid = $2::oid`,
     [age, part.oid],
   )

@@ -66,7 +66,7 @@ test('while a dump holds a table, a migration waits, and those who write do not'
   }
   expect(isDone).toBe(false)
   expect(said).toEqual([
-    expect.stringMatching(/the oldest transaction is that of aisle \(process \d+\)/),
+    expect.stringMatching(/the oldest transaction is that of Aisle \(process \d+\)/),
   ])
 
   await dump`commit`

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from '../../db/events/packed.ts'
 import type { Deps } from '../../deps.ts'
 import { testApp } from '../../testing/app.ts'
 
@@ -36,7 +37,9 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
   }
   const rowsOf = (domain: string) =>
     own.db.execute<Record<string, unknown>>(
-      sql`select * from events where domain = ${domain} order by id`,
+      sql`select *, ${sql.raw(STORED_VISIT)} as visit_id, ${sql.raw(STORED_PROPERTIES)} as properties,
+          ${sql.raw(STORED_AI_SURFACE)} as ai_surface
+        from events where domain = ${domain} order by id`,
     )
   const sumsOf = (domain: string) =>
     own.db.execute<Record<string, unknown>>(

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Sql } from 'postgres'
 import { expect } from 'vitest'
+import { STORED_VISIT } from '../../../db/events/packed.ts'
 import { program } from '../../../testing/program.ts'
 
 /** A server that a test may kill as an operator or a crash would. */
@@ -87,7 +88,7 @@ export async function expectExactSums(sql: Sql): Promise<void> {
   const [sessions] = await sql`
     select (select count(*) from ai_sessions) as known,
       (select count(*) from events where opens_session) as opened,
-      (select count(*) from (select distinct domain, visit_id from events) visits) as visits`
+      (select count(*) from (select distinct domain, ${sql.unsafe(STORED_VISIT)} from events) visits) as visits`
   expect(sessions?.opened).toBe(sessions?.known)
   expect(sessions?.visits).toBe(sessions?.known)
 }

@@ -11,9 +11,15 @@ import type { IncomingEvent } from '../event.ts'
 // events, its sums are most of what is stored.
 
 const SHOPS = 4
-const DAYS = 2
 const DAY_MS = 86_400_000
-const START = Date.parse('2026-10-01T00:00:00Z')
+
+/** The first instant, and over how many days events are spread evenly. */
+interface Period {
+  start: string
+  days: number
+}
+
+const TWO_DAYS: Period = { start: '2026-10-01', days: 2 }
 
 /** Numbers that look random and are the same in each run. */
 function numbers(seed: string) {
@@ -27,7 +33,14 @@ function numbers(seed: string) {
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** So many events at least, a session's own in a row. */
-export function realTraffic(events: number): IncomingEvent[] {
+export const realTraffic = (events: number): IncomingEvent[] =>
+  [...realSessions(events, TWO_DAYS)].flat()
+
+/** The same, session by session, for more events than fit into memory. */
+export function* realSessions(
+  events: number,
+  { start, days }: Period,
+): Generator<IncomingEvent[], void> {
   const random = numbers('traffic')
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() ** 2 * of.length)] as T
   const text = (length: number) =>
@@ -38,10 +51,10 @@ export function realTraffic(events: number): IncomingEvent[] {
     paths: Array.from({ length: 60 }, (_, each) => `/products/${text(6)}-${each}`.toLowerCase()),
     products: Array.from({ length: 100 }, (_, each) => `sku-${1000 + each}`),
   }))
-  const sent: IncomingEvent[] = []
-  for (let session = 0; sent.length < events; session += 1) {
+
+  function oneSession(session: number, ts: Date): IncomingEvent[] {
+    const sent: IncomingEvent[] = []
     const shop = pick(shops)
-    const ts = new Date(START + Math.floor((sent.length / events) * DAYS * DAY_MS))
     const surface = pick(['chatgpt', 'perplexity', 'gemini', 'claude'])
     const sale = { value: 1000 + Math.floor(random() * 20_000), currency: 'USD' }
     const add = (event: Omit<AttributionEvent, 'domain' | 'timestamp'>, minutes: number) => {
@@ -77,7 +90,7 @@ export function realTraffic(events: number): IncomingEvent[] {
           12,
         )
       }
-      continue
+      return sent
     }
     const session_id = `cs_${text(20)}`
     const common = {
@@ -97,7 +110,7 @@ export function realTraffic(events: number): IncomingEvent[] {
         },
         3,
       )
-      continue
+      return sent
     }
     add(
       {
@@ -117,6 +130,14 @@ export function realTraffic(events: number): IncomingEvent[] {
         60,
       )
     }
+    return sent
   }
-  return sent
+
+  let made = 0
+  for (let session = 0; made < events; session += 1) {
+    const passed = Math.floor((made / events) * days * DAY_MS)
+    const sent = oneSession(session, new Date(Date.parse(start) + passed))
+    made += sent.length
+    yield sent
+  }
 }

@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import { saveAudit } from '../../../db/audits.ts'
+import { STORED_VISIT } from '../../../db/events/packed.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
 import { events } from '../../../db/tables.ts'
@@ -221,7 +222,14 @@ describe('the last events', () => {
     expect(html).toContain('No AI sessions yet')
     const csv = await tester.get('/report?start=2026-11-01&end=2026-11-30&format=csv')
     expect(await csv.text()).not.toMatch(/[1-9]\d*,\d+,\d+,\d+,\r/)
-    const stored = await db.select().from(events).where(eq(events.domain, domain))
+    const stored = await db
+      .select({
+        opens_session: events.opens_session,
+        session_id: events.session_id,
+        visit_id: sql<string>`${sql.raw(STORED_VISIT)}`,
+      })
+      .from(events)
+      .where(eq(events.domain, domain))
     expect(stored.map(({ opens_session }) => opens_session)).toEqual([false, false])
     for (const { session_id, visit_id } of stored) expect(visit_id).toBe(sessionOf(session_id))
     expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])

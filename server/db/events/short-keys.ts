@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto'
+import type { ISql, Sql } from 'postgres'
+import { runSweep, slicePages } from '../retention/sweep.ts'
+import type { WithRows } from '../shards/shards.ts'
+
+// Keys of events and ids of sessions are kept as the first 96 bits of their SHA-256, which are 16
+// characters, within their domain. Of a billion keys of one domain two are alike with a chance of one in
+// 10^11, and then the second event would be taken for a repeat of the first. Whoever looks for such a
+// pair on purpose finds one among keys of his own domain, and loses an event of his own.
+// Until release 0.1.0 the texts themselves were kept. All of them have a colon, and no hash has: a check
+// of the tables keeps texts out, so that a build which writes them is refused, instead of counting twice.
+// A database that such a build has made is changed by `aisle db compact`, once none runs any more.
+
+/** The checks, and the column that each is of. */
+const CHECKS = [
+  { table: 'event_keys', column: 'key', check: 'event_keys_short' },
+  { table: 'ai_sessions', column: 'session_id', check: 'ai_sessions_short' },
+] as const
+
+/**
+ * What the tables hold, by their checks:
+ * - `texts`: there are none, as builds until 0.1.0 may write
+ * - `both`: nothing else than hashes is written, and texts are there from before
+ * - `hashes`: the checks hold for all rows
+ */
+export type KeyForm = 'texts' | 'both' | 'hashes'
+
+/** Of a key, or of a session's id. */
+export const shortKey = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)
+
+/** The same in Postgres. */
+export const shortKeyIn = (text: string): string =>
+  `translate(encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 12), 'base64'), '+/', '-_')`
+
+/** Hexadecimal digits of a fingerprint that are kept: of repeats with other fields one in 2^32 is not told. */
+const FINGERPRINT = 8
+
+export const shortFingerprint = (fingerprint: string): string => fingerprint.slice(0, FINGERPRINT)
+
+/** Whether fingerprints, each of which may be short, are of the same fields. */
+export const areAlike = (one: string, other: string): boolean =>
+  shortFingerprint(one) === shortFingerprint(other)
+
+/** As texts, keys that are kept when their month is dropped begin like this. */
+const KEPT_TEXTS = ['ai_checkout_completed:', 'ai_order_refunded:']
+const isKeptText = KEPT_TEXTS.map((text) => `starts_with(kept.key, '${text}')`).join(' or ')
+
+/**
+ * What goes of keys with a month, whose first instant is the parameter. A hash does not say whose it is,
+ * and builds until 0.1.0 would delete it: so those that stay have arrived at no time, `keyAge`.
+ */
+export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${isKeptText})`
+
+/** What makes a hash of a text in a row of a table. */
+const SHORTEN = {
+  event_keys: `update event_keys kept set key = ${shortKeyIn('kept.key')},
+    fingerprint = left(kept.fingerprint, ${FINGERPRINT}),
+    received_at = case when ${isKeptText} then 'infinity' else kept.received_at end`,
+  ai_sessions: `update ai_sessions kept set session_id = ${shortKeyIn('kept.session_id')}`,
+}
+
+export async function findKeyForm(sql: ISql): Promise<KeyForm> {
+  const rows = await sql<{ valid: boolean }[]>`
+    select convalidated as valid from pg_constraint
+    where conname = any(${CHECKS.map(({ check }) => check)})
+      and conrelid in ('event_keys'::regclass, 'ai_sessions'::regclass)`
+  if (rows.length < CHECKS.length) return 'texts'
+  return rows.every(({ valid }) => valid) ? 'hashes' : 'both'
+}
+
+/** For so long a form is taken for what it was, in milliseconds: also the last one, as a dump may be restored. */
+const REMEMBERED_MS = 30_000
+
+/** `findKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
+export function rememberKeyForm(sql: Sql) {
+  let known: { form: KeyForm; since: number } | undefined
+  return {
+    async form(): Promise<KeyForm> {
+      if (known === undefined || performance.now() - known.since > REMEMBERED_MS) {
+        known = { form: await findKeyForm(sql), since: performance.now() }
+      }
+      return known.form
+    },
+    forget() {
+      known = undefined
+    },
+  }
+}
+
+/** What is stored of events, and in which form their keys are. */
+export interface EventLedger {
+  withRows: WithRows
+  form: KeyForm
+  /** How a key stands in the tables. */
+  kept: (key: string) => string
+  /** The same of a session's id, which is asked for again and again. */
+  keptVisit: (visitId: string) => string
+}
+
+/** For one batch: it makes the hash of a session's id once. */
+export function eventLedger(withRows: WithRows, form: KeyForm): EventLedger {
+  if (form === 'texts') return { withRows, form, kept: (key) => key, keptVisit: (id) => id }
+  const visits = new Map<string, string>()
+  const keptVisit = (id: string): string => {
+    const known = visits.get(id)
+    if (known !== undefined) return known
+    const short = shortKey(id)
+    visits.set(id, short)
+    return short
+  }
+  return { withRows, form, kept: shortKey, keptVisit }
+}
+
+/** Makes hashes of those of these texts that are still in the tables, so that they are found as such. */
+export async function shortenKeys(
+  { withRows, form }: EventLedger,
+  textsOf: () => readonly { domain: string; text: string }[],
+): Promise<void> {
+  if (form !== 'both') return
+  const texts = textsOf()
+  if (texts.length === 0) return
+  await withRows(
+    `
+    with asked as materialized (
+      select distinct domain, text from jsonb_to_recordset($1::jsonb) as given(domain text, text text)
+    ), keys as (
+      ${SHORTEN.event_keys} from asked where kept.domain = asked.domain and kept.key = asked.text
+      returning 1
+    ), sessions as (
+      ${SHORTEN.ai_sessions} from asked
+      where kept.domain = asked.domain and kept.session_id = asked.text
+      returning 1
+    )
+    select (select count(*) from keys) + (select count(*) from sessions) as rows`,
+    texts,
+  )
+}
+
+/** What makes a table refuse texts. The setting does not exist: builds until 0.1.0 answer 500 to that. */
+export const refuseTexts = (table: string, column: string): string =>
+  `alter table ${table} add constraint ${table}_short check
+    (strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null) not valid`
+
+/**
+ * Refuses texts from now on, and makes hashes of those that are there, a slice at a time, while events
+ * come in. Run again, it does what is left. Returns how many rows it changed, and whether all is done:
+ * else another process is at it.
+ */
+export async function compactKeys(
+  sql: Sql,
+  signal?: AbortSignal,
+): Promise<{ rows: number; isDone: boolean }> {
+  const form = await findKeyForm(sql)
+  if (form === 'hashes') return { rows: 0, isDone: true }
+  if (form === 'texts') {
+    await sql.begin(async (tx) => {
+      await tx`set local lock_timeout = '2s'`
+      for (const { table, column } of CHECKS) await tx.unsafe(refuseTexts(table, column))
+    })
+  }
+  let rows = 0
+  let isDone = true
+  for (const { table, column } of CHECKS) {
+    const swept = await runSweep(
+      sql,
+      table,
+      slicePages(table, `strpos(kept.${column}, ':') > 0`, [], SHORTEN[table]),
+      signal,
+    )
+    rows += swept.rows
+    isDone &&= swept.isDone
+  }
+  if (!isDone) return { rows, isDone }
+  for (const { table, check } of CHECKS) {
+    await sql.begin(async (tx) => {
+      await tx`set local statement_timeout = 0`
+      await tx.unsafe(`alter table ${table} validate constraint ${check}`)
+    })
+  }
+  return { rows, isDone }
+}
