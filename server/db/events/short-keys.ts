@@ -47,7 +47,7 @@ const isKeptText = KEPT_TEXTS.map((text) => `starts_with(kept.key, '${text}')`).
 
 /**
  * What goes of keys with a month, whose first instant is the parameter. A hash does not say whose it is,
- * and builds until 0.1.0 would delete it: so those that stay have arrived at no time, `keyAge`.
+ * and builds until 0.1.0 would delete it: so those that stay have arrived at no time (`STAYS`).
  */
 export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${isKeptText})`
 
