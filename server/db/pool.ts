@@ -367,3 +367,34 @@ const shareTaken = () =>
 
 const closed = () =>
   Object.assign(new Error('The pool of connections is closed.'), { code: 'CONNECTION_ENDED' })
+
+interface OwnPoolOptions {
+  max: number
+  /** As Postgres shows its connections. */
+  name: string
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Connections for work on the database itself, which takes longer than a statement of the service may. They
+ * end with `signal`, and what is under way on them is rejected then; `close` it in any case.
+ */
+export function openOwnPool(url: string, { max, name, signal }: OwnPoolOptions) {
+  const pool = createPool(url, {
+    max,
+    // In seconds.
+    connect_timeout: 5,
+    fetch_types: false,
+    // Names of prepared statements are lost behind a pooler.
+    prepare: false,
+    onnotice: () => {},
+    connection: { application_name: name },
+  })
+  const abort = () => void pool.end({ timeout: 0 })
+  signal?.addEventListener('abort', abort)
+  const close = async () => {
+    signal?.removeEventListener('abort', abort)
+    await pool.end({ timeout: 5 })
+  }
+  return { pool, close }
+}

@@ -15,7 +15,7 @@ import {
   sumNamed,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
-import { type EventLedger, shortenKeys, shortFingerprint } from './short-keys.ts'
+import { type EventLedger, isStaying, shortenKeys, shortFingerprint } from './short-keys.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -183,9 +183,6 @@ export interface Inserted {
  */
 export const UNKEYED: StoredEvent = 'ai_session'
 
-/** Events whose keys stay when their month is dropped: see `AGED_KEYS`. */
-const STAYS: ReadonlySet<StoredEvent> = new Set(['ai_checkout_completed', 'ai_order_refunded'])
-
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
@@ -318,7 +315,7 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
     day: row.day,
     session_key: row.may_open ? ledger.keptVisit(row.visit_id) : undefined,
     keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : undefined,
-    stays: (form !== 'texts' && STAYS.has(row.event)) || undefined,
+    stays: (form !== 'texts' && isStaying(row.key)) || undefined,
     fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : undefined,
     notes: row.notes.length > 0 ? row.notes : undefined,
     in_session: row.in_session || undefined,

@@ -1,5 +1,5 @@
 import type { ReservedSql, Sql } from 'postgres'
-import { createPool, type Pool } from '../pool.ts'
+import { openOwnPool, type Pool } from '../pool.ts'
 import { isPooled } from '../pooler.ts'
 import { shardsOf } from '../shards/shards.ts'
 import { monthTable } from './partitions.ts'
@@ -59,26 +59,16 @@ export async function renewMonthIndexes(
 ): Promise<string[]> {
   if ((await findIndexes(sql, month)).length === 0 || (await shardsOf(sql).areMany())) return []
   const leave = await keepPlace()
-  const own = createPool(url, {
-    max: 1,
-    connect_timeout: 5,
-    fetch_types: false,
-    prepare: false,
-    onnotice: () => {},
-    connection: { application_name: NAME },
-  })
-  const abort = () => void own.end({ timeout: 0 })
-  signal?.addEventListener('abort', abort)
+  const { pool, close } = openOwnPool(url, { max: 1, name: NAME, signal })
   try {
-    const session = await own.reserve()
+    const session = await pool.reserve()
     return await renewOn(session, { month, oldMs }, signal)
   } catch (error) {
     // What was under way says that its connection has ended.
     if (signal?.aborted) return []
     throw error
   } finally {
-    signal?.removeEventListener('abort', abort)
-    await own.end({ timeout: 5 })
+    await close()
     leave()
   }
 }

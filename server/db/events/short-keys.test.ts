@@ -11,7 +11,7 @@ import { forgetSession } from './forget.ts'
 import { countOldBuilds } from './old-builds.ts'
 import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
-import { compactKeys, findKeyForm, refuseTexts, shortKey } from './short-keys.ts'
+import { compactKeys, findKeyForm, refuseTexts, rememberKeyForm, shortKey } from './short-keys.ts'
 
 const now = () => new Date('2026-10-31T00:00:00Z')
 const log = createLog({ write: () => {} })
@@ -206,4 +206,16 @@ test('the command waits for old builds to go, and may be run again', async () =>
   expect(printed.at(-1)).toMatch(/^The database is compact: 1 rows were changed/)
   await compactCommand(db, terminal)
   expect(printed.at(-1)).toBe('The database is compact already.')
+})
+
+test('a replica learns within half a minute that an older dump was restored beneath it', async () => {
+  const { sql } = await testDatabase()
+  let at = 0
+  const remembered = rememberKeyForm(sql, () => at)
+  expect(await remembered.form()).toBe('hashes')
+  await keepTexts(sql)
+  at = 29_000
+  expect(await remembered.form()).toBe('hashes')
+  at = 31_000
+  expect(await remembered.form()).toBe('texts')
 })

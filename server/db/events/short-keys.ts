@@ -2,26 +2,29 @@ import { hash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { runSweep, slicePages } from '../retention/sweep.ts'
 import type { WithRows } from '../shards/shards.ts'
+import { orderKey, refundKey } from './visit-ids.ts'
 
 // Keys of events and ids of sessions are kept as the first 96 bits of their SHA-256, which are 16
 // characters, within their domain. Of a billion keys of one domain two are alike with a chance of one in
-// 10^11, and then the second event would be taken for a repeat of the first. Whoever looks for such a
-// pair on purpose finds one among keys of his own domain, and loses an event of his own.
+// 10^11; the second event would then be counted as a repeat of the first. A sender who searches for such
+// a pair on purpose finds one among the keys of their own domain, and loses an event of their own.
 // Until release 0.1.0 the texts themselves were kept. All of them have a colon, and no hash has: a check
 // of the tables keeps texts out, so that a build which writes them is refused, instead of counting twice.
 // A database that such a build has made is changed by `aisle db compact`, once none runs any more.
 
-/** The checks, and the column that each is of. */
-const CHECKS = [
-  { table: 'event_keys', column: 'key', check: 'event_keys_short' },
-  { table: 'ai_sessions', column: 'session_id', check: 'ai_sessions_short' },
+/** What has a check, and the column that it is of. */
+const CHECKED = [
+  { table: 'event_keys', column: 'key' },
+  { table: 'ai_sessions', column: 'session_id' },
 ] as const
+
+const checkOf = (table: string): string => `${table}_short`
 
 /**
  * What the tables hold, by their checks:
- * - `texts`: there are none, as builds until 0.1.0 may write
- * - `both`: nothing else than hashes is written, and texts are there from before
- * - `hashes`: the checks hold for all rows
+ * - `texts`: texts alone. There are no checks, because a build until 0.1.0 may still write.
+ * - `both`: new rows have hashes, older ones may have texts. The checks are for new rows.
+ * - `hashes`: hashes alone. The checks hold for all rows.
  */
 export type KeyForm = 'texts' | 'both' | 'hashes'
 
@@ -41,30 +44,35 @@ export const shortFingerprint = (fingerprint: string): string => fingerprint.sli
 export const areAlike = (one: string, other: string): boolean =>
   shortFingerprint(one) === shortFingerprint(other)
 
-/** As texts, keys that are kept when their month is dropped begin like this. */
-const KEPT_TEXTS = ['ai_checkout_completed:', 'ai_order_refunded:']
-const isKeptText = KEPT_TEXTS.map((text) => `starts_with(kept.key, '${text}')`).join(' or ')
+/** How keys begin, as texts, that stay when their month is dropped. */
+const STAYING = [orderKey(''), refundKey('')]
+
+/** Whether a key stays, as a text. */
+export const isStaying = (key: string): boolean => STAYING.some((start) => key.startsWith(start))
+
+/** The same in Postgres, of a key that is stored. */
+const IS_STAYING = STAYING.map((start) => `starts_with(kept.key, '${start}')`).join(' or ')
 
 /**
  * What goes of keys with a month, whose first instant is the parameter. A hash does not say whose it is,
- * and builds until 0.1.0 would delete it: so those that stay have arrived at no time (`STAYS`).
+ * and builds until 0.1.0 would delete it: so those that stay have arrived at no time (`isStaying`).
  */
-export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${isKeptText})`
+export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${IS_STAYING})`
 
 /** What makes a hash of a text in a row of a table. */
 const SHORTEN = {
   event_keys: `update event_keys kept set key = ${shortKeyIn('kept.key')},
     fingerprint = left(kept.fingerprint, ${FINGERPRINT}),
-    received_at = case when ${isKeptText} then 'infinity' else kept.received_at end`,
+    received_at = case when ${IS_STAYING} then 'infinity' else kept.received_at end`,
   ai_sessions: `update ai_sessions kept set session_id = ${shortKeyIn('kept.session_id')}`,
 }
 
 export async function findKeyForm(sql: ISql): Promise<KeyForm> {
   const rows = await sql<{ valid: boolean }[]>`
     select convalidated as valid from pg_constraint
-    where conname = any(${CHECKS.map(({ check }) => check)})
+    where conname = any(${CHECKED.map(({ table }) => checkOf(table))})
       and conrelid in ('event_keys'::regclass, 'ai_sessions'::regclass)`
-  if (rows.length < CHECKS.length) return 'texts'
+  if (rows.length < CHECKED.length) return 'texts'
   return rows.every(({ valid }) => valid) ? 'hashes' : 'both'
 }
 
@@ -72,12 +80,12 @@ export async function findKeyForm(sql: ISql): Promise<KeyForm> {
 const REMEMBERED_MS = 30_000
 
 /** `findKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
-export function rememberKeyForm(sql: Sql) {
+export function rememberKeyForm(sql: Sql, clock = () => performance.now()) {
   let known: { form: KeyForm; since: number } | undefined
   return {
     async form(): Promise<KeyForm> {
-      if (known === undefined || performance.now() - known.since > REMEMBERED_MS) {
-        known = { form: await findKeyForm(sql), since: performance.now() }
+      if (known === undefined || clock() - known.since > REMEMBERED_MS) {
+        known = { form: await findKeyForm(sql), since: clock() }
       }
       return known.form
     },
@@ -138,7 +146,7 @@ export async function shortenKeys(
 
 /** What makes a table refuse texts. The setting does not exist: builds until 0.1.0 answer 500 to that. */
 export const refuseTexts = (table: string, column: string): string =>
-  `alter table ${table} add constraint ${table}_short check
+  `alter table ${table} add constraint ${checkOf(table)} check
     (strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null) not valid`
 
 /**
@@ -155,12 +163,12 @@ export async function compactKeys(
   if (form === 'texts') {
     await sql.begin(async (tx) => {
       await tx`set local lock_timeout = '2s'`
-      for (const { table, column } of CHECKS) await tx.unsafe(refuseTexts(table, column))
+      for (const { table, column } of CHECKED) await tx.unsafe(refuseTexts(table, column))
     })
   }
   let rows = 0
   let isDone = true
-  for (const { table, column } of CHECKS) {
+  for (const { table, column } of CHECKED) {
     const swept = await runSweep(
       sql,
       table,
@@ -171,10 +179,10 @@ export async function compactKeys(
     isDone &&= swept.isDone
   }
   if (!isDone) return { rows, isDone }
-  for (const { table, check } of CHECKS) {
+  for (const { table } of CHECKED) {
     await sql.begin(async (tx) => {
       await tx`set local statement_timeout = 0`
-      await tx.unsafe(`alter table ${table} validate constraint ${check}`)
+      await tx.unsafe(`alter table ${table} validate constraint ${checkOf(table)}`)
     })
   }
   return { rows, isDone }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReservedSql, Sql, TransactionSql } from 'postgres'
 import { isTimeout, isTransactionConflict } from '../failures.ts'
-import { createPool } from '../pool.ts'
+import { openOwnPool } from '../pool.ts'
 import { isPooled } from '../pooler.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
 import { compareSchema, readApplied } from './state.ts'
@@ -47,17 +47,7 @@ export async function migrate(
   migrations: readonly Migration[],
   { onlyNeeded = false, patienceMs = PATIENCE_MS, signal, onWait }: MigrateOptions = {},
 ): Promise<Migration[]> {
-  // `connect_timeout` counts in seconds. Names of prepared statements are lost behind a pooler.
-  const sql = createPool(url, {
-    max: MIGRATING,
-    connect_timeout: 5,
-    fetch_types: false,
-    prepare: false,
-    onnotice: () => {},
-    connection: { application_name: NAME },
-  })
-  const abort = () => void sql.end({ timeout: 0 })
-  signal?.addEventListener('abort', abort)
+  const { pool: sql, close } = openOwnPool(url, { max: MIGRATING, name: NAME, signal })
   const until = performance.now() + patienceMs
   const rest = async () => {
     const { pending } = compareSchema(migrations, await readApplied(sql, set), set)
@@ -80,8 +70,7 @@ export async function migrate(
     signal?.throwIfAborted()
     throw error
   } finally {
-    signal?.removeEventListener('abort', abort)
-    await sql.end({ timeout: 5 })
+    await close()
   }
 
   /** Tries again while others hold what it needs, and lets them through in between. */
