@@ -8,6 +8,7 @@ import {
   refuseInvalid,
 } from './http/errors.ts'
 import { frameRequest } from './http/request.ts'
+import { RememberingRouter } from './http/router.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import type { PageDeps } from './pages/site.tsx'
 import { agentProfileRoutes } from './routes/agent-profile.ts'
@@ -35,7 +36,10 @@ import { watchRoutes } from './routes/watches.ts'
 export type ApiRoutes = ReturnType<typeof createApp>
 
 export function createApp(deps: PageDeps) {
-  const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })
+  const app = new OpenAPIHono<ServerEnv>({
+    defaultHook: refuseInvalid,
+    router: new RememberingRouter(),
+  })
   app.onError(answerError(deps.log))
   app.notFound(answerNotFoundPage(deps, answerNotFound))
   const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))

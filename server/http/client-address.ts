@@ -80,7 +80,8 @@ const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
 
 /** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
 function parseAddress(text: string): Ip | null {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  // Its own parser would try each way to write one again.
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return new ipaddr.IPv4(text.split('.').map(Number))
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
 }
 

@@ -1,7 +1,7 @@
 import type { FactKind, Surface } from './surfaces.ts'
 
-/** Facts by kind and value, each with the id of its surface. Values are lower case. */
-export type SurfaceIndex = ReadonlyMap<string, string>
+/** The id of the surface of each fact, by its kind and value. Values are lower case. */
+export type SurfaceIndex = Readonly<Partial<Record<FactKind, ReadonlyMap<string, string>>>>
 
 /** What a browser can see of a visit: the part of the table that the snippet carries. */
 export const CLICK_FACTS = [
@@ -30,12 +30,15 @@ export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surf
 
 /** Reads what `packSurfaces` wrote, with the same kinds in the same order. */
 export function unpackSurfaces(kinds: readonly FactKind[], packed: string): SurfaceIndex {
-  const index = new Map<string, string>()
+  const index: Partial<Record<FactKind, Map<string, string>>> = {}
+  for (const kind of kinds) index[kind] = new Map()
   for (const row of packed.split(';')) {
     const [id = '', ...columns] = row.split('|')
     columns.forEach((column, at) => {
+      const kind = kinds[at]
+      if (kind === undefined) return
       for (const value of column.split(' ')) {
-        if (value !== '') index.set(`${kinds[at]} ${value}`, id)
+        if (value !== '') index[kind]?.set(value, id)
       }
     })
   }
@@ -44,7 +47,7 @@ export function unpackSurfaces(kinds: readonly FactKind[], packed: string): Surf
 
 /** The surface that a fact names, matched whole; null when it names none. */
 export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): string | null =>
-  index.get(`${kind} ${value}`) ?? null
+  index[kind]?.get(value) ?? null
 
 /** A host that was found in the table. */
 export interface ListedHost<Kind extends FactKind> {

@@ -9,6 +9,29 @@ test.each([
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
 ])('%s is %s', (input, domain) => expect(normaliseDomain(input)).toEqual({ domain }))
 
+// What is taken as it stands is what the URL parser would make of it.
+test.each([
+  'shop.example',
+  'a-b.c1.shop.co',
+  `${'a'.repeat(63)}.example`,
+  `${'a.'.repeat(123)}example`,
+  'xn--bcher-kva.example',
+  '1.2.3.example',
+  '0x7f.example',
+  '1.2.3.0x7f',
+  'a--b.example',
+  'a-.example',
+  'shop.ex4mple',
+  `${'a.'.repeat(124)}example`,
+  'shop.example\n',
+])('%j in its one form is what the parser of URLs makes of it', (input) => {
+  const host = URL.parse(`https://${input}`)?.hostname
+  const read = normaliseDomain(input)
+  if ('domain' in read) expect(read.domain).toBe(host)
+  // A longer way to write the same is read by the parser.
+  expect(normaliseDomain(`${input.trim()}.`)).toEqual(read)
+})
+
 test.each([
   'https://shop.example',
   'shop.example/path',

@@ -5,12 +5,17 @@ const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 /** RFC 1123, 2.1: letters, digits and inner hyphens, at most 63 characters. */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
+/** What is in its one form already, and no address: its last label has letters alone. */
+const IN_ONE_FORM = /^(?=.{1,253}$)(?:(?![a-z0-9-]{64})[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,63}$/
+
 /**
  * A bare host name in its one form: lower case, no trailing dot, IDN as punycode. Anything else
  * gives the reason as a sentence (spec, Audit request: "Domain without scheme"). At most 253
  * characters, the limit of DNS; single labels such as `localhost` are no public domain.
  */
 export function normaliseDomain(input: string): { domain: string } | { problem: string } {
+  // Nearly every event of a server has it so, and the URL parser takes ten times as long.
+  if (IN_ONE_FORM.test(input)) return { domain: input }
   const text = input.trim()
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return { problem: 'Send the domain without a scheme, such as "shop.example".' }

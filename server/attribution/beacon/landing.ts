@@ -75,12 +75,18 @@ const MAX_VALUE = 100
 
 /** The beginning of a value; whole characters, because jsonb takes no half of a surrogate pair. */
 function cut(value: string): string {
+  const whole = value.slice(0, MAX_VALUE).toWellFormed()
+  // Nearly always: character by character would cost more than the rest of the beacon.
+  if (whole === value && lengthInUrl(value) <= MAX_VALUE) return value
   let kept = ''
   let length = 0
-  for (const character of value.slice(0, MAX_VALUE).toWellFormed()) {
-    length += new URLSearchParams([['', character]]).toString().length - 1
+  for (const character of whole) {
+    length += lengthInUrl(character)
     if (length > MAX_VALUE) break
     kept += character
   }
   return kept
 }
+
+const lengthInUrl = (value: string): number =>
+  new URLSearchParams([['', value]]).toString().length - '='.length

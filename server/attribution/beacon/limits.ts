@@ -103,10 +103,10 @@ export function createBeaconLimits(now: () => Date, perProperty: number): Beacon
     },
     // From the narrowest to the widest: what is over one of them is not counted in the next.
     countBeacon({ propertyId, address, userAgent }) {
-      const from = networkOf(address)
-      const sender = addresses.of(keyOf(propertyId, from))
+      const from = keyOf(networkOf(address))
+      const sender = addresses.of(`${propertyId} ${from}`)
       const inNetwork = () => {
-        const network = networks.of(keyOf(propertyId, blockOf(address)))
+        const network = networks.of(`${propertyId} ${keyOf(blockOf(address))}`)
         return (
           over('network', 'second', networks.count(network, 'second')) ??
           over('network', 'day', networks.count(network, 'day'))

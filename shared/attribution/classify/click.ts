@@ -45,7 +45,7 @@ export function readClick(
   index: SurfaceIndex,
 ): { evidence: SurfaceEvidence[]; paid: boolean } {
   const landing = urlOf(signals.landing)
-  const from = refererOf(signals.referrer, hostOf(signals.landing))
+  const from = refererOf(signals.referrer, hostIn(landing))
   const referred = from.external ? evidenceOfReferrer(from, index) : null
   const campaign = campaignOf((name) => landing?.searchParams.get(name), 'utm')
   const damped = (surface: string): Damping[] => [
@@ -76,7 +76,11 @@ export function readClick(
 export function hostOf(url: unknown): string {
   // What is missing is read often, and failing to parse it costs as much as all the rest.
   if (url === '') return ''
-  const host = urlOf(url)?.hostname.replace(/\.$/, '') ?? ''
+  return hostIn(urlOf(url))
+}
+
+function hostIn(url: URL | null): string {
+  const host = url?.hostname.replace(/\.$/, '') ?? ''
   return host.length <= LONGEST_HOST ? host : ''
 }
 

@@ -23,6 +23,8 @@ const { port, key, clients, ms, round, shops, properties }: Load = JSON.parse(
 const answers: Record<string, number> = {}
 const times: number[] = []
 const until = performance.now() + ms
+/** In minor units; a round has some ten thousands. */
+const firstValue = Math.floor(Math.random() * 1e12)
 let sent = 0
 
 const order = () =>
@@ -32,10 +34,11 @@ const order = () =>
     session_id: `${round}-${++sent}`,
     source: 'acp',
     ai_surface: 'chatgpt',
-    // Of values that differ: orders of one value in one minute are looked at as one sale told twice.
+    // Of values that differ, in this round and from those of the last: orders of one value in one minute
+    // are looked at as one sale told twice.
     properties: {
       product_id: 'ao-1101',
-      value: 1000 + ((sent * 7919) % 9_000_000),
+      value: firstValue + sent,
       currency: 'USD',
     },
   })
