@@ -1,6 +1,7 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import ipaddr from 'ipaddr.js'
+import { regexes } from 'zod'
 
 type Ip = ReturnType<typeof ipaddr.parse>
 
@@ -80,8 +81,8 @@ const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
 
 /** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
 function parseAddress(text: string): Ip | null {
-  // Its own parser would try each way to write one again.
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return new ipaddr.IPv4(text.split('.').map(Number))
+  // The parser of ipaddr.js tries each way to write one, twice.
+  if (regexes.ipv4.test(text)) return new ipaddr.IPv4(text.split('.').map(Number))
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
 }
 

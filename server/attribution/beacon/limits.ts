@@ -79,46 +79,48 @@ export function createBeaconLimits(now: () => Date, perProperty: number): Beacon
   const inSecond = (most: number) => ({ most, seconds: 1 })
   const inDay = (most: number) => ({ most, seconds: DAY_SECONDS })
   const keyOf = createKeyOf()
-  const callers = createWindows(
-    { second: inSecond(CALLS), burst: { most: BURST - CALLS, seconds: BURST_SECONDS } },
-    now,
-  )
-  const addresses = createWindows(
-    { second: inSecond(PER_ADDRESS), day: inDay(PER_ADDRESS_AND_DAY) },
-    now,
-  )
-  const browsers = createWindows({ day: inDay(PER_BROWSER_AND_DAY) }, now)
-  const networks = createWindows(
-    { second: inSecond(PER_NETWORK), day: inDay(PER_NETWORK_AND_DAY) },
-    now,
-  )
-  const properties = createWindows({ second: inSecond(perProperty) }, now)
+  const callers = createWindows({
+    second: inSecond(CALLS),
+    burst: { most: BURST - CALLS, seconds: BURST_SECONDS },
+  })
+  const addresses = createWindows({
+    second: inSecond(PER_ADDRESS),
+    day: inDay(PER_ADDRESS_AND_DAY),
+  })
+  const browsers = createWindows({ day: inDay(PER_BROWSER_AND_DAY) })
+  const networks = createWindows({
+    second: inSecond(PER_NETWORK),
+    day: inDay(PER_NETWORK_AND_DAY),
+  })
+  const properties = createWindows({ second: inSecond(perProperty) })
 
   return {
     countCall(address) {
+      const at = now().getTime()
       const caller = callers.of(keyOf(networkOf(address)))
       const isOver =
-        callers.count(caller, 'second') !== null && callers.count(caller, 'burst') !== null
+        callers.count(caller, 'second', at) !== null && callers.count(caller, 'burst', at) !== null
       return isOver ? { bound: 'address', per: 'second', retryAfter: 1 } : null
     },
     // From the narrowest to the widest: what is over one of them is not counted in the next.
     countBeacon({ propertyId, address, userAgent }) {
+      const at = now().getTime()
       const from = keyOf(networkOf(address))
       const sender = addresses.of(`${propertyId} ${from}`)
       const inNetwork = () => {
         const network = networks.of(`${propertyId} ${keyOf(blockOf(address))}`)
         return (
-          over('network', 'second', networks.count(network, 'second')) ??
-          over('network', 'day', networks.count(network, 'day'))
+          over('network', 'second', networks.count(network, 'second', at)) ??
+          over('network', 'day', networks.count(network, 'day', at))
         )
       }
       const browser = () => browsers.of(keyOf(propertyId, from, userAgent))
       return (
-        over('address', 'second', addresses.count(sender, 'second')) ??
-        over('address', 'day', browsers.count(browser(), 'day')) ??
-        over('address', 'day', addresses.count(sender, 'day')) ??
+        over('address', 'second', addresses.count(sender, 'second', at)) ??
+        over('address', 'day', browsers.count(browser(), 'day', at)) ??
+        over('address', 'day', addresses.count(sender, 'day', at)) ??
         inNetwork() ??
-        over('property', 'second', properties.count(properties.of(propertyId), 'second'))
+        over('property', 'second', properties.count(properties.of(propertyId), 'second', at))
       )
     },
   }

@@ -27,15 +27,14 @@ export interface Windows<Name extends string> {
   /** What is known under a key, which is looked up once for all of its limits. */
   of(key: string): Counted
   /**
-   * Counts one more. Null while there are not too many; otherwise the seconds until the window ends,
-   * at least 1.
+   * Counts one more at this moment, in milliseconds since 1970. Null while there are not too many;
+   * otherwise the seconds until the window ends, at least 1.
    */
-  count(known: Counted, name: Name): number | null
+  count(known: Counted, name: Name, at: number): number | null
 }
 
 export function createWindows<Name extends string>(
   sizes: Readonly<Record<Name, WindowSize>>,
-  now: () => Date,
 ): Windows<Name> {
   const names = Object.keys(sizes)
   const empty = names.flatMap(() => [0, 0])
@@ -55,10 +54,9 @@ export function createWindows<Name extends string>(
       newer.set(key, known)
       return known
     },
-    count(known, name) {
+    count(known, name, at) {
       const { most, seconds } = sizes[name]
       const place = 2 * names.indexOf(name)
-      const at = now().getTime()
       const before = { used: known[place] ?? 0, ends: known[place + 1] ?? 0 }
       const window = before.ends > at ? before : { used: 0, ends: at + seconds * 1000 }
       window.used += 1
