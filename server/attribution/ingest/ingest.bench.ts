@@ -230,24 +230,28 @@ const [report, sessions, plain] = (['report', 'sessions', 'plain'] as const).map
 
 // What is stored of each event is classified, in a session and in all sums of the report; the plain one
 // inserts a row.
-test('both routes take little more of the processor than a plain Express that inserts, and cost alike', async () => {
+test('both routes store 1.2 times the events of a plain Express that inserts, for less of the processor', async () => {
   const rounds = await race([report, sessions, plain])
-  tell(rounds, 'report', 'plain')
-  tell(rounds, 'sessions', 'plain')
+  const rate = {
+    report: tell(rounds, 'report', 'plain'),
+    sessions: tell(rounds, 'sessions', 'plain'),
+  }
   const cpu = {
     report: tell(rounds, 'report', 'plain', 'cpu'),
     sessions: tell(rounds, 'sessions', 'plain', 'cpu'),
     'of each other': tell(rounds, 'sessions', 'report', 'cpu'),
   }
-  expect(cpu.report).toBeLessThanOrEqual(1.3)
-  expect(cpu.sessions).toBeLessThanOrEqual(1.2)
+  expect(cpu.report).toBeLessThanOrEqual(0.9)
+  expect(cpu.sessions).toBeLessThanOrEqual(0.9)
   expect(cpu['of each other']).toBeLessThanOrEqual(1.15)
+  expect(rate.report).toBeGreaterThanOrEqual(1.2)
+  expect(rate.sessions).toBeGreaterThanOrEqual(1.2)
 })
 
 // By the processor's time: the rate of a route that does next to nothing is that of the machine's other
 // work, the load's included.
-test('without the database, the route costs at most three times a bare one that parses the same', async () => {
+test('without the database, the route costs at most 2.5 times a bare one that parses the same', async () => {
   const rounds = await race([of('noop'), of('bare')])
   tell(rounds, 'noop', 'bare')
-  expect(tell(rounds, 'noop', 'bare', 'cpu')).toBeLessThanOrEqual(3)
+  expect(tell(rounds, 'noop', 'bare', 'cpu')).toBeLessThanOrEqual(2.5)
 })
