@@ -5,7 +5,7 @@ import type { AddressInfo, LookupFunction, Server } from 'node:net'
 import { buildConnector } from 'undici'
 import { afterAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { CHECK_NAMES, type CheckName } from '../../shared/audit/vocabulary.ts'
 import { auditDomain, DomainUnreadable } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Resolve } from './probe/fetch/address.ts'
@@ -27,22 +27,28 @@ const lookup: LookupFunction = (_, { all }, callback) =>
   all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
 
 /** Dials our servers, whatever the public address: the handshake and its failure are real. */
-const toOurs: typeof buildConnector = (options) => {
-  const connect = buildConnector({ ...options, lookup })
-  return (target, callback) =>
-    connect({ ...target, port: String(target.protocol === 'https:' ? https : http) }, callback)
-}
+const toOurs =
+  (https: number): typeof buildConnector =>
+  (options) => {
+    const connect = buildConnector({ ...options, lookup })
+    return (target, callback) =>
+      connect({ ...target, port: String(target.protocol === 'https:' ? https : http) }, callback)
+  }
 
 const PUBLIC: Resolve = async () => [{ address: '93.184.215.14', family: 4 }]
 const PRIVATE: Resolve = async () => [{ address: '10.0.0.1', family: 4 }]
 const NOWHERE: Resolve = async () => []
 
 /** How the audit of shop.com is refused. */
-async function refusalOf(resolve: Resolve): Promise<DomainUnreadable> {
-  const fetcher = createFetcher({ userAgent: 'Test/1', resolve, connector: toOurs })
+async function refusalOf(
+  resolve: Resolve,
+  checks: readonly CheckName[] = CHECK_NAMES,
+  port = https,
+): Promise<DomainUnreadable> {
+  const fetcher = createFetcher({ userAgent: 'Test/1', resolve, connector: toOurs(port) })
   try {
     const deps = { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS }
-    const done = await auditDomain({ domain: 'shop.com', checks: CHECK_NAMES }, deps).then(
+    const done = await auditDomain({ domain: 'shop.com', checks }, deps).then(
       (result) => result,
       (error) => error,
     )
@@ -64,6 +70,17 @@ test('an invalid certificate and an unreachable name are one refusal in other wo
   expect(name.message).toBe(
     'GET https://shop.com/ gave no answer: no public web server answered there; check the host name, its DNS records and its firewall.',
   )
+})
+
+test('where only http answers, a check that needs https says why it has nothing to judge', async () => {
+  // TLS is asked of the port that speaks none.
+  const { code, message } = await refusalOf(PUBLIC, ['catalog'], http)
+  expect(code).toBe('domain_unreachable')
+  expect(message).toBe(
+    'GET https://shop.com/ gave no answer: no public web server answered there; check the host name, its DNS records and its firewall.',
+  )
+  // All checks together find what is wrong: there is no https.
+  await expect(refusalOf(PUBLIC, CHECK_NAMES, http)).rejects.toThrow('"score"')
 })
 
 test('a private address is never asked for its certificate', async () => {

@@ -8,6 +8,7 @@ import {
   type AuditResult,
   type GapLinks,
   judgedPages,
+  NothingJudged,
   toResult,
 } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
@@ -84,7 +85,7 @@ export class JudgingExceeded extends Error {
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
  * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names of
  * AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain gives
- * nothing that could be judged, and `NothingJudged` when no rule asked for could judge what it gave;
+ * nothing that could be judged (over https, where nothing else could be), and `NothingJudged` when no rule asked for could judge what it gave;
  * whatever else a store does is evidence.
  */
 export async function auditDomain(
@@ -144,7 +145,11 @@ export async function auditDomain(
     onTitles?.(titles)
     if (answers !== undefined) onAnswers?.(answers)
     const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
-    return toResult(domain, checks, outcomes, now(), links, seen)
+    try {
+      return toResult(domain, checks, outcomes, now(), links, seen)
+    } catch (error) {
+      throw error instanceof NothingJudged ? sayWhyUnread(error, evidence.site) : error
+    }
   } finally {
     await session.close()
     await second?.close()
@@ -174,6 +179,12 @@ function demandSomethingToJudge({
   const message = `${describeFetch(https)}, so there is nothing to judge. ${adviceFor(https.status)}`
   throw new DomainUnreadable('domain_blocked', message)
 }
+
+/** Where nothing could be judged because https gave no answer, the reason for that is what helps. */
+const sayWhyUnread = (error: NothingJudged, site: Evidence['site'] | undefined): Error =>
+  site === undefined || site.https.kind === 'answer'
+    ? error
+    : new DomainUnreadable('domain_unreachable', `${describeFetch(site.https)}.`)
 
 const isDiscovered = ({ discovery }: Evidence['acp']): boolean =>
   presenceOf(discovery.fetched).is === 'present' && isRecord(jsonOf(discovery))
