@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /**
- * How many keys are remembered, at most: with half as many senders, those that sent nothing since as
- * many others start anew. Who floods comes back all the time, and is not forgotten.
+ * How many keys are remembered at most. Who sends nothing while half as many others do starts anew; who
+ * floods comes back all the time, and is not forgotten.
  */
 export const MOST_KEYS = 10_000
 
