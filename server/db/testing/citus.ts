@@ -3,7 +3,8 @@ import { applyShards } from '../shards/apply.ts'
 
 // Tests run on a Citus cluster where CITUS_URL leads to a database of its coordinator: each test has a
 // database of its own there as on any Postgres, which on a cluster is one of that name on each node.
-// Citus has a process of its own for each: give the nodes max_worker_processes of 64 or more.
+// Citus has a process of its own for each, which keeps connections to the other nodes: give the nodes
+// max_worker_processes of 64 and max_connections of 400, or more.
 
 /** Few, as each test file makes its own: 17 tables and their partitions on every node. */
 const SHARDS = 4
