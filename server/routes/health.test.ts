@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../db/connect.ts'
 import { ownCluster } from '../db/testing/own-cluster.ts'
 import { connectAgain, testApp, testDatabase } from '../testing/app.ts'
@@ -48,7 +48,9 @@ test('not ready where the database is read-only', async () => {
 
 test('not ready where the database cannot write to its disk, and ready again once it can', async () => {
   const cluster = await ownCluster()
+  onTestFinished(() => cluster.close())
   const database = await connect({ databaseUrl: cluster.url, dataDir: '', migrations: null })
+  onTestFinished(() => database.close())
   const { app } = await testApp({ db: database.db })
   const ask = async () => (await app.request('/readyz')).status
   expect(await ask()).toBe(200)
@@ -58,6 +60,4 @@ test('not ready where the database cannot write to its disk, and ready again onc
   expect(new Set(all)).toEqual(new Set([503]))
   await rename(`${written}-away`, written)
   expect(await ask()).toBe(200)
-  await database.close()
-  await cluster.close()
 })
