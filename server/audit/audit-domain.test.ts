@@ -79,7 +79,7 @@ test('where only http answers, a check that needs https says why it has nothing 
   expect(message).toBe(
     'GET https://shop.com/ gave no answer: no public web server answered there; check the host name, its DNS records and its firewall.',
   )
-  // All checks together find what is wrong: there is no https.
+  // With all checks, it is judged that https is missing.
   await expect(refusalOf(PUBLIC, CHECK_NAMES, http)).rejects.toThrow('"score"')
 })
 

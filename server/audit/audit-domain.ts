@@ -85,8 +85,8 @@ export class JudgingExceeded extends Error {
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
  * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names of
  * AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain gives
- * nothing that could be judged (over https, where nothing else could be), and `NothingJudged` when no rule asked for could judge what it gave;
- * whatever else a store does is evidence.
+ * nothing that could be judged, or no answer over https to rules that all need one, and `NothingJudged`
+ * when no rule asked for could judge what it gave; whatever else a store does is evidence.
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole, onTitles, onAnswers }: AuditOrder,

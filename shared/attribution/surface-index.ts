@@ -34,10 +34,8 @@ export function unpackSurfaces(kinds: readonly FactKind[], packed: string): Surf
   for (const kind of kinds) index[kind] = new Map()
   for (const row of packed.split(';')) {
     const [id = '', ...columns] = row.split('|')
-    columns.forEach((column, at) => {
-      const kind = kinds[at]
-      if (kind === undefined) return
-      for (const value of column.split(' ')) {
+    kinds.forEach((kind, at) => {
+      for (const value of (columns[at] ?? '').split(' ')) {
         if (value !== '') index[kind]?.set(value, id)
       }
     })

@@ -57,12 +57,11 @@ export function createWindows<Name extends string>(
     count(known, name, at) {
       const { most, seconds } = sizes[name]
       const place = 2 * names.indexOf(name)
-      const before = { used: known[place] ?? 0, ends: known[place + 1] ?? 0 }
-      const window = before.ends > at ? before : { used: 0, ends: at + seconds * 1000 }
-      window.used += 1
-      known[place] = window.used
-      known[place + 1] = window.ends
-      return window.used <= most ? null : Math.max(1, Math.ceil((window.ends - at) / 1000))
+      const [before = 0, until = 0] = [known[place], known[place + 1]]
+      const [used, ends] = until > at ? [before + 1, until] : [1, at + seconds * 1000]
+      known[place] = used
+      known[place + 1] = ends
+      return used <= most ? null : Math.max(1, Math.ceil((ends - at) / 1000))
     },
   }
 }
