@@ -70,6 +70,8 @@ describeInBrowser('a buyer at the checkout', () => {
   let page: Page
   const refused: string[] = []
   const framed = { url: '' }
+  /** Whether a page of a payment that is under way loads anew by itself, which would end a look at it. */
+  let asksAgain = true
 
   beforeAll(async () => {
     const webhookSecret = 'whsec_test'
@@ -91,7 +93,11 @@ describeInBrowser('a buyer at the checkout', () => {
     const javascript = { 'content-type': 'text/javascript' }
     const html = { 'content-type': 'text/html' }
     hosts = await serveHosts({
-      'shop.example': (request) => store.fetch(request),
+      'shop.example': async (request) => {
+        const answer = await store.fetch(request)
+        if (!asksAgain) answer.headers.delete('refresh')
+        return answer
+      },
       'stripe.example': (request) => withStripe.fetch(request),
       'razorpay.example': (request) => withRazorpay.fetch(request),
       'checkout.razorpay.com': () => new Response(RAZORPAY_STUB, { headers: javascript }),
@@ -169,11 +175,13 @@ describeInBrowser('a buyer at the checkout', () => {
     await pay()
     await page.getByRole('button', { name: 'Refuse' }).waitFor()
     const bankPage = page.url()
+    asksAgain = false
     await page.goto(`${SHOP}/checkout/${id}`)
     await page.getByRole('link', { name: 'Go to your bank' }).waitFor()
     await look('challenge')
     await page.goto(`${SHOP}/checkout/${id}/return`)
     await look('back')
+    asksAgain = true
     await page.goto(bankPage)
     await page.getByRole('button', { name: 'Refuse' }).click()
     await page.getByText('The payment did not go through').waitFor()
