@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 
@@ -27,14 +27,19 @@ export const codingOf = (c: Context): Coding => {
   return CODINGS.find((coding) => coding === found) ?? 'identity'
 }
 
-/** The body in a coding: compressed when that is first asked for, at the highest quality, and kept. */
+/**
+ * The body in a coding: compressed when that is first asked for, and kept. `brotliQuality` is from 0 to 11,
+ * the best one, which takes seconds for a megabyte.
+ */
 export function compressOnce(
   bytes: Uint8Array,
+  brotliQuality = constants.BROTLI_MAX_QUALITY,
 ): (coding: Coding) => Promise<Uint8Array<ArrayBuffer>> {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality }
   const make: Record<Coding, () => Promise<Uint8Array>> = {
     identity: async () => bytes,
     gzip: () => promisify(gzip)(bytes, { level: 9 }),
-    br: () => promisify(brotliCompress)(bytes),
+    br: () => promisify(brotliCompress)(bytes, { params }),
   }
   const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
   return (coding) => {

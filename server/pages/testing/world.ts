@@ -8,6 +8,7 @@ import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { collectDecisions } from '../../build/decisions.ts'
+import { compressOnce } from '../../http/codings.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
@@ -45,7 +46,9 @@ export async function startWorld(overrides: Partial<PageDeps> = {}) {
     ...engine,
     now,
     baseUrl: SERVICE,
-    assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }),
+    assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }, (_, bytes) =>
+      compressOnce(bytes, 1),
+    ),
     decisions: collectDecisions(),
     extension: (['chrome', 'firefox'] as const).map((browser) => ({
       browser,
