@@ -50,6 +50,10 @@ const MOST_OFFSET = 10_000
 /** The longest path of a landing page that is kept by name. */
 export const MAX_LANDING = 200
 
+/** Postgres stores no U+0000, so nothing has such a name. */
+const isStorable = (text: string): boolean => !text.includes('\u0000')
+const NO_NUL = 'Leave out the character U+0000 (%00).'
+
 const A_COUNT = (least: number, most: number) => {
   const error = `Send a whole number from ${least} to ${most}.`
   return z.coerce.number(error).int(error).min(least, error).max(most, error)
@@ -107,6 +111,7 @@ export const ReportQuery = z
       .string()
       .regex(/^\//, 'Send the path of a landing page, such as /products/boot.')
       .max(MAX_LANDING, `Send at most ${MAX_LANDING} characters.`)
+      .refine(isStorable, NO_NUL)
       .optional()
       .meta({
         description: 'Only visits that began on this page, as `by_landing` names it.',
@@ -116,6 +121,7 @@ export const ReportQuery = z
       .string()
       .min(1, 'Send the id of a product.')
       .max(200, 'Send at most 200 characters.')
+      .refine(isStorable, NO_NUL)
       .optional()
       .meta({
         description: 'Only events of this product, as `by_product` names it.',

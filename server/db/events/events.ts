@@ -145,26 +145,30 @@ export async function findOrders(
   return found.map((each) => ({ ...each, key: each.text }))
 }
 
-/** What adds up the rows that were placed, in all rollups. */
+/**
+ * What adds up the rows that were placed, in all rollups. Postgres runs parts that nobody reads from the last
+ * to the first (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so that these write in the order
+ * of `rebuildRollup`: daily totals, named ones, their sums. In another the two would wait for each other.
+ */
 const ADD_SUMS = statementText(sql`
     said as materialized (
       ${saidByEvents(sql`placed`)}
     ), ${ADMIT_NAMES}, named as materialized (
       ${nameSaid(sql`said`, sql`names`)}
-    ), summed as (
-      ${addToRollup(DAILY, sql`(${sumEvents(sql`placed`)}) as sums`)}
     ), named_sums as materialized (
       ${sumNamed(sql`named`)}
-    ), summed_named as (
-      ${addToRollup(NAMED, sql`named_sums`)}
     ), ${sql.join(
       OF_NAMED.map(
         ({ rollup, sumsOf }, n) => sql`summed_${sql.raw(String(n))} as (
       ${addToRollup(rollup, sql`(${sumsOf(sql`named_sums`)}) as sums`)}
     )`,
-      ),
+      ).toReversed(),
       sql`, `,
-    )}`)
+    )}, summed_named as (
+      ${addToRollup(NAMED, sql`named_sums`)}
+    ), summed as (
+      ${addToRollup(DAILY, sql`(${sumEvents(sql`placed`)}) as sums`)}
+    )`)
 
 // Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is
 // a session of the day and surface that it began with, and each order that is not the first one of

@@ -93,18 +93,19 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
       ), named_sums as (
         ${sumNamed(sql`named`)}
-      ), subtracted as (
-        ${subtract(DAILY, sumEvents(sql`gone`))}
-      ), subtracted_named as (
-        ${subtract(NAMED, sql`select * from named_sums`)}
       ), ${sql.join(
+        // From the last to the first, as `ADD_SUMS` says.
         OF_NAMED.map(
           ({ rollup, sumsOf }, n) => sql`subtracted_${sql.raw(String(n))} as (
         ${subtract(rollup, sumsOf(sql`named_sums`))}
       )`,
-        ),
+        ).toReversed(),
         sql`, `,
-      )}
+      )}, subtracted_named as (
+        ${subtract(NAMED, sql`select * from named_sums`)}
+      ), subtracted as (
+        ${subtract(DAILY, sumEvents(sql`gone`))}
+      )
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,
         (select count(*) from sessions) as sessions,

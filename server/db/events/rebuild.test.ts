@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
+import { createProperty } from '../../attribution/properties.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
@@ -237,3 +238,59 @@ testOnOnePostgres(
     expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])
   },
 )
+
+test('an event whose own day is in a month without events is no difference', async () => {
+  const domain = 'evening.example'
+  await createProperty(db, { domain, time_zone: 'America/New_York' }, now())
+  await ingest.record(
+    eventOf({
+      domain,
+      session_id: 's',
+      source: 'acp',
+      timestamp: '2026-03-01T02:00:00Z',
+      event: 'ai_checkout_completed',
+    }),
+  )
+  expect((await sumsOf(domain)).map(({ day }) => day)).toEqual(['2026-02-28'])
+  for (let n = 0; n < 2; n += 1) {
+    await rebuildRollup(db, { domain, since: '2025-10', dryRun: false })
+    expect((await sumsOf(domain)).map(({ completed }) => completed)).toEqual([1])
+  }
+})
+
+test('while events come in, neither they nor a rebuild are the victim of a deadlock', async () => {
+  const domain = 'naming.example'
+  const deadlocks = async () =>
+    (
+      await pool`select pg_stat_force_next_flush(), pg_stat_get_db_deadlocks(oid)::int as count
+        from pg_database where datname = current_database()`
+    )[0]?.count
+  const before = await deadlocks()
+  let sent = 0
+  let isOver = false
+  const sender = async () => {
+    while (!isOver) {
+      sent += 1
+      const n = sent % 60
+      await ingest.record(
+        eventOf({
+          domain,
+          session_id: `n${sent}`,
+          event: 'ai_product_viewed',
+          source: 'acp',
+          properties: { product_id: `p${n}`, url: `https://${domain}/p${n}` },
+        }),
+      )
+    }
+  }
+  const senders = Array.from({ length: 16 }, sender)
+  for (let n = 0; n < 4; n += 1) {
+    await sleep(200)
+    // The names that are counted change, so that there is something to write.
+    await pool`delete from rollup_names where domain = ${domain}`
+    await mend(domain)
+  }
+  isOver = true
+  await Promise.all(senders)
+  expect(await deadlocks()).toBe(before)
+})

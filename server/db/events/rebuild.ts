@@ -61,10 +61,12 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     if (months.length === 0) return []
     if (!dryRun) await chooseNames(at, domain, since)
     const first = await firstWholeDay(at, domain, since, months)
+    // The same days of both: an event's own may be in the month beside its own, which may have no events.
+    const isKept = (day: SQL) => sql`${day} >= ${first}::date
+      and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
     const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
-      and ${EVENT_DAY} >= ${first}::date`
-    const kept = sql`domain = ${domain} and day >= ${first}::date
-      and to_char(day, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
+      and ${isKept(EVENT_DAY)}`
+    const kept = sql`domain = ${domain} and ${isKept(sql`day`)}`
     const repair = { at, kept, dryRun }
     const named = sql`(${nameSaid(
       sql`(${saidByEvents(events)})`,
