@@ -49,7 +49,10 @@ export async function moveDigest(
   return rows.length > 0
 }
 
-/** The score of the last look before a moment that saw the domain; null without one. */
+/**
+ * The score of the last look before a moment that saw the domain; null without one. A period may have begun
+ * before that moment, and its look come after.
+ */
 export async function scoreBefore(
   tx: Transaction,
   domain: string,
@@ -58,6 +61,7 @@ export async function scoreBefore(
   const [row] = await tx.execute<{ score: number | null }>(sql`
     select score from watch_looks
     where domain = ${domain} and outcome = 'seen' and slot_at <= ${before.toISOString()}::timestamptz
+      and ended_at <= ${before.toISOString()}::timestamptz
     order by slot_at desc, look desc limit 1`)
   return row?.score ?? null
 }

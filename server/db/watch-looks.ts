@@ -7,9 +7,14 @@ import { watch_answers, watch_looks } from './tables.ts'
 
 export type LookRow = typeof watch_looks.$inferSelect
 
-/** Notes what a look came to. */
-export async function insertLook(tx: Transaction, row: LookRow): Promise<void> {
-  await tx.insert(watch_looks).values({ ...row, why: row.why && storableText(row.why) })
+/**
+ * Notes what a look came to. Where the period of a watch was changed, a longer one may begin at the moment of one
+ * that was looked at already: the later look counts.
+ */
+export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
+  const set = { ...row, why: row.why && storableText(row.why) }
+  const target = [watch_looks.domain, watch_looks.slot_at, watch_looks.look]
+  await tx.insert(watch_looks).values(set).onConflictDoUpdate({ target, set })
 }
 
 /** The looks at a domain, newest first. */

@@ -56,13 +56,13 @@ export async function enqueueNotice(
 
 /**
  * Takes back what quiet hours still hold of an incident that is over: in the morning nobody has to hear
- * of both. True where something was on its way to some channel, so that its end need not be told there.
+ * of both. Returns the ids of the channels that it was on its way to, which need not hear of its end.
  */
 export async function recallNotice(
   tx: Transaction,
   domain: string,
   incidentId: string,
-): Promise<boolean> {
+): Promise<string[]> {
   const gone = await tx
     .delete(watch_deliveries)
     .where(
@@ -77,5 +77,5 @@ export async function recallNotice(
       ),
     )
     .returning({ id: watch_deliveries.channel_id })
-  return gone.length > 0
+  return gone.map(({ id }) => id)
 }

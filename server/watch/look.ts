@@ -30,7 +30,7 @@ import {
   shownIncident,
 } from '../db/incidents.ts'
 import { storableText } from '../db/storable.ts'
-import { findAnswers, findScoreAt, insertLook, saveAnswers } from '../db/watch-looks.ts'
+import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch-looks.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
@@ -226,7 +226,7 @@ async function write(
   })
   if (!isOwn) return false
   const { domain, slot_at, look, next_at: due_at } = watch
-  await insertLook(tx, {
+  await saveLook(tx, {
     domain,
     slot_at,
     look,
@@ -306,9 +306,15 @@ async function close(
   const wasTold =
     row !== null && !row.is_known && severityRank(row.severity) <= severityRank(watch.severity)
   if (!told || !wasTold) return
-  if (await recallNotice(tx, watch.domain, row.id)) return
+  const unaware = await recallNotice(tx, watch.domain, row.id)
   const shown = { ...shownIncident(row), closed_at: now.toISOString() }
-  await enqueueNotice(tx, watch, closedNotice(shown, aboutNotice(watch, row, baseUrl)), now)
+  await enqueueNotice(
+    tx,
+    watch,
+    closedNotice(shown, aboutNotice(watch, row, baseUrl)),
+    now,
+    unaware,
+  )
 }
 
 const aboutNotice = ({ domain, time_zone }: WatchRow, { id }: IncidentRow, baseUrl: string) => ({

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
+import { PERIOD_MS } from '../../shared/watch/period.ts'
 import type { Engine } from '../audit/engine.ts'
 import { listIncidents } from '../db/incidents.ts'
+import { watch_channels } from '../db/tables.ts'
 import { listLooks } from '../db/watch-looks.ts'
 import { claimWatches, findWatch } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
@@ -286,26 +288,59 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
   expect(incident?.changes[0]?.after).toBe('true a\ufffdb\ufffd <script>')
 })
 
-test('what a gap costs is what the score fell by, where it came up alone', async () => {
-  await fresh()
-  await watch('fell.example')
-  let isWrong = false
-  const { deps } = setting(async ({ domain, checks }) => {
+/** Audits that find the catalog empty while `is.wrong`. */
+const settingOf = (is: { wrong: boolean }) =>
+  setting(async ({ domain, checks }) => {
     const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
     const texts = { label: 'It is empty', detail: 'Nothing.', fix: 'Fill it.', points: 1 }
     const result = cleanResult(domain, checks, now)
-    return isWrong
+    return is.wrong
       ? { ...result, score: 59, gaps: [{ ...gap, ...texts, fix_url: null, docs_url: null }] }
       : result
   })
-  for (const wrong of [false, true, true]) {
-    isWrong = wrong
-    const row = await findWatch(db, 'fell.example')
-    now = row!.next_at > now ? row!.next_at : now
+
+/** The looks of a domain that are due next, one after the other, at what is right or wrong then. */
+async function lookAlong(domain: string, is: { wrong: boolean }, found: readonly boolean[]) {
+  for (const wrong of found) {
+    is.wrong = wrong
+    const { next_at } = (await findWatch(db, domain)) ?? expect.fail()
+    now = next_at > now ? next_at : now
     const [taken] = await claim()
-    await lookAtWatched(deps, taken!, none)
+    await lookAtWatched(settingOf(is).deps, taken ?? expect.fail(), none)
   }
+}
+
+test('what a gap costs is what the score fell by, where it came up alone', async () => {
+  await fresh()
+  await watch('fell.example')
+  await lookAlong('fell.example', { wrong: false }, [false, true, true])
   expect(await listIncidents(db, 'fell.example')).toMatchObject([{ points: 41 }])
+})
+
+test('the end of an incident is told where its beginning arrived, and written down in any case', async () => {
+  await fresh()
+  const domain = 'heard.example'
+  await watch(domain)
+  const [heard, waits] = ['channel-heard', 'channel-waits']
+  for (const id of [heard, waits]) {
+    await db.insert(watch_channels).values({
+      ...{ id, domain, kind: 'webhook', target: `https://${id}.example/`, key_id: 'key' },
+      ...{ events: ['incident.opened', 'incident.closed'], created_at: now, confirmed_at: now },
+    })
+  }
+  const is = { wrong: false }
+  await lookAlong(domain, is, [false, true, true])
+  await sql`update watch_deliveries set delivered_at = now(), next_at = null where channel_id = ${heard}`
+  await lookAlong(domain, is, [false, false])
+  const told = await sql`
+    select channel_id, notice->>'event' as event from watch_deliveries
+    where domain = ${domain} order by channel_id, created_at`
+  expect([...told]).toEqual([
+    { channel_id: heard, event: 'incident.opened' },
+    { channel_id: heard, event: 'incident.closed' },
+  ])
+  const written = await sql`select event from notices where domain = ${domain} order by at`
+  expect(written.map(({ event }) => event)).toEqual(['incident.opened', 'incident.closed'])
 })
 
 test('no more looks of a period are made than three', async () => {
@@ -348,3 +383,31 @@ test('a watch that is paused, changed, deleted or asked for now behaves so', asy
   expect(await lookAtWatched(setting().deps, again!, none)).toBe('lost')
   await expect(endWatch(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_not_found' })
 })
+
+test.each([
+  ['hourly', 'daily'],
+  ['hourly', 'weekly'],
+  ['daily', 'hourly'],
+  ['weekly', 'six_hourly'],
+] as const)(
+  'changed from %s to %s, a watch is looked at within the new period',
+  async (from, to) => {
+    const lookAt = async (moment: Date) => {
+      now = moment
+      const [taken] = await claim()
+      expect(await lookAtWatched(setting().deps, taken ?? expect.fail(), none)).toBe('seen')
+    }
+    for (let n = 0; n < 20; n += 1) {
+      await fresh()
+      const domain = `changed-${n}.example`
+      // A Thursday, on which periods of all lengths begin.
+      now = new Date('2026-11-26T00:00:00Z')
+      await watch(domain, { period: from })
+      await lookAt(now)
+      now = new Date(now.getTime() + 60_000)
+      const changed = await changeWatch({ db, now: () => now }, domain, { period: to })
+      expect(changed.next_at.getTime() - now.getTime()).toBeLessThanOrEqual(PERIOD_MS[to])
+      await lookAt(new Date(Math.max(now.getTime(), changed.next_at.getTime())))
+    }
+  },
+)

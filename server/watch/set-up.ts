@@ -83,8 +83,7 @@ export async function changeWatch(
     }),
     ...(paused === true && before.paused_at === null && { paused_at: at }),
     ...(isResumed && { paused_at: null, ...firstSlot(period, at), look: 0 }),
-    ...(!isResumed &&
-      period !== before.period && { ...nextSlot(domain, period, before.slot_at, at), look: 0 }),
+    ...(!isResumed && period !== before.period && { ...nextSlot(domain, period, at, at), look: 0 }),
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
   }
   if (Object.keys(columns).length === 0) return before

@@ -104,20 +104,25 @@ test('it says what changed, what to do first, and what AI brought in the days of
     state: { 'gap:catalog_empty': { is: 'well', well_at: null, since: null, flaps: 4 } },
   })
   const at = (text: string) => new Date(text)
-  await db.insert(watch_looks).values({
+  const seenAt = (slot: string, ended: string, score: number) => ({
     domain,
-    slot_at: at('2026-11-22T10:00:00Z'),
+    slot_at: at(slot),
     look: 0,
-    due_at: MONDAY,
-    started_at: MONDAY,
-    ended_at: MONDAY,
-    outcome: 'seen',
-    score: 83,
-    grade: 'A',
+    due_at: at(ended),
+    started_at: at(ended),
+    ended_at: at(ended),
+    outcome: 'seen' as const,
+    score,
+    grade: 'A' as const,
     gaps: [],
     requests: 1,
     why: null,
   })
+  await db.insert(watch_looks).values([
+    seenAt('2026-11-22T10:00:00Z', '2026-11-22T10:30:00Z', 83),
+    // Of a period that had begun before the last digest, and after it: that one told nobody.
+    seenAt('2026-11-23T00:00:00Z', '2026-11-23T13:00:00Z', 50),
+  ])
   const incident = {
     domain,
     kind: 'gap' as const,

@@ -93,7 +93,7 @@ async function writeDigest(deps: DigestsDeps, tx: Transaction, watch: WatchRow):
   const digest = await readDigest(deps, tx, watch)
   const id = noticeIdOf(`digest ${watch.domain} ${digest_at.toISOString()}`)
   const shared = await groupsOf(tx, watch)
-  const except = shared.map(({ own }) => own)
+  const except = shared.flatMap(({ own }) => own)
   await enqueueNotice(tx, watch, digestNotice(digest, { id, at }), at, except)
   for (const group of shared)
     await addToGroup(deps, tx, { watch, group, row: digestRow(digest), at })
@@ -176,7 +176,8 @@ function unsteadyOf({ state }: WatchRow): Digest['unsteady'] {
 /** Channels of a domain with one receiver, who hears of all its domains in one message. */
 interface Group {
   id: string
-  own: string
+  /** Those of the domain itself: an address may have been entered twice. */
+  own: string[]
   members: { id: string; domain: string }[]
 }
 
@@ -188,17 +189,18 @@ async function groupsOf(
   tx: Transaction,
   { domain, digest_at, time_zone }: WatchRow,
 ): Promise<Group[]> {
-  const groups: Group[] = []
+  const groups = new Map<string, Group>()
   for (const { id: own, ...receiver } of await digestChannels(tx, domain)) {
     if (!GROUPED.includes(receiver.kind)) continue
     const members = await channelsOfReceiver(tx, receiver, time_zone)
     if (new Set(members.map((each) => each.domain)).size < 2) continue
     const { kind, target, key_id } = receiver
     const name = JSON.stringify([kind, target, key_id, time_zone, digest_at.toISOString()])
-    groups.push({ id: noticeIdOf(`digests ${name}`), own, members })
+    const id = noticeIdOf(`digests ${name}`)
+    groups.set(id, { id, own: [...(groups.get(id)?.own ?? []), own], members })
   }
   // In one order, so that two transactions never wait for each other.
-  return groups.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return [...groups.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 interface Adding {

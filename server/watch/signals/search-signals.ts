@@ -209,13 +209,13 @@ async function close(
   await db.transaction(async (tx) => {
     const closed = await closeIncident(tx, { domain, kind: 'signal', subject }, at)
     if (closed === null || closed.is_known) return
-    if (await recallNotice(tx, domain, closed.id)) return
+    const unaware = await recallNotice(tx, domain, closed.id)
     const notice = signalNotice(
       shownIncident(closed),
       { id: randomUUID(), at, baseUrl, timeZone: watch.time_zone },
       detail,
     )
-    await enqueueNotice(tx, watch, notice, at)
+    await enqueueNotice(tx, watch, notice, at, unaware)
   })
 }
 
