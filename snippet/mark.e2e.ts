@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser } from './testing/browser.ts'
 import { TAG, useShop } from './testing/shop.ts'
 
@@ -193,8 +194,7 @@ describeInBrowser('what analytics products are told', () => {
       head: `${PLAUSIBLE}<script>beginPlausible()</script>`,
       query,
     })
-    await page.waitForTimeout(1000)
-    expect(await page.evaluate('sent')).toEqual([
+    await eventually(() => page.evaluate('sent')).toEqual([
       { n: 'pageview', u: url, p: { author: 'Ada' } },
       { n: 'ai_session', u: url, p: { author: 'Ada', ...SEEN } },
     ])
@@ -203,11 +203,12 @@ describeInBrowser('what analytics products are told', () => {
 
   test('PostHog, and Umami, which comes late: each once', async () => {
     const { page, url, heard } = await visit({ head: POSTHOG, init: UMAMI, query })
-    await page.waitForTimeout(2000)
+    const tracked = [{ website: 'w', url, name: 'ai_session', data: SEEN, tag: 'ai:chatgpt' }]
+    await eventually(() => page.evaluate('tracked')).toEqual(tracked)
+    // Nor is anybody told again later.
+    await page.waitForTimeout(1500)
     expect(await page.evaluate('[...posthog]')).toEqual([['register_for_session', SEEN]])
-    expect(await page.evaluate('tracked')).toEqual([
-      { website: 'w', url, name: 'ai_session', data: SEEN, tag: 'ai:chatgpt' },
-    ])
+    expect(await page.evaluate('tracked')).toEqual(tracked)
     expect(await heard()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName } from '../../shared/audit/vocabulary.ts'
+import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { program } from '../testing/program.ts'
 import { auditDomain } from './audit-domain.ts'
 import { createJudges, type Judges } from './judging/judges.ts'
@@ -102,7 +103,7 @@ let judges: Judges
 const asked: string[] = []
 
 beforeAll(async () => {
-  judges = createJudges({ file: await program('judging-worker') })
+  judges = createJudges({ maxMs: PATIENCE_MS, file: await program('judging-worker') })
   fetcher = await fetcherTo(
     {
       fetch: async (request: Request) => {

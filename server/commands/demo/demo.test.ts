@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { program } from '../../testing/program.ts'
 
@@ -13,8 +14,11 @@ test('where its port is taken, the demo says so, stops what it has started, and 
   const env = { ...process.env, DATABASE_URL: url, PORT: String(port), BASE_URL: '' }
   const demo = await program('cli')
   const ended = await new Promise<{ code: unknown; said: string }>((resolve) =>
-    execFile(process.execPath, [demo, 'demo'], { env, timeout: 30_000 }, (error, _, said) =>
-      resolve({ code: error?.code, said }),
+    execFile(
+      process.execPath,
+      [demo, 'demo'],
+      { env, timeout: 2 * PATIENCE_MS },
+      (error, _, said) => resolve({ code: error?.code, said }),
     ),
   )
   expect(ended.said).toContain(`Port ${port} of 127.0.0.1 is already in use.`)

@@ -154,4 +154,4 @@ test('all of them raise the peak of memory by 32 MiB at most over an ordinary pa
   process.stdout.write(`peak memory over ${paths.length} attacks: +${grownMib.toFixed(1)} MiB\n`)
   expect(asked).toBe(paths.length)
   expect(grownMib).toBeLessThanOrEqual(32)
-}, 30_000)
+})
