@@ -229,7 +229,7 @@ const [report, sessions, plain] = (['report', 'sessions', 'plain'] as const).map
 ) as [Entry, Entry, Entry]
 
 // What is stored of each event is classified, in a session and in all sums of the report; the plain one
-// inserts a row. On a machine that is shared with others the rate was 1.08 to 1.36 times in five runs, so
+// inserts a row. On machines that are shared with others the rate was 1.08 to 2.02 times in ten runs, so
 // the processor's time is held to more.
 test('both routes store more events than a plain Express that inserts, for less of the processor', async () => {
   const rounds = await race([report, sessions, plain])
