@@ -194,10 +194,14 @@ describeInBrowser('what analytics products are told', () => {
       head: `${PLAUSIBLE}<script>beginPlausible()</script>`,
       query,
     })
-    await eventually(() => page.evaluate('sent')).toEqual([
+    const sent = [
       { n: 'pageview', u: url, p: { author: 'Ada' } },
       { n: 'ai_session', u: url, p: { author: 'Ada', ...SEEN } },
-    ])
+    ]
+    await eventually(() => page.evaluate('sent')).toEqual(sent)
+    // Nor is it told again later.
+    await page.waitForTimeout(1000)
+    expect(await page.evaluate('sent')).toEqual(sent)
     expect(await heard()).toEqual([])
   })
 

@@ -51,7 +51,7 @@ export async function moveDigest(
 
 /**
  * The score of the last look before a moment that saw the domain; null without one. A period may have begun
- * before that moment, and its look come after.
+ * before that moment, and its look come after; where periods begin, the index is in that order.
  */
 export async function scoreBefore(
   tx: Transaction,

@@ -288,32 +288,31 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
   expect(incident?.changes[0]?.after).toBe('true a\ufffdb\ufffd <script>')
 })
 
-/** Audits that find the catalog empty while `is.wrong`. */
-const settingOf = (is: { wrong: boolean }) =>
+/** Audits that find the catalog empty, or nothing. */
+const settingOf = (isWrong: boolean) =>
   setting(async ({ domain, checks }) => {
     const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
     const texts = { label: 'It is empty', detail: 'Nothing.', fix: 'Fill it.', points: 1 }
     const result = cleanResult(domain, checks, now)
-    return is.wrong
+    return isWrong
       ? { ...result, score: 59, gaps: [{ ...gap, ...texts, fix_url: null, docs_url: null }] }
       : result
   })
 
 /** The looks of a domain that are due next, one after the other, at what is right or wrong then. */
-async function lookAlong(domain: string, is: { wrong: boolean }, found: readonly boolean[]) {
-  for (const wrong of found) {
-    is.wrong = wrong
+async function lookAlong(domain: string, found: readonly boolean[]) {
+  for (const isWrong of found) {
     const { next_at } = (await findWatch(db, domain)) ?? expect.fail()
     now = next_at > now ? next_at : now
     const [taken] = await claim()
-    await lookAtWatched(settingOf(is).deps, taken ?? expect.fail(), none)
+    await lookAtWatched(settingOf(isWrong).deps, taken ?? expect.fail(), none)
   }
 }
 
 test('what a gap costs is what the score fell by, where it came up alone', async () => {
   await fresh()
   await watch('fell.example')
-  await lookAlong('fell.example', { wrong: false }, [false, true, true])
+  await lookAlong('fell.example', [false, true, true])
   expect(await listIncidents(db, 'fell.example')).toMatchObject([{ points: 41 }])
 })
 
@@ -328,10 +327,9 @@ test('the end of an incident is told where its beginning arrived, and written do
       ...{ events: ['incident.opened', 'incident.closed'], created_at: now, confirmed_at: now },
     })
   }
-  const is = { wrong: false }
-  await lookAlong(domain, is, [false, true, true])
+  await lookAlong(domain, [false, true, true])
   await sql`update watch_deliveries set delivered_at = now(), next_at = null where channel_id = ${heard}`
-  await lookAlong(domain, is, [false, false])
+  await lookAlong(domain, [false, false])
   const told = await sql`
     select channel_id, notice->>'event' as event from watch_deliveries
     where domain = ${domain} order by channel_id, created_at`

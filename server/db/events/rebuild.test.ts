@@ -239,7 +239,7 @@ testOnOnePostgres(
   },
 )
 
-test('an event whose own day is in a month without events is no difference', async () => {
+test('a rebuild adds nothing for an event that counts on a day of a month without a partition', async () => {
   const domain = 'evening.example'
   await createProperty(db, { domain, time_zone: 'America/New_York' }, now())
   await ingest.record(

@@ -61,7 +61,8 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     if (months.length === 0) return []
     if (!dryRun) await chooseNames(at, domain, since)
     const first = await firstWholeDay(at, domain, since, months)
-    // The same days of both: an event's own may be in the month beside its own, which may have no events.
+    // Totals and events of the same days: an event may count on a day of the month before, by its shop's time
+    // zone, and that month may have no partition.
     const isKept = (day: SQL) => sql`${day} >= ${first}::date
       and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
     const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
