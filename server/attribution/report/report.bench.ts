@@ -73,7 +73,7 @@ async function open(size: Size) {
   await fill(sql, SIZES[size])
   await sql`analyze events`
   const rebuilding = performance.now()
-  const rows = await rebuildRollup(db, { domain: 'shop.example', since: '2026-08', dryRun: false })
+  const rows = await rebuildRollup(db, { domain: 'shop.example', since: '2026-07', dryRun: false })
   const done = performance.now()
   await sql`analyze`
   process.stdout.write(

@@ -9,7 +9,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
-import { ensureMonths } from './partitions.ts'
+import { dropBefore, ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
 
 const { db, sql: pool, url } = await testDatabase()
@@ -256,6 +256,46 @@ test('a rebuild adds nothing for an event that counts on a day of a month withou
     await rebuildRollup(db, { domain, since: '2025-10', dryRun: false })
     expect((await sumsOf(domain)).map(({ completed }) => completed)).toEqual([1])
   }
+})
+
+test("a rebuild keeps the first day of a shop ahead of UTC when that day's first hours are dropped", async () => {
+  const domain = 'morning.example'
+  await createProperty(db, { domain, time_zone: 'Asia/Tokyo' }, now())
+  // April 1st in Tokyo begins in UTC's March. No event of UTC's April 1st counts on another day.
+  const days = ['2026-03-31T20:00:00Z', '2026-04-01T05:00:00Z', '2026-04-02T05:00:00Z']
+  for (const [n, timestamp] of days.entries()) {
+    await ingest.record(
+      eventOf({
+        domain,
+        session_id: `s${n}`,
+        source: 'acp',
+        timestamp,
+        event: 'ai_checkout_completed',
+        properties: { product_id: 'lamp', value: 100, currency: 'USD' },
+      }),
+    )
+  }
+  const since = '2026-04'
+  const completed = async () => (await sumsOf(domain)).map((row) => [row.day, row.completed])
+  const whole = [
+    ['2026-04-01', 2],
+    ['2026-04-02', 1],
+  ]
+  expect(await completed()).toEqual(whole)
+  await dropBefore(pool, since)
+  expect(await rebuildRollup(db, { domain, since, dryRun: false })).toEqual([])
+  expect(await completed()).toEqual(whole)
+
+  // What can be mended is, and so are the sums of its week.
+  await pool`update rollup_daily set completed = 9 where domain = ${domain} and day = '2026-04-02'`
+  await pool`update rollup_named set completed = 9 where domain = ${domain} and day = '2026-04-02'`
+  await pool`update rollup_weekly set completed = 9 where domain = ${domain}`
+  await rebuildRollup(db, { domain, since, dryRun: false })
+  expect(await completed()).toEqual(whole)
+  expect(
+    await pool`select day::text, completed::int from rollup_weekly
+      where domain = ${domain} and dimension = 'product'`,
+  ).toEqual([{ day: '2026-04-01', completed: 3 }])
 })
 
 test('while events come in, neither they nor a rebuild are the victim of a deadlock', async () => {

@@ -60,27 +60,27 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const months = await monthsOfEvents(at)
     if (months.length === 0) return []
     if (!dryRun) await chooseNames(at, domain, since)
-    const first = await firstWholeDay(at, domain, since, months)
+    const first = firstWholeDay(since, months)
     // Totals and events of the same days: an event may count on a day of the month before, by its shop's time
     // zone, and that month may have no partition.
-    const isKept = (day: SQL) => sql`${day} >= ${first}::date
+    const isKept = (day: SQL, from: string) => sql`${day} >= ${from}::date
       and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
     const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
-      and ${isKept(EVENT_DAY)}`
-    const kept = sql`domain = ${domain} and ${isKept(sql`day`)}`
-    const repair = { at, kept, dryRun }
+      and ${isKept(EVENT_DAY, first)}`
+    const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
+    const repair = { at, kept: keptFrom(first), dryRun }
     const named = sql`(${nameSaid(
       sql`(${saidByEvents(events)})`,
       sql`(select * from rollup_names where domain = ${domain})`,
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
     const byName = await repairRollup(NAMED, sumNamed(named), repair)
-    // These are sums of those before, so nothing of them is told. A week that began before the first
-    // day is not whole.
+    // These are sums of those before, so nothing of them is told. Rows of the first day are among them,
+    // mended or not: that day's week has other days, which were.
+    const kept = keptFrom(`${since}-01`)
     const repaired = sql`(select * from rollup_named where ${kept})`
     for (const { rollup, sumsOf } of OF_NAMED) {
-      const whole = sql`select * from (${sumsOf(repaired)}) as sums where day >= ${first}::date`
-      await repairRollup(rollup, whole, repair)
+      await repairRollup(rollup, sumsOf(repaired), { at, kept, dryRun })
     }
     if (!dryRun) await deleteEmptyRows(at, domain)
     return [...daily, ...byName].map(readFigures)
@@ -120,23 +120,11 @@ const repairRollup = (
 
 /**
  * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of the
- * last hours of the month before, which are gone with it.
+ * last hours of the month before, which are gone with it. Its own events need not show that: a small
+ * shop may have none that counts on another day than that of UTC.
  */
-async function firstWholeDay(
-  at: AtShard,
-  domain: string,
-  since: string,
-  months: readonly string[],
-): Promise<string> {
-  const [row] = await runParts<{ zoned: boolean }>(
-    at,
-    sql`
-    select exists (select from events where domain = ${domain} and ts >= ${`${since}-01`}::date
-      and ts < ${`${since}-02`}::date and day <> (ts at time zone 'UTC')::date) as zoned`,
-  )
-  const isWhole = !row?.zoned || months.includes(shiftMonth(since, -1))
-  return isWhole ? `${since}-01` : `${since}-02`
-}
+const firstWholeDay = (since: string, months: readonly string[]): string =>
+  months.includes(shiftMonth(since, -1)) ? `${since}-01` : `${since}-02`
 
 /** Figures as numbers: a difference is small, even where a sum is not. */
 const readFigures = ({
