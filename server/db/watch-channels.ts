@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { MAX_CHANNELS } from '../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../shared/watch/notice.ts'
 import type { Db, Transaction } from './connect.ts'
@@ -102,6 +115,13 @@ export async function switchChannelOff(
     .where(and(eq(watch_deliveries.channel_id, channel.id), isNotNull(watch_deliveries.next_at)))
 }
 
+/**
+ * Which of a channel's events a notice belongs to. Incidents that orders show belong to `signal`, opened or
+ * closed: a channel without it may be of a key that may not read reports.
+ */
+export const channelEventOf = (notice: SQLWrapper) => sql<NoticeEvent>`
+  case ${notice}->'data'->'incident'->>'kind' when 'signal' then 'signal' else ${notice}->>'event' end`
+
 /** The newest of a channel, those about these events alone. */
 export const listChannelDeliveries = (
   db: Db,
@@ -115,7 +135,7 @@ export const listChannelDeliveries = (
       and(
         eq(watch_deliveries.domain, channel.domain),
         eq(watch_deliveries.channel_id, channel.id),
-        events && inArray(sql`${watch_deliveries.notice}->>'event'`, [...events]),
+        events && inArray(channelEventOf(watch_deliveries.notice), [...events]),
       ),
     )
     .orderBy(desc(watch_deliveries.created_at), desc(watch_deliveries.notice_id))
@@ -134,7 +154,7 @@ export async function newestNotices(
       and(
         eq(notices.domain, domain),
         or(
-          inArray(notices.event, [...events]),
+          inArray(channelEventOf(notices.notice), [...events]),
           and(eq(notices.event, 'test'), sql`${notices.notice}->'data'->'channel'->>'id' = ${id}`),
         ),
       ),

@@ -1,9 +1,10 @@
-import { and, arrayContains, eq, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, notInArray, sql } from 'drizzle-orm'
 import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { tellAt } from '../../shared/watch/quiet-hours.ts'
 import type { Transaction } from '../db/connect.ts'
 import { storableValue } from '../db/storable.ts'
 import { notices, watch_channels, watch_deliveries } from '../db/tables.ts'
+import { channelEventOf } from '../db/watch-channels.ts'
 import type { WatchRow } from '../db/watches.ts'
 
 /** Of a watch, what decides when something is told. */
@@ -35,7 +36,7 @@ export async function enqueueNotice(
         ne(watch_channels.kind, 'feed'),
         isNotNull(watch_channels.confirmed_at),
         isNull(watch_channels.disabled_at),
-        arrayContains(watch_channels.events, [event]),
+        sql`${channelEventOf(sql`${JSON.stringify(notice)}::jsonb`)} = any(${watch_channels.events})`,
         notInArray(watch_channels.id, [...except]),
       ),
     )

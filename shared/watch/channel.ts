@@ -15,7 +15,10 @@ export const MAX_CHANNELS = 20
 /** Longer ones are no addresses of anything. */
 export const MAX_CHANNEL_TARGET = 2000
 
-/** What a channel can be told of; a test goes to the channel that is tested, whatever it is told of. */
+/**
+ * What a channel can be told of; a test goes to the channel that is tested, whatever it is told of. Incidents
+ * that orders show are told as `signal`, whether they begin or end.
+ */
 export const CHANNEL_EVENTS = NOTICE_EVENTS.filter(
   (event): event is Exclude<NoticeEvent, 'test'> => event !== 'test',
 )
@@ -43,7 +46,7 @@ export const NewChannelShape = z.strictObject({
       'Where they go: a public https URL of a webhook, of Slack or of Teams, or a mail address. Left out for a feed',
     ),
   events: Events.optional().describe(
-    'Which events it receives. Left out: all that the key may see',
+    'Which events it receives; incidents of kind `signal` are among `signal`. Left out: all that the key may see',
   ),
 })
 

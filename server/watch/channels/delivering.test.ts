@@ -1,9 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import type { ChannelEvent } from '../../../shared/watch/channel.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { notices } from '../../db/tables.ts'
-import { claimWatchDelivery } from '../../db/watch-channels.ts'
+import { claimWatchDelivery, newestNotices } from '../../db/watch-channels.ts'
 import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
 import { answers } from '../../outbox/testing/receiver.ts'
 import { recallNotice } from '../enqueue-notice.ts'
@@ -405,4 +406,29 @@ test('who may not read reports is neither told nor shown what orders show', asyn
   const id = { domain: SHOP, id: all.id }
   expect(await channels.deliveries(id, auditor)).toEqual([])
   expect(await channels.deliveries(id, OWNER)).toMatchObject([{ title: 'AI brought 40,000 EUR' }])
+})
+
+test('incidents that orders show go to the channels that receive what orders show', async () => {
+  const { db, channels, add, tell, deliver, deliveries } = await channelWorld({
+    watch: { with_report: true },
+  })
+  const auditor = { id: 'auditor', scopes: ['audit'] as const }
+  await channels.add(SHOP, { kind: 'webhook', target: HOOK }, auditor)
+  const { id } = await add('webhook', HOOK, ['signal'])
+  const data = (kind: string) => ({ incident: { id: 'i', kind } })
+  await tell({ event: 'incident.opened', data: data('signal') })
+  await deliver()
+  await tell({ event: 'incident.closed', data: data('signal') })
+  await deliver()
+  const told = (await deliveries()).map(({ channel_id, notice }) => [channel_id, notice.event])
+  expect(told).toEqual([
+    [id, 'incident.opened'],
+    [id, 'incident.closed'],
+  ])
+  expect(await channels.deliveries({ domain: SHOP, id }, auditor)).toEqual([])
+  expect(await channels.deliveries({ domain: SHOP, id }, OWNER)).toHaveLength(2)
+  const feed = (events: ChannelEvent[]) =>
+    newestNotices(db, { id: 'feed', domain: SHOP, events }, 50)
+  expect(await feed(['incident.opened', 'incident.closed'])).toEqual([])
+  expect(await feed(['signal'])).toHaveLength(2)
 })
