@@ -6,6 +6,7 @@ import { storableValue } from './storable.ts'
 import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
+type NewIncident = typeof incidents.$inferInsert
 
 /** Which thing of a domain it is about. */
 export type IncidentSubject = Pick<IncidentRow, 'domain' | 'kind' | 'subject'>
@@ -21,7 +22,7 @@ const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
 /** Opens an incident; null where one about the same is open. Its texts may be a store's. */
 export async function openIncident(
   tx: Db | Transaction,
-  row: IncidentRow,
+  row: NewIncident,
 ): Promise<IncidentRow | null> {
   const [made] = await tx
     .insert(incidents)
@@ -34,7 +35,7 @@ export async function openIncident(
   return made ?? null
 }
 
-const textsOf = ({ label, detail, fix, changes, steps }: IncidentRow) => ({
+const textsOf = ({ label, detail, fix, changes, steps }: NewIncident) => ({
   label,
   detail,
   fix,
@@ -150,7 +151,7 @@ export async function newestIncidents(
 }
 
 /** An incident as it is shown. */
-export const shownIncident = ({ is_known, ...row }: IncidentRow): Incident => ({
+export const shownIncident = ({ is_known, is_told: _, ...row }: IncidentRow): Incident => ({
   ...row,
   known: is_known,
   well_at: row.well_at?.toISOString() ?? null,

@@ -711,6 +711,8 @@ export const incidents = pgTable(
     steps: jsonb().$type<BrokenStep[]>().notNull(),
     /** It was there when the watch began, so nobody was told. */
     is_known: boolean().notNull(),
+    /** Its beginning was told, whatever severity the watch has told since: so its end is as well. */
+    is_told: boolean().notNull().default(false),
     /** When all was last well; null where it never was. */
     well_at: time(),
     first_seen_at: time().notNull(),

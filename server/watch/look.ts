@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
-import { severityRank } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
@@ -279,6 +278,7 @@ async function open(
     ...incident,
     id: randomUUID(),
     is_known: known,
+    is_told: told,
     well_at: incident.well_at === null ? null : new Date(incident.well_at),
     first_seen_at: new Date(incident.first_seen_at),
     last_seen_at: now,
@@ -303,9 +303,7 @@ async function close(
 ): Promise<void> {
   const row = await closeIncident(tx, { domain: watch.domain, kind, subject }, now)
   // Who was not told that it began need not hear that it is over.
-  const wasTold =
-    row !== null && !row.is_known && severityRank(row.severity) <= severityRank(watch.severity)
-  if (!told || !wasTold) return
+  if (!told || !row?.is_told) return
   const unaware = await recallNotice(tx, watch.domain, row.id)
   const shown = { ...shownIncident(row), closed_at: now.toISOString() }
   await enqueueNotice(

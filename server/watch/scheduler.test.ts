@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import type { Engine } from '../audit/engine.ts'
@@ -289,9 +290,9 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
 })
 
 /** Audits that find the catalog empty, or nothing. */
-const settingOf = (isWrong: boolean) =>
+const settingOf = (isWrong: boolean, severity: Severity) =>
   setting(async ({ domain, checks }) => {
-    const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
+    const gap = { id: 'catalog_empty', check: 'catalog', severity } as const
     const texts = { label: 'It is empty', detail: 'Nothing.', fix: 'Fill it.', points: 1 }
     const result = cleanResult(domain, checks, now)
     return isWrong
@@ -300,12 +301,16 @@ const settingOf = (isWrong: boolean) =>
   })
 
 /** The looks of a domain that are due next, one after the other, at what is right or wrong then. */
-async function lookAlong(domain: string, found: readonly boolean[]) {
+async function lookAlong(
+  domain: string,
+  found: readonly boolean[],
+  severity: Severity = 'critical',
+) {
   for (const isWrong of found) {
     const { next_at } = (await findWatch(db, domain)) ?? expect.fail()
     now = next_at > now ? next_at : now
     const [taken] = await claim()
-    await lookAtWatched(settingOf(isWrong).deps, taken ?? expect.fail(), none)
+    await lookAtWatched(settingOf(isWrong, severity).deps, taken ?? expect.fail(), none)
   }
 }
 
@@ -339,6 +344,28 @@ test('the end of an incident is told where its beginning arrived, and written do
   ])
   const written = await sql`select event from notices where domain = ${domain} order by at`
   expect(written.map(({ event }) => event)).toEqual(['incident.opened', 'incident.closed'])
+})
+
+test.each([
+  [
+    'told, and then the watch tells worse ones alone',
+    'high',
+    'critical',
+    ['incident.opened', 'incident.closed'],
+  ],
+  ['not told, and then the watch tells more', 'critical', 'low', []],
+] as const)('the end is told where the beginning was: %s', async (_, before, after, told) => {
+  await fresh()
+  const domain = 'severity.example'
+  await watch(domain)
+  const tell = (severity: Severity) =>
+    sql`update watches set severity = ${severity} where domain = ${domain}`
+  await tell(before)
+  await lookAlong(domain, [false, true, true], 'high')
+  await tell(after)
+  await lookAlong(domain, [false, false], 'high')
+  const written = await sql`select event from notices where domain = ${domain} order by at`
+  expect(written.map(({ event }) => event)).toEqual(told)
 })
 
 test('no more looks of a period are made than three', async () => {

@@ -181,6 +181,7 @@ async function open(
       changes: [],
       steps: [],
       is_known,
+      is_told: !is_known,
       well_at: watch.signals_at,
       first_seen_at: at,
       last_seen_at: at,
@@ -208,7 +209,7 @@ async function close(
   const { domain } = watch
   await db.transaction(async (tx) => {
     const closed = await closeIncident(tx, { domain, kind: 'signal', subject }, at)
-    if (closed === null || closed.is_known) return
+    if (!closed?.is_told) return
     const unaware = await recallNotice(tx, domain, closed.id)
     const notice = signalNotice(
       shownIncident(closed),

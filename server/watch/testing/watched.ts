@@ -49,6 +49,7 @@ export async function hasIncident(
     changes: [],
     steps: [],
     is_known: false,
+    is_told: true,
     well_at: ago(180),
     first_seen_at: ago(121),
     last_seen_at: ago(5),
