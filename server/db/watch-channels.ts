@@ -83,6 +83,23 @@ export async function findChannelById(db: Db, id: string): Promise<ChannelRow | 
   return row ?? null
 }
 
+/** Those of all domains that lead where this one does, and are of the same key. */
+export const channelsTo = (
+  db: Db,
+  { kind, target, key_id }: Pick<ChannelRow, 'kind' | 'target' | 'key_id'>,
+): Promise<ChannelRow[]> =>
+  db
+    .select()
+    .from(watch_channels)
+    .where(
+      and(
+        eq(watch_channels.kind, kind),
+        eq(watch_channels.target, target),
+        eq(watch_channels.key_id, key_id),
+      ),
+    )
+    .orderBy(asc(watch_channels.domain), asc(watch_channels.id))
+
 /** Changes a channel; null where the domain has no such one. */
 export async function updateChannel(
   db: Db | Transaction,

@@ -225,6 +225,9 @@ export const digestRow = (digest: Digest): DigestRow => ({
 // message of a chat.
 const MOST_ROWS = 40
 
+/** Whether a notice is a digest of several domains. */
+export const isOfMany = ({ data }: WatchNotice): boolean => 'digests' in data
+
 /** One digest for all domains of a receiver. The rows are `data.digests`, all of them. */
 export function digestOfMany(
   rows: readonly DigestRow[],

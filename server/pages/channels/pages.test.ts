@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { digestOfMany, digestRow } from '../../../shared/watch/digest.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { watch_channels } from '../../db/tables.ts'
 import { insertWatch } from '../../db/watches.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { createChannels } from '../../watch/channels/channels.ts'
+import { type ChannelCaller, createChannels } from '../../watch/channels/channels.ts'
 import type { Mail } from '../../watch/channels/mail/mail.tsx'
 import { noticeMail } from '../../watch/channels/mail/mail.tsx'
+import { openSender } from '../../watch/channels/send.ts'
 import { aNotice, aWatch, BASE, OWNER } from '../../watch/channels/testing/world.ts'
 import { enqueueNotice } from '../../watch/enqueue-notice.ts'
 import { MINE, NOON, OTHER, testPages } from '../account/testing/pages.ts'
@@ -16,19 +21,20 @@ const { db } = database
 const sent: Mail[] = []
 const clock = { now: NOON }
 const log = createLog({ write: () => {} })
-const channels = createChannels({
+const deps = {
   db,
   log,
   now: () => clock.now,
   baseUrl: BASE,
   fetcher: createFetcher({ userAgent: 'Test/1', resolve: async () => [] }),
   mailer: {
-    send: async (mail) => {
+    send: async (mail: Mail) => {
       sent.push(mail)
-      return { is: 'delivered', status: 250 }
+      return { is: 'delivered' as const, status: 250 }
     },
   },
-})
+}
+const channels = createChannels(deps)
 const pages = await testPages({ database, channels, now: () => clock.now })
 const { nobody, lines } = pages
 for (const domain of [MINE, OTHER]) await insertWatch(db, aWatch({ domain, site: domain }))
@@ -108,6 +114,57 @@ test('a mail program unsubscribes by one click, from anywhere', async () => {
   ])
   expect((await nobody.post(end, {})).status).toBe(200)
   expect(await (await nobody.get(end)).text()).toContain('You get no more of these mails')
+})
+
+test('a digest of many ends with all that goes to that address, and nothing else', async () => {
+  const target = 'many@inbox.example'
+  const add = async (domain: string, to = target, caller: ChannelCaller = OWNER) => {
+    await channels.add(domain, { kind: 'mail', target: to }, caller)
+    await nobody.post(/(\/confirm\/\w+)/.exec(sent.at(-1)!.text)![1]!, {})
+  }
+  await add(MINE)
+  await add(OTHER)
+  await add(MINE, 'another@inbox.example')
+  await add(OTHER, target, { id: 'another', scopes: OWNER.scopes })
+  const rows = [MINE, OTHER].map((domain) =>
+    digestRow({
+      ...{ domain, from: '2026-11-16', to: '2026-11-22', score: 90, grade: 'A' },
+      ...{ score_before: 90, unseen: null, opened: [], closed: [], open: [], first: [], ai: null },
+      ...{ unsteady: [], url: BASE },
+    }),
+  )
+  const about = { id: randomUUID(), at: NOON, domain: MINE, url: BASE }
+  const [channel] = await db
+    .select()
+    .from(watch_channels)
+    .where(and(eq(watch_channels.target, target), eq(watch_channels.domain, MINE)))
+  await openSender(deps).send(channel!, digestOfMany(rows, about))
+  const mail = sent.at(-1)!
+  expect(mail.text).toContain(`${target} was entered for the alerts of these domains`)
+  const { pathname, search } = new URL(mail.headers['List-Unsubscribe']!.slice(1, -1))
+  const page = await (await nobody.get(pathname + search)).text()
+  expect(page).toContain('No more alerts about 2 domains?')
+  for (const domain of [MINE, OTHER]) expect(page).toContain(`<li>${domain}</li>`)
+  const answer = await nobody.post(pathname + search, {})
+  expect(await answer.text()).toContain(`Nothing about 2 domains goes to ${target}`)
+  const states = await db
+    .select()
+    .from(watch_channels)
+    .where(inArray(watch_channels.target, [target, 'another@inbox.example']))
+  expect(
+    states
+      .map(({ domain, target, key_id, disabled_at }) =>
+        [domain, target, key_id, disabled_at === null ? 'on' : 'off'].join(' '),
+      )
+      .sort(),
+  ).toEqual(
+    [
+      `${MINE} another@inbox.example owner on`,
+      `${MINE} ${target} owner off`,
+      `${OTHER} ${target} another on`,
+      `${OTHER} ${target} owner off`,
+    ].sort(),
+  )
 })
 
 test('the owner cannot take back what the holder of an address decided', async () => {

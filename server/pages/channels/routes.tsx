@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
 import { actFor } from '../../db/on-behalf.ts'
-import { newestNotices } from '../../db/watch-channels.ts'
+import { type ChannelRow, newestNotices } from '../../db/watch-channels.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { ApiError } from '../../http/errors.ts'
@@ -12,8 +12,8 @@ import {
   confirmChannel,
   findConfirmation,
   findFeed,
-  findSubscription,
-  unsubscribeChannel,
+  findSubscriptions,
+  unsubscribeChannels,
 } from '../../watch/channels/consent.ts'
 import { FEED_ITEMS, feedPath, feedXml } from '../../watch/channels/feed.ts'
 import { renderPage } from '../render-page.tsx'
@@ -27,9 +27,17 @@ const headers = {
   'Cache-Control': 'no-store',
 }
 
+const domainsOf = (channels: readonly ChannelRow[]) => [
+  ...new Set(channels.map(({ domain }) => domain)),
+]
+
+/** Of one its name, of more how many. */
+const namesOf = (domains: readonly string[]) =>
+  domains.length === 1 ? domains.join() : `${domains.length} domains`
+
 /**
- * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no sign-in,
- * and `GET /feeds/<domain>/<token>.xml`.
+ * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no sign-in
+ * (`?domains=all`: from a digest of many, of which it ends all), and `GET /feeds/<domain>/<token>.xml`.
  */
 export function channelPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl } = deps
@@ -59,6 +67,16 @@ export function channelPageRoutes(deps: PageDeps) {
       </>,
     )
   }
+  const showEnded = (c: Context<ServerEnv>, channels: readonly ChannelRow[]) =>
+    show(
+      c,
+      'You get no more of these mails',
+      <p>
+        Nothing about {namesOf(domainsOf(channels))} goes to {channels[0]?.target}.
+      </p>,
+    )
+  const subscriptionsOf = (c: Context<ServerEnv>, token: string) =>
+    findSubscriptions(db, token, { ofAll: c.req.query('domains') === 'all' })
   const NO_CONFIRMATION =
     'Ask the person who wants to send you these mails to add your address again.'
   const NO_SUBSCRIPTION = 'No mails are sent by it any more, or open it once more from the mail.'
@@ -101,23 +119,26 @@ export function channelPageRoutes(deps: PageDeps) {
         return c.redirect(site.path(`/confirm/${token}`), 303)
       })
       .get('/unsubscribe/:token', async (c) => {
-        const channel = await findSubscription(db, c.req.param('token'))
-        if (channel === null) return showInvalid(c, NO_SUBSCRIPTION)
-        const { domain, target, confirmed_at } = channel
-        if (confirmed_at === null) {
-          return show(
-            c,
-            'You get no more of these mails',
-            <p>
-              Nothing about {domain} goes to {target}.
-            </p>,
-          )
-        }
+        const channels = await subscriptionsOf(c, c.req.param('token'))
+        const [first] = channels
+        if (first === undefined) return showInvalid(c, NO_SUBSCRIPTION)
+        const domains = domainsOf(channels.filter(({ confirmed_at }) => confirmed_at !== null))
+        if (domains.length === 0) return showEnded(c, channels)
         return show(
           c,
-          `No more alerts about ${domain}?`,
+          `No more alerts about ${namesOf(domains)}?`,
           <>
-            <p>They go to {target} now.</p>
+            <p>They go to {first.target} now.</p>
+            {domains.length > 1 && (
+              <>
+                <ul>
+                  {domains.map((domain) => (
+                    <li key={domain}>{domain}</li>
+                  ))}
+                </ul>
+                <p>To end those about one domain alone, use the link in an alert about it.</p>
+              </>
+            )}
             <form method="post">
               <button type="submit">Unsubscribe</button>
             </form>
@@ -126,17 +147,10 @@ export function channelPageRoutes(deps: PageDeps) {
       })
       // Mail programs send it themselves, from anywhere, and ask nobody (RFC 8058): the token is enough.
       .post('/unsubscribe/:token', limitBody, async (c) => {
-        const token = c.req.param('token')
-        const channel = await findSubscription(db, token)
-        if (channel === null) return showInvalid(c, NO_SUBSCRIPTION)
-        await unsubscribeChannel(db, channel, now())
-        return show(
-          c,
-          'You get no more of these mails',
-          <p>
-            Nothing about {channel.domain} goes to {channel.target}.
-          </p>,
-        )
+        const channels = await subscriptionsOf(c, c.req.param('token'))
+        if (channels.length === 0) return showInvalid(c, NO_SUBSCRIPTION)
+        await unsubscribeChannels(db, channels, now())
+        return showEnded(c, channels)
       })
       .get('/feeds/:domain/:file{.+\\.xml}', async (c) => {
         const read = normaliseDomain(c.req.param('domain'))

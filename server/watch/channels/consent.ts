@@ -4,6 +4,7 @@ import { hashSecret, mintKey, parseKey } from '../../access/key-format.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   type ChannelRow,
+  channelsTo,
   findChannelById,
   switchChannelOff,
   updateChannel,
@@ -24,7 +25,9 @@ export function newConsent(id: string) {
 }
 
 export const confirmPath = (token: string): string => `/confirm/${token}`
-export const unsubscribePath = (token: string): string => `/unsubscribe/${token}`
+/** `ofAll`: of a message about all domains that its receiver hears of, which ends all of them. */
+export const unsubscribePath = (token: string, { ofAll = false } = {}): string =>
+  `/unsubscribe/${token}${ofAll ? '?domains=all' : ''}`
 
 /** The feed that a token opens; null if it is forged, or its channel is gone or switched off. */
 export async function findFeed(db: Db, domain: string, token: string): Promise<ChannelRow | null> {
@@ -50,24 +53,37 @@ export async function confirmChannel(db: Db, channel: ChannelRow, now: Date): Pr
   if (channel.confirmed_at === null) await updateChannel(db, channel, { confirmed_at: now })
 }
 
-/** The channel that a link to unsubscribe is of; null if it is forged, or the channel is gone. */
-export async function findSubscription(db: Db, token: string): Promise<ChannelRow | null> {
+/**
+ * The channels that a link to unsubscribe is of; none if it is forged, or the channel is gone. With
+ * `ofAll` those of all domains for which the same key's owner entered the same address.
+ */
+export async function findSubscriptions(
+  db: Db,
+  token: string,
+  { ofAll }: { ofAll: boolean },
+): Promise<ChannelRow[]> {
   const parts = parseKey(token, 'channel')
   const row = parts && (await findChannelById(db, parts.id))
-  return row?.kind === 'mail' && isSame(row.secret, token) ? row : null
+  if (row?.kind !== 'mail' || !isSame(row.secret, token)) return []
+  return ofAll ? channelsTo(db, row) : [row]
 }
 
 /** The holder of the address no longer agrees: nobody but they can take that back. */
-export async function unsubscribeChannel(db: Db, channel: ChannelRow, now: Date): Promise<void> {
-  if (channel.confirmed_at === null && channel.disabled_at !== null) return
-  await db.transaction((tx) =>
-    switchChannelOff(tx, channel, {
-      confirmed_at: null,
-      disabled_at: now,
-      disabled_why: 'The holder of this address unsubscribed from these mails.',
-    }),
-  )
-}
+export const unsubscribeChannels = (
+  db: Db,
+  channels: readonly ChannelRow[],
+  now: Date,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const channel of channels) {
+      if (channel.confirmed_at === null && channel.disabled_at !== null) continue
+      await switchChannelOff(tx, channel, {
+        confirmed_at: null,
+        disabled_at: now,
+        disabled_why: 'The holder of this address unsubscribed from these mails.',
+      })
+    }
+  })
 
 async function byToken(db: Db, token: string): Promise<ChannelRow | null> {
   const parts = parseKey(token, 'channel')

@@ -4,7 +4,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import type { ChannelEvent } from '../../../shared/watch/channel.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { notices } from '../../db/tables.ts'
-import { claimWatchDelivery, newestNotices } from '../../db/watch-channels.ts'
+import { claimWatchDelivery, newestNotices, switchChannelOff } from '../../db/watch-channels.ts'
 import { DELIVERY_LEASE_MS } from '../../outbox/outbox.ts'
 import { answers } from '../../outbox/testing/receiver.ts'
 import { recallNotice } from '../enqueue-notice.ts'
@@ -223,6 +223,49 @@ test('quiet hours hold a notice until they end, and what is over by then is not 
   clock.at = Date.parse('2026-11-22T06:00:00Z')
   await deliver()
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([kept.id])
+})
+
+test('a retry keeps quiet hours as well, and so does what waited with it', async () => {
+  const { add, tell, deliver, receiver, clock, deliveries, channels } = await channelWorld({
+    watch: { quiet_hours: { from: '22:00', to: '07:00' } },
+  })
+  const { id } = await add('webhook', HOOK)
+  clock.at = Date.parse('2026-11-21T21:59:58Z')
+  receiver.answer = answers(503)
+  await tell({ data: {} })
+  await tell({ data: {} })
+  await deliver()
+  const due = async () => (await deliveries()).map(({ next_at }) => next_at?.toISOString())
+  const morning = '2026-11-22T07:00:00.000Z'
+  expect(await due()).toEqual([morning, morning])
+  // At night the button is pressed, and the channel is well again.
+  clock.at = Date.parse('2026-11-22T01:00:00Z')
+  receiver.answer = answers(200)
+  expect(await channels.test({ domain: SHOP, id }, OWNER)).toMatchObject({ delivered: true })
+  await deliver()
+  expect(receiver.received).toHaveLength(2)
+  clock.at = Date.parse(morning)
+  await deliver()
+  expect(receiver.received).toHaveLength(4)
+})
+
+test('what was on its way to a channel while that was switched off is not tried again', async () => {
+  const { db, add, tell, deliver, receiver, deliveries, rows } = await channelWorld()
+  await add('webhook', HOOK)
+  await tell()
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
+  const delivering = deliver()
+  await eventually(() => receiver.received.length).toBe(1)
+  const [channel] = await rows()
+  const off = { disabled_at: NOON, disabled_why: 'The test ends it.' }
+  await db.transaction((tx) => switchChannelOff(tx, channel ?? expect.fail(), off))
+  answer()
+  await delivering
+  expect(await deliveries()).toMatchObject([{ failed: 1, next_at: null, leased_until: null }])
 })
 
 test('a channel that nothing reaches for five days is switched off, and the others hear of it', async () => {

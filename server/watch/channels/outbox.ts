@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
 import { storableText } from '../../db/storable.ts'
 import { watch_deliveries } from '../../db/tables.ts'
@@ -65,7 +66,8 @@ export const channelOutbox = (
 
 /**
  * Writes down what came of a try. If two processes tried the same delivery, the first record counts. The
- * channel is locked first, because switching it off ends its other deliveries.
+ * channel is locked first, because switching it off ends its other deliveries: what was on its way then is
+ * not tried again. Quiet hours are kept by later tries as well.
  */
 export async function noteDelivery(
   deps: ChannelOutboxDeps,
@@ -76,9 +78,13 @@ export async function noteDelivery(
 ): Promise<void> {
   const off = await deps.db.transaction(async (tx) => {
     const channel = await findChannel(tx, { id, domain }, 'for update')
+    const watch = await findWatch(tx, domain)
+    const tellNext = (at: Date) =>
+      watch === null ? at : tellAt(watch.quiet_hours, watch.time_zone, at)
+    const isOff = channel === null || channel.disabled_at !== null
     const noted = await tx
       .update(watch_deliveries)
-      .set(changeOf(delivery, outcome, now))
+      .set(changeOf(delivery, outcome, { now, again: (at) => (isOff ? null : tellNext(at)) }))
       .where(
         and(
           isDelivery(delivery),
@@ -89,7 +95,7 @@ export async function noteDelivery(
       .returning({ id: watch_deliveries.channel_id })
     if (channel === null || noted.length === 0 || outcome.is === 'unsent') return null
     count(deps.counts, outcome)
-    return judgeChannel(tx, channel, outcome, now)
+    return judgeChannel(tx, channel, outcome, { now, tellNext })
   })
   if (off === null) return
   deps.counts.switched_off += 1
@@ -101,7 +107,7 @@ export async function noteDelivery(
 function changeOf(
   { failed }: WatchDeliveryRow,
   outcome: DeliveryOutcome,
-  now: Date,
+  { now, again }: { now: Date; again: (at: Date) => Date | null },
 ): Partial<WatchDeliveryRow> {
   if (outcome.is === 'unsent') return { leased_until: null }
   const { status } = outcome
@@ -112,7 +118,7 @@ function changeOf(
     failed: failed + 1,
     status,
     error: storableText(outcome.error),
-    next_at: outcome.is === 'retry' ? outcome.at : null,
+    next_at: outcome.is === 'retry' ? again(outcome.at) : null,
     leased_until: null,
   }
 }
@@ -125,13 +131,14 @@ function count(counts: ChannelCounts, outcome: DeliveryOutcome): void {
 
 /**
  * What follows for the channel, which is returned where it was switched off. What waits for one that
- * fails waits together with what failed; once something arrives, all of it is due.
+ * fails waits together with what failed; once something arrives, all of it is due. `tellNext`: when what
+ * is due at a moment may be told.
  */
 async function judgeChannel(
   tx: Transaction,
   channel: ChannelRow,
   outcome: Exclude<DeliveryOutcome, { is: 'unsent' }>,
-  now: Date,
+  { now, tellNext }: { now: Date; tellNext: (at: Date) => Date },
 ): Promise<ChannelRow | null> {
   const { failing_since, isOver } = judgeReceiver(channel.failing_since, outcome, now)
   const waiting = and(
@@ -144,7 +151,7 @@ async function judgeChannel(
     if (channel.failing_since === null) return null
     await tx
       .update(watch_deliveries)
-      .set({ next_at: now })
+      .set({ next_at: tellNext(now) })
       .where(and(waiting, isNotNull(watch_deliveries.error)))
     return null
   }
@@ -154,7 +161,10 @@ async function judgeChannel(
     if (outcome.is !== 'retry') return null
     await tx
       .update(watch_deliveries)
-      .set({ next_at: outcome.at, error: 'It waits until something reaches this channel again.' })
+      .set({
+        next_at: tellNext(outcome.at),
+        error: 'It waits until something reaches this channel again.',
+      })
       .where(and(waiting, lte(watch_deliveries.next_at, now)))
     return null
   }

@@ -1,3 +1,4 @@
+import { isOfMany } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/invisible.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
@@ -80,7 +81,7 @@ async function sendMail(
       isOurs: true,
     }
   }
-  const unsubscribeUrl = baseUrl + unsubscribePath(secret ?? '')
+  const unsubscribeUrl = baseUrl + unsubscribePath(secret ?? '', { ofAll: isOfMany(notice) })
   const { hostname: host } = new URL(baseUrl)
   const mail = noticeMail(notice, { to: target, unsubscribeUrl, host, channelId: id })
   return mailer.send(mail, signal)

@@ -258,6 +258,21 @@ test('channels of one mailbox get one message with all domains', async () => {
   ])
 })
 
+test('an address that was entered twice for a domain gets that domain once', async () => {
+  const target = 'twice@agency.example'
+  const domains = [await watch(), await watch()].toSorted()
+  const channels = [
+    await addChannel(domains[0] ?? '', { target }),
+    await addChannel(domains[0] ?? '', { target }),
+    await addChannel(domains[1] ?? '', { target }),
+  ]
+  await send()
+  const deliveries = (await Promise.all(channels.map(deliveriesTo))).flat()
+  expect(deliveries).toMatchObject([
+    { notice: { data: { digests: domains.map((domain) => ({ domain })) } }, next_at: MONDAY },
+  ])
+})
+
 test('who is late gets another message', async () => {
   const target = 'late@agency.example'
   const [early, late] = [

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { isOfMany } from '../../../../shared/watch/digest.ts'
 import type { NoticeItem, WatchNotice } from '../../../../shared/watch/notice.ts'
 import { itemText, noticeText } from '../notice-text.ts'
 
@@ -30,7 +31,8 @@ export function noticeMail(
   { to, unsubscribeUrl, host, channelId }: MailPlace,
 ): Mail {
   const { title, about, lines, facts, sections, url } = noticeText(notice)
-  const why = `You get this mail because ${to} was entered for the alerts of ${notice.domain}, and you agreed.`
+  const of = isOfMany(notice) ? 'these domains' : notice.domain
+  const why = `You get this mail because ${to} was entered for the alerts of ${of}, and you agreed.`
   return {
     to,
     subject: withoutEncodedWords(title),
