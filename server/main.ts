@@ -1,4 +1,5 @@
 import { createEngine } from './audit/engine.ts'
+import { createJudges } from './audit/judging/judges.ts'
 import { helpersGiveWay } from './audit/judging/priority.ts'
 import { readConfig } from './config.ts'
 import { createClock } from './db/clock.ts'
@@ -10,5 +11,8 @@ const clock = createClock()
 
 await runService(process.env, async (log, signal) => {
   const config = readConfig(process.env)
-  return serveApi(config, { ...createEngine(config, clock.now), clock, log }, signal)
+  const judges = createJudges({
+    onFailed: (err, task) => log.error({ err, task }, 'a document could not be read or judged'),
+  })
+  return serveApi(config, { ...createEngine(config, clock.now, judges), clock, log }, signal)
 })

@@ -9,9 +9,15 @@ import type { PageBody } from './tasks.ts'
 /** Enough to start a worker in while all cores are busy. */
 const MAX_MS = 8_000
 let judges: Judges
+/** Of tasks that failed, what was said of why. */
+const failures: unknown[][] = []
 
 beforeAll(async () => {
-  judges = createJudges({ maxMs: MAX_MS, file: await program('misbehaving-worker') })
+  judges = createJudges({
+    maxMs: MAX_MS,
+    file: await program('misbehaving-worker'),
+    onFailed: (error, task) => failures.push([task, String(error)]),
+  })
 })
 afterAll(() => judges?.close())
 
@@ -71,28 +77,33 @@ test('a task waits a moment while this thread is busy', async () => {
 })
 
 test.each([
-  ['loop', { exceeded: 'it took more than 8 s' }],
-  ['memory', { exceeded: 'it took too much memory' }],
-  ['exit', { exceeded: 'reading it failed' }],
-  ['throw', { exceeded: 'reading it failed' }],
-])('a task that ends in a %s costs itself alone', async (name, expected) => {
-  const before = { ...judges.load().tasks }
-  // More than there are workers: those that wait get new ones.
-  const [bad, ...good] = await Promise.all(
-    [name, 'a', 'b', 'c', 'd', 'e'].map((each) => readPage(each)),
-  )
-  expect(bad).toEqual(expected)
-  for (const [n, read] of good.entries()) {
-    expect(read).toMatchObject({ done: { page: { url: `https://${'abcde'[n]}.example/` } } })
-  }
-  const { tasks, workers, most, waiting } = judges.load()
-  const given = { loop: 'time', memory: 'memory', exit: 'failed', throw: 'failed' } as const
-  const became = given[name as keyof typeof given]
-  expect(tasks).toEqual({ ...before, [became]: before[became] + 1, done: before.done + 5 })
-  expect(workers).toBeGreaterThan(0)
-  expect(workers).toBeLessThanOrEqual(most)
-  expect(waiting).toBe(0)
-})
+  ['loop', { exceeded: 'it took more than 8 s' }, []],
+  ['memory', { exceeded: 'it took too much memory' }, []],
+  ['exit', { exceeded: 'reading it failed' }, ['Error: The judging worker ended with 7.']],
+  ['throw', { exceeded: 'reading it failed' }, ['Error: thrown']],
+])(
+  'a task that ends in a %s costs itself alone, and says why if it failed',
+  async (name, expected, said) => {
+    failures.length = 0
+    const before = { ...judges.load().tasks }
+    // More than there are workers: those that wait get new ones.
+    const [bad, ...good] = await Promise.all(
+      [name, 'a', 'b', 'c', 'd', 'e'].map((each) => readPage(each)),
+    )
+    expect(bad).toEqual(expected)
+    expect(failures).toEqual(said.map((error) => ['page', error]))
+    for (const [n, read] of good.entries()) {
+      expect(read).toMatchObject({ done: { page: { url: `https://${'abcde'[n]}.example/` } } })
+    }
+    const { tasks, workers, most, waiting } = judges.load()
+    const given = { loop: 'time', memory: 'memory', exit: 'failed', throw: 'failed' } as const
+    const became = given[name as keyof typeof given]
+    expect(tasks).toEqual({ ...before, [became]: before[became] + 1, done: before.done + 5 })
+    expect(workers).toBeGreaterThan(0)
+    expect(workers).toBeLessThanOrEqual(most)
+    expect(waiting).toBe(0)
+  },
+)
 
 test('a worker has few megabytes of young objects, whatever this process has', async () => {
   expect(await readPage('young')).toMatchObject({ done: { page: {} } })

@@ -31,6 +31,15 @@ export interface JudgesLoad {
   tasks: Readonly<Record<'done' | Exceeded, number>>
 }
 
+interface JudgesOptions {
+  /** Milliseconds that a task may take. */
+  maxMs?: number
+  /** The worker's program. */
+  file?: string
+  /** Hears of an error that is not the document's: whoever asked is told that reading it failed, no more. */
+  onFailed?: (error: unknown, task: TaskName) => void
+}
+
 /** Some ten times what the largest honest page takes here, on a machine with other work to do. */
 const MAX_MS = 5_000
 
@@ -85,7 +94,11 @@ function createTurns() {
  * start their workers from a file of their own, which a bundle does not have, and count a task's
  * time from when it is queued.
  */
-export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judges {
+export function createJudges({
+  maxMs = MAX_MS,
+  file = workerFile(),
+  onFailed = () => {},
+}: JudgesOptions = {}): Judges {
   const limit = pLimit(MAX_WORKERS)
   const turn = createTurns()
   const all = new Set<Worker>()
@@ -121,7 +134,7 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
       const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
         clearTimeout(late)
         tasks[became] += 1
-        worker.off('message', onDone).off('messageerror', onExit)
+        worker.off('message', onDone).off('messageerror', fail)
         worker.off('error', onError).off('exit', onExit)
         if (isWell) {
           rest(worker)
@@ -136,23 +149,27 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
       }
       const onDone = ({ done, large }: { done: TaskOutput<K>; large: boolean }) =>
         settle({ done }, !large, 'done')
+      const fail = (error: unknown) => {
+        onFailed(error, task)
+        settle({ exceeded: FAILED }, false, 'failed')
+      }
       const onError = (error: unknown) =>
         isOutOfMemory(error)
           ? settle({ exceeded: 'it took too much memory' }, false, 'memory')
-          : settle({ exceeded: FAILED }, false, 'failed')
-      const onExit = () => settle({ exceeded: FAILED }, false, 'failed')
+          : fail(error)
+      const onExit = (code: unknown) => fail(new Error(`The judging worker ended with ${code}.`))
       const late = setTimeout(
         () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time'),
         maxMs,
       )
-      worker.on('message', onDone).on('messageerror', onExit)
+      worker.on('message', onDone).on('messageerror', fail)
       worker.on('error', onError).on('exit', onExit)
       worker.ref()
       try {
         worker.postMessage({ task, input }, movedTo(input))
-      } catch {
+      } catch (error) {
         // What is nested too deep for this thread cannot be copied.
-        onExit()
+        fail(error)
       }
     })
 
