@@ -146,7 +146,7 @@ test('a digest of many ends with all that goes to that address, and nothing else
   expect(page).toContain('No more alerts about 2 domains?')
   for (const domain of [MINE, OTHER]) expect(page).toContain(`<li>${domain}</li>`)
   const answer = await nobody.post(pathname + search, {})
-  expect(await answer.text()).toContain(`Nothing about 2 domains goes to ${target}`)
+  expect(await answer.text()).toContain(`Alerts about 2 domains no longer go to ${target}`)
   const states = await db
     .select()
     .from(watch_channels)

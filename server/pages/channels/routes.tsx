@@ -72,7 +72,7 @@ export function channelPageRoutes(deps: PageDeps) {
       c,
       'You get no more of these mails',
       <p>
-        Nothing about {namesOf(domainsOf(channels))} goes to {channels[0]?.target}.
+        Alerts about {namesOf(domainsOf(channels))} no longer go to {channels[0]?.target}.
       </p>,
     )
   const subscriptionsOf = (c: Context<ServerEnv>, token: string) =>
@@ -105,7 +105,9 @@ export function channelPageRoutes(deps: PageDeps) {
               agents can no longer find or buy what it sells.
             </p>
             <form method="post">
-              <button type="submit">Send them to me</button>
+              <button type="submit" class="button button-primary">
+                Send them to me
+              </button>
             </form>
             <p>If you do not want them, close this page: you get nothing.</p>
           </>,
@@ -140,7 +142,9 @@ export function channelPageRoutes(deps: PageDeps) {
               </>
             )}
             <form method="post">
-              <button type="submit">Unsubscribe</button>
+              <button type="submit" class="button button-primary">
+                Unsubscribe
+              </button>
             </form>
           </>,
         )
