@@ -6,14 +6,16 @@ import { actForAll } from './on-behalf.ts'
  */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole.
+   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole. For what
+   * somebody else holds it waits `patienceMs`, and then rejects with an error that `partsOn` names; null:
+   * as long as it takes.
    */
-  flush: (items: Item[]) => Promise<Result[]>
+  flush: (items: Item[], patienceMs: number | null) => Promise<Result[]>
   /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
   /**
    * Whether each owner of the batch goes on in a lane of its own after this error, because one of them
-   * may hold up the others. It goes back to the others once a flush of its own was quick.
+   * may hold up the others. It goes back to the others once a flush of its own did not have to wait so long.
    */
   partsOn?: (error: unknown) => boolean
   /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
@@ -93,8 +95,15 @@ interface Queue<Waiting> {
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
 const LOOK_MS = 250
 
-/** A flush within this time is quick. */
-const QUICK_MS = 100
+// Unspecified: a batch of several owners waits a tenth of a second for what somebody holds. Where batches take
+// longer themselves it waits four times as long as they take, as two batches of a lane, or those of other
+// replicas, wait for each other. There are few such times, since each may be a statement of its own.
+const PATIENCES_MS = [100, 200, 400, 800, 1600] as const
+const MOST_PATIENCE_MS = 1600
+const PATIENT_TIMES = 4
+
+/** How much the newest batch says of how long they take. */
+const NEWEST = 0.2
 
 // Unspecified: while lanes of several nodes wait, those of one hold at most half of the room, so that a
 // node that does not answer leaves room for the others.
@@ -121,6 +130,8 @@ export function createBatcher<Item, Result>(
   /** Flushes under way, of all and by node. */
   const flushes = { all: 0, byNode: new Map<string, number>() }
   const itemsOf = new Map<string, number>()
+  /** How long batches of several owners took lately, in milliseconds, by node. */
+  const paces = new Map<string, number>()
   let items = 0
   let bytesHeld = 0
   let starting = false
@@ -190,16 +201,15 @@ export function createBatcher<Item, Result>(
       : owner === null && underWay.size === 1 && waiting.length >= secondFrom
 
   async function flushNext(queue: Queue<Waiting>) {
-    const { key, node, owner, waiting, underWay } = queue
+    const { key, node, waiting, underWay } = queue
     const taken = waiting.splice(0, maxBatch)
     underWay.add(taken)
     count(node, -taken.length)
     const now = clock()
     refuseOverdue(taken, now)
     const batch = taken.filter(({ due }) => due > now)
-    const lost = await settle(batch, node)
+    const lost = await settle(batch, queue)
     if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
-    else if (owner !== null && clock() - now < QUICK_MS) apart.delete(owner)
     for (const { bytes } of taken) bytesHeld -= bytes
     underWay.delete(taken)
     flushes.all -= 1
@@ -227,37 +237,64 @@ export function createBatcher<Item, Result>(
    * Flushes a batch and gives each item its result. Returns the error of each item that failed:
    * after an error that `splitsOn` names, the batch is halved until the culprit is alone.
    */
-  async function settle(batch: Waiting[], node: string): Promise<unknown[]> {
+  async function settle(
+    batch: Waiting[],
+    queue: Queue<Waiting>,
+    patienceMs = patienceFor(batch, queue),
+  ): Promise<unknown[]> {
     if (batch.length === 0) return []
+    const { node, owner } = queue
     try {
-      const results = await actForAll(() => flush(batch.map(({ item }) => item)))
+      const began = clock()
+      const results = await actForAll(() =>
+        flush(
+          batch.map(({ item }) => item),
+          patienceMs,
+        ),
+      )
       if (results.length !== batch.length)
         throw new Error('a flush returned the wrong number of results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
+      if (patienceMs !== null) noteWaitedFor(queue, clock() - began)
       return []
     } catch (error) {
-      if (partsOn(error) && part(batch, node)) return []
+      if (patienceMs !== null && partsOn(error)) {
+        if (owner !== null) return settle(batch, queue, null)
+        part(batch, node)
+        return []
+      }
       if (batch.length > 1 && splitsOn(error)) {
         const [one, other] = halve(batch)
-        return [...(await settle(one, node)), ...(await settle(other, node))]
+        return [...(await settle(one, queue)), ...(await settle(other, queue))]
       }
       for (const { reject } of batch) reject(error)
       return batch.map(() => error)
     }
   }
 
-  /** Gives each owner of a batch a lane of its own, and these items first. False: it has one owner. */
-  function part(batch: Waiting[], node: string): boolean {
-    const groups = Map.groupBy(batch, ({ item }) => groupOf(item))
-    if (groups.size === 1) return false
-    for (const [owner, waiters] of groups) {
+  /** An owner that is apart is tried with patience first; one that has a batch to itself holds up nobody. */
+  function patienceFor(batch: readonly Waiting[], { node, owner }: Queue<Waiting>): number | null {
+    const isOfOne = new Set(batch.map(({ item }) => groupOf(item))).size === 1
+    if (owner === null && isOfOne) return null
+    const wanted = PATIENT_TIMES * (paces.get(node) ?? 0)
+    return PATIENCES_MS.find((ms) => ms >= wanted) ?? MOST_PATIENCE_MS
+  }
+
+  /** A batch did not have to wait for longer than its patience. */
+  function noteWaitedFor({ node, owner }: Queue<Waiting>, ms: number) {
+    if (owner !== null) apart.delete(owner)
+    else paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
+  }
+
+  /** Gives each owner of a batch a lane of its own, and these items first. */
+  function part(batch: Waiting[], node: string) {
+    for (const [owner, waiters] of Map.groupBy(batch, ({ item }) => groupOf(item))) {
       apart.add(owner)
       queueOf(`owner ${owner}`, node, owner).waiting.unshift(...waiters)
       count(node, waiters.length)
       // They are still held, and are given back with their own batch.
       for (const { bytes } of waiters) bytesHeld += bytes
     }
-    return true
   }
 
   /** Between owners first, so that one owner's bad item does not slow down the others. */

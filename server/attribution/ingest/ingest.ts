@@ -115,10 +115,6 @@ interface Placed {
   shard: Shard
 }
 
-/** Whether a batch of several domains did not get a lock: each of them then goes by itself. */
-const isOfSeveral = (error: unknown, batch: readonly IncomingEvent[]): boolean =>
-  isLockRefused(error) && batch.some(({ domain }) => domain !== batch[0]?.domain)
-
 const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError) && outcome.replayed
 
 /**
@@ -140,7 +136,7 @@ export function createIngest({
   const keyForm = rememberKeyForm(sql)
 
   /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
-  async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
+  async function flush(sent: IncomingEvent[], patienceMs: number | null): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
     const ledger = eventLedger(shards.withRows, await keyForm.form())
     const judged = await assumeCurrencies({ sql, ledger }, sent)
@@ -156,33 +152,37 @@ export function createIngest({
     const receivedAt = now()
     const rows = classifyEvents(others, known, receivedAt, zones)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
-    const recorded = await storeEvents(ledger, batch, [
-      ...rows,
-      ...refundRows(matched, receivedAt, zones),
-    ])
+    const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
+    const recorded = await storeEvents(ledger, batch, allRows, patienceMs)
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )
   }
 
   /** Tries a batch again where another transaction was in its way. */
-  async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Outcome[]> {
+  async function flushAgain(
+    batch: IncomingEvent[],
+    patienceMs: number | null,
+    tries: number,
+  ): Promise<Outcome[]> {
     try {
-      return await flush(batch)
+      return await flush(batch, patienceMs)
     } catch (error) {
       const isMissing = isPartitionMissing(error)
-      const isInTheWay = isTransactionConflict(error) && !isOfSeveral(error, batch)
+      // Without patience for a lock, each domain goes by itself.
+      const isLocked = isLockRefused(error) && patienceMs !== null
+      const isInTheWay = isTransactionConflict(error) && !isLocked
       const isOldForm = areTextsRefused(error)
       if (tries === 1 || !(isMissing || isInTheWay || isOldForm)) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
       if (isOldForm) keyForm.forget()
-      return flushAgain(batch, tries - 1)
+      return flushAgain(batch, patienceMs, tries - 1)
     }
   }
 
   const batcher = createBatcher<Placed, Outcome>({
-    flush: async (placed) => {
+    flush: async (placed, patienceMs) => {
       const batch = placed.map(({ event }) => event)
       const started = performance.now()
       const count = (became: 'stored' | 'failed') => {
@@ -191,7 +191,7 @@ export function createIngest({
         batches.seconds += ms / 1000
         return Math.round(ms)
       }
-      const recorded = await flushAgain(batch, TRIES).catch((error: unknown) => {
+      const recorded = await flushAgain(batch, patienceMs, TRIES).catch((error: unknown) => {
         count('failed')
         throw error
       })

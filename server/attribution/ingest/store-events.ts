@@ -14,14 +14,15 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
 
 /**
  * Stores the rows that are new, and returns for each event of the batch, in order, what is now
- * stored under its key. Resolves after COMMIT.
+ * stored under its key. Resolves after COMMIT. `patienceMs` is that of `insertEvents`.
  */
 export async function storeEvents(
   ledger: EventLedger,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
+  patienceMs: number | null = null,
 ): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(ledger, rows)
+  const { fresh, doubles } = await insertEvents(ledger, rows, patienceMs)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {

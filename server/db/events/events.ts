@@ -261,15 +261,16 @@ const storing = (condition: string) => `
     ), ${ADD_SUMS}
     select id, is_double from placed`
 
-// Unspecified: a batch of several domains waits a tenth of a second for a lock, then each domain goes
-// by itself, so that one whose totals are being rebuilt holds up no other.
-const PATIENCE_MS = 100
+/** What stores rows by how long it waits for a lock, in milliseconds; null: as long as it takes. */
+const statements = new Map<number | null, string>([[null, storing('true')]])
 
-/** What stores rows of one domain, which may take their time. */
-const STORE_ONE = storing('true')
-const STORE_SEVERAL = storing(
-  `(select set_config('lock_timeout', '${PATIENCE_MS}', true)) is not null`,
-)
+function storingWithin(patienceMs: number | null): string {
+  const known = statements.get(patienceMs)
+  if (known !== undefined) return known
+  const made = storing(`(select set_config('lock_timeout', '${patienceMs}', true)) is not null`)
+  statements.set(patienceMs, made)
+  return made
+}
 
 /** All texts of a row that stand in the tables as hashes. */
 const textsOf = ({
@@ -331,17 +332,18 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
- * Rows of several domains reject with `lock_not_available` where one of them is locked.
+ * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`, of which there are
+ * few values, as each is a statement; null: it waits.
  */
 export async function insertEvents(
   ledger: EventLedger,
   rows: readonly EventRow[],
+  patienceMs: number | null = null,
 ): Promise<Inserted> {
   await shortenKeys(ledger, () => rows.flatMap(textsOf))
   const given = rows.map((row, n) => givenOf(ledger, row, n))
-  const isOne = rows.every(({ domain }) => domain === rows[0]?.domain)
   const stored = await ledger.withRows<{ id: string; is_double: boolean }>(
-    isOne ? STORE_ONE : STORE_SEVERAL,
+    storingWithin(patienceMs),
     given,
   )
   return {
