@@ -56,6 +56,8 @@ export interface AuditDeps {
   watch?: AuditWatch
   /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
+  /** How long product pages wait for further pages of a catalog, in milliseconds. Tests make it long. */
+  pagesWaitMs?: number
 }
 
 /**
@@ -90,7 +92,7 @@ export class JudgingExceeded extends Error {
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole, onTitles, onAnswers }: AuditOrder,
-  { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep }: AuditDeps,
+  { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep, pagesWaitMs }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
   const session = fetcher.open({
@@ -110,6 +112,7 @@ export async function auditDomain(
       domain,
       agents,
       walk,
+      pagesWaitMs,
       whole:
         second === null || whole === undefined
           ? null

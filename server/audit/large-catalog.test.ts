@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -63,6 +64,7 @@ const audit = (domain: string, whole?: { ms: number }): Promise<AuditResult> =>
       now: () => new Date(),
       links: NO_LINKS,
       pause: async (ms) => waited.push(ms),
+      pagesWaitMs: PATIENCE_MS,
     },
   )
 

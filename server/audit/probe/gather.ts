@@ -34,6 +34,8 @@ export interface Gathering {
   walk?: WalkSeen | null
   /** Reads all of its catalog too, after everything else, in a session of its own. */
   whole?: { session: AuditSession; reading: WholeReading } | null
+  /** `PAGES_WAIT_MS` unless given. */
+  pagesWaitMs?: number | undefined
 }
 
 /**
@@ -50,7 +52,7 @@ const PAGES_WAIT_MS = 3_000
  */
 export async function gatherEvidence(
   session: AuditSession,
-  { domain, agents = false, walk = null, whole = null }: Gathering,
+  { domain, agents = false, walk = null, whole = null, pagesWaitMs = PAGES_WAIT_MS }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
   onDone: (key: EvidenceKey) => void = () => {},
@@ -85,7 +87,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await listedInTime(await catalog()),
+      catalog: await listedInTime(await catalog(), pagesWaitMs),
       feed,
     }),
   )
@@ -137,8 +139,11 @@ const isWithoutUcp = (manifest: ManifestSeen): boolean =>
   presenceOf(manifest.fetched).is === 'absent' && !isOnWww(manifest)
 
 /** What a catalog lists, as far as it is known in time. */
-const listedInTime = ({ dialect, first, listed }: OpenCatalog): Promise<ListedPages> =>
-  Promise.race([listed(), sleep(PAGES_WAIT_MS, { dialect, first, next: [] }, { ref: false })])
+const listedInTime = (
+  { dialect, first, listed }: OpenCatalog,
+  waitMs: number,
+): Promise<ListedPages> =>
+  Promise.race([listed(), sleep(waitMs, { dialect, first, next: [] }, { ref: false })])
 
 /** Adds all pages; a catalog that does not list anything has none. */
 async function withWhole(
