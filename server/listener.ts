@@ -20,6 +20,12 @@ const CHECK_MS = 500
  */
 const IDLE_MS = 130_000
 
+/**
+ * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096). Node's own
+ * 511 is less than come at once after a restart: those beyond it try again after a second, and then two.
+ */
+const BACKLOG = 4096
+
 /** For the request that is on its way when the last connections are closed. */
 const SETTLE_MS = 500
 
@@ -77,7 +83,7 @@ export function createListener({ delayMs, graceMs }: StopTimes): Listener {
               : `Cannot listen on port ${port} of ${host} (${cause.message}). Check HOST and ${setting}.`
           reject(new Error(why, { cause }))
         })
-        listening.listen(port, host, () => {
+        listening.listen({ port, host, backlog: BACKLOG }, () => {
           server = listening
           const address = listening.address()
           resolve(typeof address === 'object' && address ? address.port : port)

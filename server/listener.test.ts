@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createListener } from './listener.ts'
+import { STOP_TIMES } from './stop-times.ts'
+
+const COUNT = 1_000
+/** What the system allows, and this process. */
+const allowed = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
+
+/** A connection's state in /proc/net/tcp (net/tcp_states.h). */
+const ESTABLISHED = '01'
+
+test.skipIf(allowed < COUNT)('connections that come at once are all taken', async () => {
+  const listener = createListener(STOP_TIMES)
+  const port = await listener.listen(() => new Response(), {
+    host: '127.0.0.1',
+    port: 0,
+    setting: 'PORT',
+  })
+  const sockets = Array.from({ length: COUNT }, () =>
+    connect(port, '127.0.0.1').on('error', () => {}),
+  )
+  // They are asked for in the next tick, and accepted in a turn of the event loop that has not come.
+  await new Promise((resolve) => process.nextTick(resolve))
+  const target = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const states = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , remote]) => remote === target)
+    .map(([, , , state]) => state)
+  for (const socket of sockets) socket.destroy()
+  await listener.stop()
+  expect(states).toHaveLength(COUNT)
+  expect(states.filter((state) => state === ESTABLISHED)).toHaveLength(COUNT)
+})
