@@ -12,9 +12,13 @@ export type LookRow = typeof watch_looks.$inferSelect
  * that was looked at already: the later look counts.
  */
 export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
-  const set = { ...row, why: row.why && storableText(row.why) }
+  const { domain, slot_at, look, ...rest } = row
+  const set = { ...rest, why: row.why && storableText(row.why) }
   const target = [watch_looks.domain, watch_looks.slot_at, watch_looks.look]
-  await tx.insert(watch_looks).values(set).onConflictDoUpdate({ target, set })
+  await tx
+    .insert(watch_looks)
+    .values({ domain, slot_at, look, ...set })
+    .onConflictDoUpdate({ target, set })
 }
 
 /** The looks at a domain, newest first. */

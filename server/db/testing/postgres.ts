@@ -7,6 +7,7 @@ import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
 import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
+import { SHARD_KEY, TENANT_TABLES } from '../shards/placement.ts'
 import { createClusterTemplate, findNodes } from './citus.ts'
 
 declare module 'vitest' {
@@ -57,7 +58,11 @@ export default async function setUp(project: TestProject) {
   }
   const migrated = (databaseUrl: string) =>
     connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
-  const plainUrl = await create(template, 'template1', migrated)
+  const plainUrl = await create(template, 'template1', async (databaseUrl) => {
+    const database = await migrated(databaseUrl)
+    if (nodes.length === 0) await keepPlaces(database)
+    return database
+  })
   project.provide(
     'templateUrl',
     nodes.length === 0
@@ -79,6 +84,21 @@ export default async function setUp(project: TestProject) {
     await server.close()
     await rm(dataDir, { recursive: true, force: true })
     await rm(runFolder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * As on a cluster, no statement may name the column by which rows are placed among those that it changes, not
+ * even to leave it as it is.
+ */
+async function keepPlaces({ sql }: Database): Promise<void> {
+  await sql.unsafe(`
+    create function refuse_to_move() returns trigger language plpgsql as
+    $$ begin raise exception '% may not be changed', tg_argv[0]; end $$`)
+  for (const table of TENANT_TABLES) {
+    await sql.unsafe(`
+      create trigger stays_in_place before update of ${SHARD_KEY} on ${table}
+      for each statement execute function refuse_to_move('${table}.${SHARD_KEY}')`)
   }
 }
 
