@@ -211,7 +211,7 @@ export type AuditResult = z.infer<typeof AuditResult>
  * Increase it with every change that can affect a score: stored results of another engine version
  * are not served, because old and new scores must not be compared.
  */
-export const ENGINE_VERSION = '5'
+export const ENGINE_VERSION = '6'
 
 /** Where the links of a gap lead; null where there is nothing to open. */
 export interface GapLinks {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from './fetch.ts'
+import { BODY_CAPS } from './request.ts'
 import type { FetchLimits } from './session.ts'
 
 let answer: RequestListener = (_, response) => response.end('ok')
@@ -206,6 +209,22 @@ describe('the budget', () => {
   })
 })
 
+test('a large page is whole where the server closes behind it without saying so', async () => {
+  // Some 800 kB on the wire, which take longer to decode than to send.
+  const text = randomBytes(400_000).toString('hex') + 'x'.repeat(1_000_000)
+  answer = (_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(text))
+    response.socket?.end()
+  }
+  for (let n = 0; n < 4; n += 1) {
+    const session = fetcherOf().open()
+    const seen = await session.request({ url: 'https://shop.example/', maxBytes: BODY_CAPS.page })
+    await session.close()
+    expect(seen).toMatchObject({ kind: 'answer', truncated: false })
+    expect('body' in seen && seen.body.length).toBe(text.length)
+  }
+})
+
 describe('time', () => {
   const silence: RequestListener = () => {}
 
@@ -239,7 +258,7 @@ describe('time', () => {
     expect(first).toMatchObject({ kind: 'no_answer', why: 'timeout' })
     expect(second).toEqual({
       kind: 'not_asked',
-      reason: "the audit's time of 2000 ms was used up",
+      reason: "the audit's time of 5000 ms was used up",
     })
     expect(requests).toHaveLength(1)
   })

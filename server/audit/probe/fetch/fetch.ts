@@ -3,6 +3,7 @@ import { Agent, buildConnector } from 'undici'
 import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure, isRefused, testHostNotReached } from './failure.ts'
 import type { Ask } from './follow.ts'
+import { BODY_CAPS } from './request.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
@@ -75,9 +76,17 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   }
 }
 
+/**
+ * Bytes of a body that are held while it is decoded. Where undici has to wait for us, it takes a server that
+ * closes without saying so for one that breaks off, although all has come (client-h1.js, `onHttpSocketEnd`):
+ * so all of a page is held, as it is sent.
+ */
+const LEAST_HELD = 64 * 1024
+const MOST_HELD = BODY_CAPS.catalog
+
 /** Sends one request and returns its answer, a redirect included, with the body unread. */
 function asker(agent: Agent, ownName: string, testHosts: TestHosts, signal: AbortSignal): Ask {
-  return async (url, { method, headers, userAgent = ownName, body }) => {
+  return async (url, { method, headers, userAgent = ownName, body, maxBytes }) => {
     signal.throwIfAborted()
     const proxied = findTestHost(testHosts, url.hostname)
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
@@ -89,6 +98,7 @@ function asker(agent: Agent, ownName: string, testHosts: TestHosts, signal: Abor
       headers: { ...headers, 'user-agent': userAgent, ...proxied },
       body: body ?? null,
       signal,
+      highWaterMark: Math.max(LEAST_HELD, Math.min(maxBytes, MOST_HELD)),
     })
     return { status: reply.statusCode, headers: joinHeaders(reply.headers), body: reply.body }
   }

@@ -15,6 +15,8 @@ export interface Sent {
   /** The fetcher's own unless given. */
   userAgent?: string
   body?: string
+  /** Of the decoded answer. */
+  maxBytes: number
 }
 
 /** One request and its answer, whose body is not read yet. */
@@ -72,11 +74,13 @@ export async function follow(
  * The first request: our own headers, then the caller's, which may replace them but for the
  * codings.
  */
-function toSent({ method = 'GET', headers = {}, userAgent, json, jsonText }: FetchRequest): Sent {
+function toSent(request: FetchRequest): Sent {
+  const { method = 'GET', headers = {}, userAgent, json, jsonText, maxBytes } = request
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))
   return {
     method,
+    maxBytes,
     headers: {
       accept: '*/*',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
