@@ -22,7 +22,7 @@ const IDLE_MS = 130_000
 
 /**
  * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096). Node's own
- * 511 is less than come at once after a restart: those beyond it try again after a second, and then two.
+ * 511 is less than may come at once after a restart, and the others would connect a second or more later.
  */
 const BACKLOG = 4096
 

@@ -98,8 +98,8 @@ const LOOK_MS = 250
 // Unspecified: a batch of several owners waits a tenth of a second for what somebody holds. Where batches take
 // longer themselves it waits four times as long as they take, as two batches of a lane, or those of other
 // replicas, wait for each other. There are few such times, since each may be a statement of its own.
-const PATIENCES_MS = [100, 200, 400, 800, 1600] as const
-const MOST_PATIENCE_MS = 1600
+const PATIENCES_MS = [100, 200, 400, 800, 1600]
+const MOST_PATIENCE_MS = Math.max(...PATIENCES_MS)
 const PATIENT_TIMES = 4
 
 /** How much the newest batch says of how long they take. */

@@ -169,7 +169,7 @@ export function createIngest({
       return await flush(batch, patienceMs)
     } catch (error) {
       const isMissing = isPartitionMissing(error)
-      // Without patience for a lock, each domain goes by itself.
+      // The batcher then sends each domain by itself.
       const isLocked = isLockRefused(error) && patienceMs !== null
       const isInTheWay = isTransactionConflict(error) && !isLocked
       const isOldForm = areTextsRefused(error)

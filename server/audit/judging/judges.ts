@@ -36,7 +36,7 @@ interface JudgesOptions {
   maxMs?: number
   /** The worker's program. */
   file?: string
-  /** Hears of an error that is not the document's: whoever asked is told that reading it failed, no more. */
+  /** Called with the error that ended a task. Whoever asked for it is told only that reading failed. */
   onFailed?: (error: unknown, task: TaskName) => void
 }
 

@@ -75,6 +75,8 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
     const byName = await repairRollup(NAMED, sumNamed(named), repair)
+    const differences = [...daily, ...byName].map(readFigures)
+    if (dryRun) return differences
     // These are sums of those before, so nothing of them is told. Rows of the first day are among them,
     // mended or not: that day's week has other days, which were.
     const kept = keptFrom(`${since}-01`)
@@ -82,8 +84,8 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     for (const { rollup, sumsOf } of OF_NAMED) {
       await repairRollup(rollup, sumsOf(repaired), { at, kept, dryRun })
     }
-    if (!dryRun) await deleteEmptyRows(at, domain)
-    return [...daily, ...byName].map(readFigures)
+    await deleteEmptyRows(at, domain)
+    return differences
   })
 
 interface Repair {
