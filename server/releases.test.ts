@@ -366,8 +366,9 @@ test(`while a database of release ${release.version} is made compact, that build
 
   // While and after: what the old build does not store, its sender sends to the new one.
   const statuses = new Map<number, number>()
-  const senders = [0, 1, 2, 3].map(async (sender) => {
-    for (const n of numbers(0, 2 * ORDERS).filter((each) => each % 4 === sender)) {
+  let isCompact = false
+  const sendEach = async (some: readonly number[]) => {
+    for (const n of some) {
       for (const request of requestsOf(n)) {
         const status = await send(old.origin, request)
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -375,9 +376,18 @@ test(`while a database of release ${release.version} is made compact, that build
       }
       await sendAll(fresh.origin, refundOf(n), 200)
     }
+  }
+  const senders = [0, 1, 2, 3].map(async (sender) => {
+    const own = numbers(0, 2 * ORDERS).filter((each) => each % 4 === sender)
+    const half = own.length >> 1
+    // However long it takes, there are requests meanwhile, and new ones after it.
+    do await sendEach(own.slice(0, half))
+    while (!isCompact)
+    await sendEach(own.slice(half))
   })
   await eventually(() => statuses.get(200) ?? 0).toBeGreaterThan(10)
   expect(await compactKeys(sql)).toMatchObject({ isDone: true })
+  isCompact = true
   await Promise.all(senders)
   expect([...statuses.keys()].filter((status) => ![200, 500, 503].includes(status))).toEqual([])
   expect(statuses.get(500)).toBeGreaterThan(10)

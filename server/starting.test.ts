@@ -1,24 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
 import { testOnOnePostgres } from './db/testing/locks.ts'
 import { connectAgain, testDatabase } from './testing/app.ts'
+import { freePort } from './testing/free-port.ts'
 import { program } from './testing/program.ts'
 
 const SERVER = await program('test-server')
 
-/** Where the service will listen: it says so itself only once it is ready. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
-
+/** On a port that is known: it says where it listens only once it is ready. */
 async function start(env: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: String(port), ...env })])

@@ -52,8 +52,11 @@ describeInBrowser('the service behind it', () => {
   )
 
   test('and the report has them', async () => {
-    const day = new Date().toISOString().slice(0, 10)
-    const url = `/api/report?domain=shop.example&start=${day}&end=${day}`
+    // They may have come before midnight.
+    const [start, end] = [1, 0].map((days) =>
+      new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10),
+    )
+    const url = `/api/report?domain=shop.example&start=${start}&end=${end}`
     const report = await app.request(url, { headers: { Authorization: `Bearer ${key}` } })
     expect(await report.json()).toMatchObject({
       summary: { ai_sessions: 2 },

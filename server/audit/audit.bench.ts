@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
+import { freePort } from '../testing/free-port.ts'
 import { auditDomain } from './audit-domain.ts'
 import { createJudges } from './judging/judges.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
@@ -30,14 +31,6 @@ const delayed = createServer((incoming, outgoing) => {
   })
   incoming.pipe(onwards)
 })
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 beforeAll(async () => {
   storePort = await freePort()

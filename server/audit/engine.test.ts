@@ -1,7 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
@@ -181,6 +181,9 @@ test('strangers hold four places, two of a network, and no place of a key', asyn
   expect((await visit(7, 'shop.example')).status).not.toBe(503)
 })
 
+/** Where undici tells that headers of an answer have come (docs/api/DiagnosticsChannel.md of it). */
+const HEADERS = 'undici:request:headers'
+
 test('a validation ends after 15 seconds, as an audit does after 30', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   try {
@@ -188,11 +191,18 @@ test('a validation ends after 15 seconds, as an audit does after 30', async () =
       version: '1.0',
       capabilities: { product_catalog: { endpoint: 'https://drip.example/catalog' } },
     })
-    // Lets what was written arrive: the limit for headers is not what this is about.
-    const arrive = async () => {
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn()
-    }
-    // Promises, because waiting with a poll would move the clock.
+    // The limit for headers is not what this is about. Promises, because waiting with a poll would move
+    // the clock.
+    const headersOf = (path: string) =>
+      new Promise<void>((resolve) => {
+        const listen = (message: unknown) => {
+          if ((message as { request: { path: string } }).request.path !== path) return
+          unsubscribe(HEADERS, listen)
+          resolve()
+        }
+        subscribe(HEADERS, listen)
+      })
+    const [profileBegan, catalogBegan] = ['/.well-known/ucp', '/catalog'].map(headersOf)
     const profile = Promise.withResolvers<ServerResponse>()
     const catalog = Promise.withResolvers<ServerResponse>()
     const drip = (text: string, began: (response: ServerResponse) => void) => {
@@ -209,12 +219,10 @@ test('a validation ends after 15 seconds, as an audit does after 30', async () =
     void validated.then(() => {
       ended = true
     })
-    const beginning = await profile.promise
-    await arrive()
+    const [beginning] = await Promise.all([profile.promise, profileBegan])
     await vi.advanceTimersByTimeAsync(9_000)
     beginning.end(manifest.slice(10))
-    await catalog.promise
-    await arrive()
+    await Promise.all([catalog.promise, catalogBegan])
     await vi.advanceTimersByTimeAsync(5_900)
     expect(ended).toBe(false)
     await vi.advanceTimersByTimeAsync(100)

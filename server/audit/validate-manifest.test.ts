@@ -161,7 +161,7 @@ const officialProfile = (host: string) => ({
 let fetcher: Fetcher
 
 beforeAll(async () => {
-  fetcher = await fetcherTo(shop, { limits: { totalMs: 2000 } })
+  fetcher = await fetcherTo(shop)
 })
 
 const validate = async (url: string) => {

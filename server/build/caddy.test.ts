@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { parseTrustProxy } from '../http/client-address.ts'
 import { testApp } from '../testing/app.ts'
+import { freePort } from '../testing/free-port.ts'
 
 const hasCaddy = () => {
   try {
@@ -133,12 +134,3 @@ describe.skipIf(!hasCaddy())('deploy/Caddyfile, where Debian’s caddy is instal
     expect(await signIn(OUTER, key, '203.0.113.21')).toBe(303)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { signIn } from './testing/browser.ts'
 import { type Cluster, startCluster } from './testing/cluster.ts'
 import { reportOrder } from './testing/events.ts'
 import { noteFigure } from './testing/figures.ts'
-import { freePort } from './testing/free-port.ts'
 import { kindsOf, startTraffic } from './testing/traffic.ts'
 import { until } from './testing/until.ts'
 import {

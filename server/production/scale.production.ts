@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { reportOrder } from './testing/events.ts'
 import { noteFigure } from './testing/figures.ts'
-import { freePort } from './testing/free-port.ts'
 import { startTraffic } from './testing/traffic.ts'
 import { until } from './testing/until.ts'
 import { createReplica, DOMAIN, isSkipped, openWorld, production } from './testing/world.ts'

@@ -19,7 +19,7 @@ import { collectRecipeCode } from '../build/recipe-code.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
-import { ask, named } from '../db/testing/citus.ts'
+import { ask, dropDatabase, named } from '../db/testing/citus.ts'
 import { readWatchFigures } from '../db/watch-figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
@@ -30,15 +30,25 @@ import type { PageDeps } from '../pages/site.tsx'
 import { createChannels } from '../watch/channels/channels.ts'
 
 const opened: Database[] = []
-afterAll(() => Promise.all(opened.map(({ close }) => close())))
+/** On a cluster, where databases are not left to the end of the run: see `dropDatabase`. */
+const spread: string[] = []
+const DROPPED_WITHIN_MS = 300_000
+afterAll(async () => {
+  await Promise.all(opened.map(({ close }) => close()))
+  for (const name of spread) {
+    await Promise.all(inject('nodeUrls').map((url) => dropDatabase(url, name)))
+  }
+}, DROPPED_WITHIN_MS)
 
-/** An empty database of the caller's own. It goes when the run ends, with its template. */
+/** An empty database of the caller's own. It goes when the run ends, with its template, or before. */
 export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
   const template = new URL(templateUrl)
   const own = new URL(template)
   own.pathname += `_${randomBytes(6).toString('hex')}`
-  const [from, to] = [template, own].map(({ pathname }) => pathname.slice(1))
-  for (const url of nodesOf(templateUrl)) {
+  const [from = '', to = ''] = [template, own].map(({ pathname }) => pathname.slice(1))
+  const nodes = nodesOf(templateUrl)
+  if (nodes.length > 1) spread.push(to)
+  for (const url of nodes) {
     // A template that is being copied must have no other visitor: this asks from the database beside
     // it. Files are copied as they are: half the work of a copy that the log repeats.
     await ask(named(url, 'postgres'), (sql) =>

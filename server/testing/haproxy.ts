@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '../../shared/testing/wait.ts'
-import { freePort } from './replicas.ts'
+import { freePort } from './free-port.ts'
 
 const HAPROXY = '/usr/sbin/haproxy'
 

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path'
 import postgres from 'postgres'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { findAccount } from '../db/embedded/binaries.ts'
-import { freePort } from './replicas.ts'
+import { freePort } from './free-port.ts'
 
 /** Debian installs it where a plain user's PATH does not look. */
 export function findPgbouncer(): string | null {

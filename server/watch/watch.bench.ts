@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,6 +15,7 @@ import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
 import { updateWatch } from '../db/watches.ts'
 import { createLog } from '../log.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
+import { freePort } from '../testing/free-port.ts'
 import { lookAtWatched } from './look.ts'
 import { createWatch } from './set-up.ts'
 
@@ -66,14 +66,6 @@ afterAll(async () => {
   await database.close()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** Requests that the store has answered. */
 async function answered(): Promise<number> {

@@ -16,6 +16,8 @@ import { expectExactSums } from './testing/server.ts'
 
 const log = createLog({ write: () => {} })
 const now = () => new Date()
+/** No event waits too long, however slow the machine is: that is what overload.test.ts is about. */
+const clock = () => 0
 const order = (n: number) =>
   eventOf({
     event: 'ai_checkout_completed',
@@ -29,7 +31,7 @@ test('an event that the database refuses fails alone', async () => {
   const { sql } = await testDatabase()
   const lines: string[] = []
   const logging = createLog({ write: (line) => lines.push(line) })
-  const ingest = createIngest({ sql, now, log: logging })
+  const ingest = createIngest({ sql, now, log: logging, clock })
   const sent = Array.from({ length: 40 }, (_, n) => order(n))
   for (const n of [7, 31]) sent[n] = { ...order(n), value: 1e300 }
   const results = await Promise.allSettled(sent.map((event) => ingest.record(event)))
@@ -58,7 +60,7 @@ test('what is stored is logged batch by batch', async () => {
   const { sql } = await testDatabase()
   const lines: string[] = []
   const logging = createLog({ write: (line) => lines.push(line) })
-  const ingest = createIngest({ sql, now, log: logging })
+  const ingest = createIngest({ sql, now, log: logging, clock })
   await Promise.all([order(0), order(0), order(1)].map((event) => ingest.record(event)))
   await ingest.drain()
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -68,7 +70,7 @@ test('what is stored is logged batch by batch', async () => {
 
 test('a day of one shop that can hold no more leaves other shops in one batch', async () => {
   const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   await ingest.record({ ...order(0), value: 2 ** 62 })
   const statements = vi.spyOn(sql, 'unsafe')
   const sent = Array.from({ length: 40 }, (_, n) =>
@@ -87,7 +89,7 @@ test('a day of one shop that can hold no more leaves other shops in one batch', 
 
 testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
   const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   await ingest.record(order(0))
   // The other waits longer before it looks for a circle, so that the event is the one that ends.
   const other = await sql.reserve()
@@ -105,7 +107,7 @@ testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
 
 test('what comes again is counted as a duplicate, with its first beside it or later', async () => {
   const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   const sent = [order(0), order(0), order(1)].map((event) => ingest.record(event))
   expect((await Promise.all(sent)).map(({ replayed }) => replayed)).toEqual([false, true, false])
   expect(await ingest.record(order(1))).toMatchObject({ replayed: true })
@@ -122,7 +124,7 @@ test('while the database is away a batch is not tried piece by piece', async () 
     tries += 1
     throw Object.assign(new Error('too many connections'), { code: '53300' })
   })
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, n) => ingest.record(order(n))),
   )
@@ -140,7 +142,7 @@ test('what waits is bounded by its size as well as by its number', async () => {
     await gate.promise
     throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
   })
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   const large = { ...order(0), properties: { note: 'x'.repeat(8000) } }
   const sent: Promise<unknown>[] = []
   while (!ingest.isFull() && sent.length < 20_000) sent.push(ingest.record(large))
@@ -162,7 +164,7 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
 
 test('a domain whose totals are locked holds up no other, and loses nothing', async () => {
   const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log })
+  const ingest = createIngest({ sql, now, log, clock })
   const of = (domain: string, n: number) => ({ ...order(n), domain })
   const shops = ['slow.example', 'one.example', 'two.example']
   await Promise.all(shops.map((domain) => ingest.record(of(domain, 0))))

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { median } from '../../../shared/testing/median.ts'
 import { WALK_DIALECTS } from '../../../shared/walk/dialect.ts'
+import { freePort } from '../../testing/free-port.ts'
 import type { Walking } from './testing/walking.ts'
 
 // The plainest purchase over loopback, in each dialect, and as a command.
@@ -26,14 +25,6 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 let store: ChildProcess
 let port: number
 let folder: string
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))

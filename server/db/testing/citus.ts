@@ -56,6 +56,17 @@ export async function createClusterTemplate(
   return coordinator
 }
 
+/**
+ * Drops the database of that name. Citus has a process in each, which holds up a drop where it is begun anew,
+ * and keeps the machine busy while it runs.
+ */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await ask(named(url, 'postgres'), async (sql) => {
+    await sql.unsafe(`alter database ${name} allow_connections false`)
+    await sql.unsafe(`drop database ${name} with (force)`)
+  })
+}
+
 /** The same database on another node. */
 function elsewhere(url: string, host: string): string {
   const other = new URL(url)

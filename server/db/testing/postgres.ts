@@ -8,7 +8,7 @@ import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
 import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
 import { SHARD_KEY, TENANT_TABLES } from '../shards/placement.ts'
-import { createClusterTemplate, findNodes } from './citus.ts'
+import { createClusterTemplate, dropDatabase, findNodes } from './citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -120,6 +120,6 @@ async function dropAll(url: string, prefix: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const made = await sql<{ name: string }[]>`
     select datname as name from pg_database where starts_with(datname, ${prefix})`
-  for (const { name } of made) await sql.unsafe(`drop database ${name} with (force)`)
   await sql.end()
+  for (const { name } of made) await dropDatabase(url, name)
 }

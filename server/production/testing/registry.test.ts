@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { installPackages, registryEnvironment } from './registry.ts'
 
 /** Asks the registry at a port of loopback for a package, with a cache of its own. */

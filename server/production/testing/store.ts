@@ -1,5 +1,5 @@
+import { freePort } from '../../testing/free-port.ts'
 import type { Cluster } from './cluster.ts'
-import { freePort } from './free-port.ts'
 import { createProgram, type Program } from './program.ts'
 import { DOMAIN, production } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
+import { freePort } from '../../testing/free-port.ts'
 import { type Cluster, startCluster } from './cluster.ts'
-import { freePort } from './free-port.ts'
 import type { Production } from './production.ts'
 import { createProgram, type Program, runInImage } from './program.ts'
 import { startProxy } from './proxy.ts'

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
 import { createFetcher, type Fetcher } from './fetch.ts'
 import { BODY_CAPS } from './request.ts'
 import type { FetchLimits } from './session.ts'
@@ -299,11 +300,11 @@ describe('a connection', () => {
     await get()
     answer = () => {}
     const waiting = get()
-    while (requests.length < 2) await pause(5)
+    await eventually(() => requests.length).toBe(2)
     await session.close()
     expect(await waiting).toMatchObject({ kind: 'no_answer', why: 'timeout' })
     expect(await get()).toEqual({ kind: 'not_asked', reason: 'the audit has ended' })
-    while (sockets.some(({ destroyed }) => !destroyed)) await pause(5)
+    await eventually(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
   })
 })
 

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Below those that systems give to connections (32,768 and up on Linux): none of these is taken meanwhile. */
+const FIRST = 20_000
+/** For each of the processes that tests run in. */
+const RANGE = 500
+
+const own = FIRST + RANGE * Number(process.env.VITEST_POOL_ID ?? 0)
+let given = 0
+
+/** A port of loopback that nobody listens on, and that no other test is given. */
+export async function freePort(): Promise<number> {
+  const port = own + (given++ % RANGE)
+  return (await isFree(port)) ? port : freePort()
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}
