@@ -400,7 +400,8 @@ describe('a month of many events', async () => {
     const second = await killInTheMiddle()
     expect(existsSync(second)).toBe(true)
     expect(await queryDuckDb(parent, sum)).toEqual(right)
-  })
+    // Three times 200,000 events, which is much for a slow machine.
+  }, 180_000)
 })
 
 test('what was erased is not in the next export, nor where the documented statement was run', async () => {
