@@ -45,6 +45,18 @@ test('what comes while a batch is under way is the next batch', async () => {
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
+test('a batch is of the parts that have waited longest, and of as few as are enough', async () => {
+  const parts = { partOf: (item: number) => `${item % 3}`, enough: 4 }
+  const { batcher, batches, pass } = testBatcher({ parts, maxBatch: 5 })
+  const first = batcher.add(0)
+  await eventually(() => batches.length).toBe(1)
+  const more = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => batcher.add(item))
+  for (let n = 0; n < 3; n += 1) await pass()
+  expect(await Promise.all([first, ...more])).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18])
+  // Of 1 and 2 as many as one may have; then what is left, which is not more than enough.
+  expect(batches).toEqual([[0], [1, 2, 4, 5, 7], [3, 6, 8, 9]])
+})
+
 const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({
   flush: async (items: number[]) => {
     tried.push(items)

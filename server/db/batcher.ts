@@ -22,6 +22,11 @@ export interface BatcherOptions<Item, Result> {
   groupOf?: (item: Item) => string
   /** Where an item is flushed; without it, all are in one lane. */
   laneOf?: (item: Item) => Lane
+  /**
+   * Items of a part cost less together than beside those of others: once more than `enough` wait in a
+   * lane, a batch is of the parts that have waited longest, and of as few as hold that many.
+   */
+  parts?: { partOf: (item: Item) => string; enough: number }
   /** Called once for a batch in which items failed, with the last one's error and their number. */
   onLoss?: (error: unknown, items: number) => void
   maxBatch: number
@@ -119,7 +124,7 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
-  const { laneOf = () => ONE_LANE, maxFlushes = ONE_FLUSH } = options
+  const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
   const { secondFrom = Number.POSITIVE_INFINITY } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
@@ -202,7 +207,7 @@ export function createBatcher<Item, Result>(
 
   async function flushNext(queue: Queue<Waiting>) {
     const { key, node, waiting, underWay } = queue
-    const taken = waiting.splice(0, maxBatch)
+    const taken = takeFrom(waiting)
     underWay.add(taken)
     count(node, -taken.length)
     const now = clock()
@@ -223,6 +228,29 @@ export function createBatcher<Item, Result>(
     flushes.byNode.clear()
     idle?.resolve()
     idle = null
+  }
+
+  function takeFrom(waiting: Waiting[]): Waiting[] {
+    if (parts === undefined || waiting.length <= parts.enough) return waiting.splice(0, maxBatch)
+    const { partOf, enough } = parts
+    const byPart = Map.groupBy(waiting, ({ item }) => partOf(item))
+    const chosen = new Set<string>()
+    let held = 0
+    for (const [part, { length }] of byPart) {
+      if (held >= enough) break
+      chosen.add(part)
+      held += length
+    }
+    const taken: Waiting[] = []
+    const left: Waiting[] = []
+    for (const each of waiting) {
+      const isTaken = taken.length < maxBatch && chosen.has(partOf(each.item))
+      if (isTaken) taken.push(each)
+      else left.push(each)
+    }
+    waiting.length = 0
+    for (const each of left) waiting.push(each)
+    return taken
   }
 
   /** Items are in order of arrival, so the search ends at the first that is not overdue. */
