@@ -12,7 +12,7 @@ const allowed = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').ca
 /** A connection's state in /proc/net/tcp (net/tcp_states.h). */
 const ESTABLISHED = '01'
 
-test.skipIf(allowed < COUNT)('a thousand connections at once are all established', async () => {
+test.skipIf(allowed < COUNT)('a thousand clients at once all get through', async () => {
   const listener = createListener(STOP_TIMES)
   const port = await listener.listen(() => new Response(), {
     host: '127.0.0.1',

@@ -21,8 +21,9 @@ const CHECK_MS = 500
 const IDLE_MS = 130_000
 
 /**
- * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096). Node's own
- * 511 is less than may come at once after a restart, and the others would connect a second or more later.
+ * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096). Node's
+ * default of 511 is too few after a restart, when all clients connect again: the others would wait for a
+ * second or more.
  */
 const BACKLOG = 4096
 

@@ -3,6 +3,7 @@ import type { createApp } from '../server/app.ts'
 import { createProperty } from '../server/attribution/properties.ts'
 import { prepareSnippet, snippetTags } from '../server/attribution/snippet/asset.ts'
 import { testApp } from '../server/testing/app.ts'
+import { DAY_MS } from '../shared/web/moment.ts'
 import { buildSnippet } from './build.ts'
 import { describeInBrowser } from './testing/browser.ts'
 import { follow, sessionOf, useShop } from './testing/shop.ts'
@@ -54,7 +55,7 @@ describeInBrowser('the service behind it', () => {
   test('and the report has them', async () => {
     // They may have come before midnight.
     const [start, end] = [1, 0].map((days) =>
-      new Date(Date.now() - days * 24 * 3_600_000).toISOString().slice(0, 10),
+      new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
     )
     const url = `/api/report?domain=shop.example&start=${start}&end=${end}`
     const report = await app.request(url, { headers: { Authorization: `Bearer ${key}` } })

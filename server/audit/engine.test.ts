@@ -181,7 +181,7 @@ test('strangers hold four places, two of a network, and no place of a key', asyn
   expect((await visit(7, 'shop.example')).status).not.toBe(503)
 })
 
-/** Where undici tells that headers of an answer have come (docs/api/DiagnosticsChannel.md of it). */
+/** The channel on which undici says that the headers of an answer have come (its docs/api/DiagnosticsChannel.md). */
 const HEADERS = 'undici:request:headers'
 
 test('a validation ends after 15 seconds, as an audit does after 30', async () => {

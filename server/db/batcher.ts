@@ -241,6 +241,7 @@ export function createBatcher<Item, Result>(
       chosen.add(part)
       held += length
     }
+    if (chosen.size === byPart.size) return waiting.splice(0, maxBatch)
     const taken: Waiting[] = []
     const left: Waiting[] = []
     for (const each of waiting) {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 /** Below those that systems give to connections (32,768 and up on Linux): none of these is taken meanwhile. */
 const FIRST = 20_000
 /** For each of the processes that tests run in. */
-const RANGE = 500
+const RANGE = 100
 
 const own = FIRST + RANGE * Number(process.env.VITEST_POOL_ID ?? 0)
 let given = 0

@@ -82,10 +82,10 @@ const MAX_BATCH = 500
 const SECOND_FROM = 100
 
 /**
- * Events that are worth a batch of the shards of a node that have waited longest: a batch is a statement for
- * each shard that it touches, and the totals of a domain are written once for all of its events.
+ * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a statement, and
+ * the totals of a domain are written once for all of its events.
  */
-const ENOUGH = 64
+const WORTH_A_BATCH = 64
 
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
@@ -210,7 +210,7 @@ export function createIngest({
     partsOn: isLockRefused,
     groupOf: ({ event }) => event.domain,
     laneOf: ({ shard: { node } }) => ({ lane: node, node }),
-    parts: { partOf: ({ shard }) => shard.id, enough: ENOUGH },
+    parts: { partOf: ({ shard }) => shard.id, enough: WORTH_A_BATCH },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     secondFrom: SECOND_FROM,

@@ -36,7 +36,7 @@ interface JudgesOptions {
   maxMs?: number
   /** The worker's program. */
   file?: string
-  /** Called with the error that ended a task. Whoever asked for it is told only that reading failed. */
+  /** Called with the error that ended a task; the task's caller learns only that reading failed. */
   onFailed?: (error: unknown, task: TaskName) => void
 }
 
