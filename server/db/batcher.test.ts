@@ -386,5 +386,5 @@ test('a batch of several waits for as long as some of them take, within limits',
   }
   await both('a1', 'b1')
   await both('x1', 'y1')
-  expect(patiences).toEqual([null, 100, 100, 100, 100, 200, 1600, 100])
+  expect(patiences).toEqual([null, 100, 100, 100, 100, 112, 1600, 100])
 })

@@ -102,9 +102,9 @@ const LOOK_MS = 250
 
 // Unspecified: a batch of several owners waits a tenth of a second for what somebody holds. Where batches take
 // longer themselves it waits four times as long as they take, as two batches of a lane, or those of other
-// replicas, wait for each other. There are few such times, since each may be a statement of its own.
-const PATIENCES_MS = [100, 200, 400, 800, 1600]
-const MOST_PATIENCE_MS = Math.max(...PATIENCES_MS)
+// replicas, wait for each other.
+const LEAST_PATIENCE_MS = 100
+const MOST_PATIENCE_MS = 1600
 const PATIENT_TIMES = 4
 
 /** How much the newest batch says of how long they take. */
@@ -305,8 +305,8 @@ export function createBatcher<Item, Result>(
   function patienceFor(batch: readonly Waiting[], { node, owner }: Queue<Waiting>): number | null {
     const isOfOne = new Set(batch.map(({ item }) => groupOf(item))).size === 1
     if (owner === null && isOfOne) return null
-    const wanted = PATIENT_TIMES * (paces.get(node) ?? 0)
-    return PATIENCES_MS.find((ms) => ms >= wanted) ?? MOST_PATIENCE_MS
+    const wanted = Math.ceil(PATIENT_TIMES * (paces.get(node) ?? 0))
+    return Math.min(Math.max(wanted, LEAST_PATIENCE_MS), MOST_PATIENCE_MS)
   }
 
   /** A batch did not have to wait for longer than its patience. */

@@ -85,7 +85,7 @@ const SECOND_FROM = 100
  * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a statement, and
  * the totals of a domain are written once for all of its events.
  */
-const WORTH_A_BATCH = 64
+const WORTH_A_BATCH = 48
 
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000

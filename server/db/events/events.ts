@@ -193,9 +193,9 @@ export const UNKEYED: StoredEvent = 'ai_session'
 /**
  * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
  * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
- * deadlock.
+ * deadlock. The second parameter is how long it waits for a lock, in milliseconds; null: as long as it takes.
  */
-const storing = (condition: string) => `
+const STORING = `
     with given as materialized (
       select * from jsonb_to_recordset($1::jsonb) as given(
         n int, domain text, id uuid, ts timestamptz, received_at timestamptz, event text, source text,
@@ -203,7 +203,11 @@ const storing = (condition: string) => `
         stored_model text, stored_ai_surface text, value bigint, currency text, properties jsonb,
         landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
         notes text[], in_session boolean, order_slot text, double_key text
-      ) where ${condition}
+      )
+      -- Always true. A parameter, as planning takes longer than storing: each text would be a plan of its own.
+      where (
+        select set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)
+      ) is not null
     ), keyed as (
       insert into event_keys
         (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
@@ -260,17 +264,6 @@ const storing = (condition: string) => `
       from placed
     ), ${ADD_SUMS}
     select id, is_double from placed`
-
-/** What stores rows by how long it waits for a lock, in milliseconds; null: as long as it takes. */
-const statements = new Map<number | null, string>([[null, storing('true')]])
-
-function storingWithin(patienceMs: number | null): string {
-  const known = statements.get(patienceMs)
-  if (known !== undefined) return known
-  const made = storing(`(select set_config('lock_timeout', '${patienceMs}', true)) is not null`)
-  statements.set(patienceMs, made)
-  return made
-}
 
 /** All texts of a row that stand in the tables as hashes. */
 const textsOf = ({
@@ -332,8 +325,7 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
- * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`, of which there are
- * few values, as each is a statement; null: it waits.
+ * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it waits.
  */
 export async function insertEvents(
   ledger: EventLedger,
@@ -342,10 +334,9 @@ export async function insertEvents(
 ): Promise<Inserted> {
   await shortenKeys(ledger, () => rows.flatMap(textsOf))
   const given = rows.map((row, n) => givenOf(ledger, row, n))
-  const stored = await ledger.withRows<{ id: string; is_double: boolean }>(
-    storingWithin(patienceMs),
-    given,
-  )
+  const stored = await ledger.withRows<{ id: string; is_double: boolean }>(STORING, given, [
+    patienceMs,
+  ])
   return {
     fresh: new Set(stored.map(({ id }) => id)),
     doubles: new Set(stored.filter(({ is_double }) => is_double).map(({ id }) => id)),

@@ -24,10 +24,14 @@ export type AtShard = <Row>(statement: string, parameters: readonly Parameter[])
 type Parameter = string | number | boolean | null
 
 /**
- * Runs a statement about a list of rows, its one parameter as JSON, at each shard of their domains, with
+ * Runs a statement about a list of rows, its first parameter as JSON, at each shard of their domains, with
  * the rows of that shard. Shards of one node are one call and one transaction.
  */
-export type WithRows = <Row>(statement: string, rows: readonly OfDomain[]) => Promise<Row[]>
+export type WithRows = <Row>(
+  statement: string,
+  rows: readonly OfDomain[],
+  others?: readonly Parameter[],
+) => Promise<Row[]>
 
 interface OfDomain {
   domain: string
@@ -155,13 +159,18 @@ function createShards(pool: Sql): Shards {
       return ''
     },
     at: (domains, transaction = undefined) => atShard(transaction ?? pool, domains),
-    async withRows<Row>(statement: string, rows: readonly OfDomain[]) {
+    async withRows<Row>(
+      statement: string,
+      rows: readonly OfDomain[],
+      others: readonly Parameter[] = [],
+    ) {
       const forOne = forShard(statement)
-      if (!(await areMany())) return runWhole<Row>(pool, statement, [JSON.stringify(rows)])
+      if (!(await areMany()))
+        return runWhole<Row>(pool, statement, [JSON.stringify(rows), ...others])
       const parts = await partsOf(rows)
       const answers = await Promise.all(
         [...Map.groupBy(parts, ({ node }) => node).values()].map((ofNode) =>
-          callAtShards<Row>(pool, ofNode, forOne, []),
+          callAtShards<Row>(pool, ofNode, forOne, others),
         ),
       ).catch((error: unknown) => {
         // A shard that has moved: where it is now is asked before the next try.
