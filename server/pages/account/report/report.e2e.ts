@@ -175,7 +175,8 @@ describeInBrowser('the report', () => {
       const byRevenue = await names()
       expect(byRevenue.length).toBeGreaterThanOrEqual(8)
       expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
-      expect(await rich.locator('#trends li').count()).toBeGreaterThanOrEqual(7)
+      // Of two of the eight surfaces so few buy that on some days none has within the period.
+      expect(await rich.locator('#trends li').count()).toBeGreaterThanOrEqual(6)
       if (scripts) await look(rich, 'report-rich')
 
       // Sorted by a link, which leads back to the table.
