@@ -194,6 +194,7 @@ export const UNKEYED: StoredEvent = 'ai_session'
  * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
  * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
  * deadlock. The second parameter is how long it waits for a lock, in milliseconds; null: as long as it takes.
+ * It is not part of the text, since each text would be planned by itself, which takes longer than storing.
  */
 const STORING = `
     with given as materialized (
@@ -204,7 +205,7 @@ const STORING = `
         landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
         notes text[], in_session boolean, order_slot text, double_key text
       )
-      -- Always true. A parameter, as planning takes longer than storing: each text would be a plan of its own.
+      -- Always true.
       where (
         select set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)
       ) is not null
