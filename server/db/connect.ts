@@ -9,7 +9,8 @@ import { assertSettings, isPooled, STATEMENT_MS } from './pooler.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
 import { placeNewTables } from './shards/apply.ts'
-import { shardsOf } from './shards/shards.ts'
+import { createNodes } from './shards/nodes.ts'
+import { reachNodes, shardsOf } from './shards/shards.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -95,16 +96,28 @@ export async function connect({
     throw error
   })
   const session = { application_name: OWN_NAME, TimeZone: 'UTC' }
-  const sql: Pool = createPool(url, {
-    max: databaseConnections,
-    shares: () => sharesOf(sql, domainActedFor()),
+  const settings = {
     connect_timeout: 5,
     onnotice: () => {},
     ...(server.isPooled
       ? { connection: session, prepare: false }
       : { connection: { ...session, statement_timeout: STATEMENT_MS } }),
+  }
+  const sql: Pool = createPool(url, {
+    ...settings,
+    max: databaseConnections,
+    shares: () => sharesOf(sql, domainActedFor()),
   })
+  const nodes = createNodes({
+    coordinator: sql,
+    open: (node) =>
+      createPool(url, { ...settings, ...placeOf(node), max: batchesOfNode(databaseConnections) }),
+    answersWithinMs: STATEMENT_MS + GRACE_MS,
+  })
+  // A pooler bounds connections to what is behind it, and the nodes are not.
+  if (!server.isPooled) reachNodes(sql, nodes)
   const close = async () => {
+    await nodes.close()
     await sql.end({ timeout: 5 })
     await cluster?.leave()
   }
@@ -134,6 +147,19 @@ export async function connect({
     await close()
     throw error
   }
+}
+
+/** Batches of events of one node of a cluster at a time, by the connections of the pool. */
+export const batchesOfNode = (connections: number): number =>
+  Math.max(2, Math.floor(0.3 * connections))
+
+/** A statement that Postgres ends for its time is answered by then. */
+const GRACE_MS = 2000
+
+/** Of `host:port`, as the coordinator calls a node; a host may have colons as well. */
+function placeOf(node: string): { host: string; port: number } {
+  const colon = node.lastIndexOf(':')
+  return { host: node.slice(0, colon), port: Number(node.slice(colon + 1)) }
 }
 
 /** The domain, and the node of a cluster that it is on. */

@@ -351,7 +351,7 @@ function workLast<Tx>(args: unknown[]): [Work<Tx>, string?] {
 }
 
 /** Whether Postgres answered, and goes on: FATAL and PANIC end the connection. */
-const isAnswer = (error: unknown): boolean =>
+export const isAnswer = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.severity === 'ERROR'
 
 // The codes are the driver's own: `failures.ts` knows them.

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
-import { DATABASE_CONNECTIONS } from '../../db/connect.ts'
+import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
@@ -85,7 +85,7 @@ const SECOND_FROM = 100
  * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a statement, and
  * the totals of a domain are written once for all of its events.
  */
-const WORTH_A_BATCH = 48
+const WORTH_A_BATCH = 90
 
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
@@ -106,7 +106,7 @@ const TRIES = 3
  */
 const flushesOf = (connections: number) => ({
   all: Math.floor(0.6 * connections),
-  perNode: Math.max(2, Math.floor(0.3 * connections)),
+  perNode: batchesOfNode(connections),
 })
 
 /** Roughly what an event takes in memory without its properties. */

@@ -4,6 +4,7 @@ import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../failures.ts'
 import { actForAll } from '../on-behalf.ts'
 import { AT_SHARDS, forShard, type ShardStatement } from './at-shard.ts'
+import type { NodeQuestion, Nodes } from './nodes.ts'
 import { ANCHOR } from './placement.ts'
 
 /** Where the rows of a domain are. */
@@ -85,14 +86,19 @@ const MOST_REMEMBERED = 100_000
 
 /** Of a pool of connections: what it knows of its database is asked once. */
 export function shardsOf(pool: Sql): Shards {
-  const known = ofPools.get(pool) ?? createShards(pool)
+  const known = ofPools.get(pool) ?? createShards(pool, null)
   ofPools.set(pool, known)
   return known
 }
 
+/** From now on lists of rows of a cluster go to its nodes themselves: before the pool's first statement. */
+export function reachNodes(pool: Sql, nodes: Nodes): void {
+  ofPools.set(pool, createShards(pool, nodes))
+}
+
 const ofPools = new WeakMap<Sql, Shards>()
 
-function createShards(pool: Sql): Shards {
+function createShards(pool: Sql, nodes: Nodes | null): Shards {
   let detecting: Promise<boolean> | undefined
   let isMany = false
   let isDetected = false
@@ -169,8 +175,8 @@ function createShards(pool: Sql): Shards {
         return runWhole<Row>(pool, statement, [JSON.stringify(rows), ...others])
       const parts = await partsOf(rows)
       const answers = await Promise.all(
-        [...Map.groupBy(parts, ({ node }) => node).values()].map((ofNode) =>
-          callAtShards<Row>(pool, ofNode, forOne, others),
+        [...Map.groupBy(parts, ({ node }) => node)].map(([node, ofNode]) =>
+          askNode(node, ofNode, (by) => callAtShards<Row>(by, ofNode, forOne, others)),
         ),
       ).catch((error: unknown) => {
         // A shard that has moved: where it is now is asked before the next try.
@@ -200,6 +206,15 @@ function createShards(pool: Sql): Shards {
         at: (client) => atShard(client, [route]),
       }))
     },
+  }
+
+  /** Asks the node of these parts by itself, or through the coordinator. */
+  function askNode<Answer>(
+    node: string,
+    parts: readonly Part[],
+    ask: NodeQuestion<Answer>,
+  ): Promise<Answer> {
+    return nodes === null ? ask(pool) : nodes.ask(node, ask, (by) => findServer(by, parts))
   }
 
   /** Rows by their shard, in the same order for all: two calls that lock rows of two shards may meet. */
@@ -266,6 +281,16 @@ async function callAtShards<Row>(
       ${texts(pool, tables)}, ${asText(firsts)}, ${texts(pool, others)}) as row`
   return rows.map(({ row }) => row)
 }
+
+/** What tells the server that these are on from all others. */
+async function findServer(by: ISql, [part]: readonly Part[]): Promise<string> {
+  const at = part === undefined ? [] : [{ domains: part.domains, first: null }]
+  const [row] = await callAtShards<{ server: string }>(by, at, forShard(SERVER), [])
+  if (row === undefined) throw new Error('the node of a domain has not said which it is')
+  return row.server
+}
+
+const SERVER = 'select system_identifier::text as server from pg_control_system()'
 
 /** `text[]` (pg_type.dat). */
 const TEXT_ARRAY = 1009
