@@ -125,6 +125,7 @@ export async function serveApi(
       engine: deps.load,
       walks: walks.load,
       pool: database.load,
+      reachedNodes: database.reachedNodes,
       looks: watching.load,
       readSchema: schema.read,
       readWatches: () => readWatchFigures(db, now()),

@@ -53,6 +53,8 @@ export interface Database {
   sql: Sql
   /** How busy that pool is. */
   load: () => PoolLoad
+  /** Nodes of a cluster that are reached without the coordinator. */
+  reachedNodes: () => number
   keepPlace: Pool['keepPlace']
   /** The time on the database's clock. */
   now: () => Date
@@ -110,8 +112,13 @@ export async function connect({
   })
   const nodes = createNodes({
     coordinator: sql,
-    open: (node) =>
-      createPool(url, { ...settings, ...placeOf(node), max: batchesOfNode(databaseConnections) }),
+    open(node) {
+      const max = batchesOfNode(databaseConnections)
+      // The question for types would end the process if the node went away meanwhile.
+      const own = createPool(url, { ...settings, ...placeOf(node), max, fetch_types: false })
+      Object.assign(own.options.serializers, sql.options.serializers)
+      return own
+    },
     answersWithinMs: STATEMENT_MS + GRACE_MS,
   })
   // A pooler bounds connections to what is behind it, and the nodes are not.
@@ -133,6 +140,7 @@ export async function connect({
       db,
       sql,
       load: sql.load,
+      reachedNodes: nodes.reached,
       keepPlace: sql.keepPlace,
       now: clock.now,
       schema,

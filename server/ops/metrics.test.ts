@@ -42,6 +42,7 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
     }),
     walks: () => ({ ...NO_WALKS, running: 3, waiting: 5, leftOpen: 2 }),
     pool: () => ({ inUse: 10, waiting: 7, max: 10 }),
+    reachedNodes: () => 2,
     looks: () => ({ ...NO_LOOKS, running: 1, late: 3, missed: 1 }),
     readSchema: async () => SCHEMA,
     readWatches: async () => ({
@@ -110,6 +111,7 @@ test('every figure stands where it belongs', async () => {
     aisle_database_pool_in_use: 10,
     aisle_database_pool_waiting: 7,
     aisle_database_pool_limit: 10,
+    aisle_database_nodes_reached: 2,
     aisle_schema_migrations_applied: 9,
     aisle_schema_migrations_known: 8,
     aisle_schema_fits: 1,

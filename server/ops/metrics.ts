@@ -21,6 +21,8 @@ export interface MetricsSources {
   engine: () => EngineLoad
   walks: () => WalksLoad
   pool: () => PoolLoad
+  /** Nodes of a cluster that batches of events go to by themselves. */
+  reachedNodes: () => number
   /** The looks of this process. */
   looks: () => WatchesLoad
   readSchema: () => Promise<MigrationState>
@@ -44,6 +46,7 @@ export function createServiceMetrics({
   engine,
   walks,
   pool,
+  reachedNodes,
   looks,
   readSchema,
   readWatches,
@@ -151,6 +154,11 @@ export function createServiceMetrics({
   gauge('aisle_database_pool_in_use', 'Connections in use.', () => pool().inUse)
   gauge('aisle_database_pool_waiting', 'Work that waits for a connection.', () => pool().waiting)
   gauge('aisle_database_pool_limit', 'The most connections.', () => pool().max)
+  gauge(
+    'aisle_database_nodes_reached',
+    'Nodes of a Citus cluster that batches of events go to directly, not through the coordinator.',
+    reachedNodes,
+  )
   gauge('aisle_schema_migrations_applied', 'Migrations that the database has.', () =>
     schema ? schema.applied.length + schema.unknown.length : [],
   )

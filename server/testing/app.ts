@@ -130,6 +130,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     engine: () => NO_LOAD,
     walks: walks.load,
     pool: load,
+    reachedNodes: database.reachedNodes,
     looks: () => NO_LOOKS,
     readSchema: schema.read,
     readWatches: () => readWatchFigures(db, now()),

@@ -20,7 +20,7 @@ describe.skipIf(inject('citusUrl') === null)(
   { timeout: PATIENCE_MS },
   async () => {
     if (inject('citusUrl') === null) return
-    const { app, key, db, sql } = await testApp()
+    const { app, key, db, sql, database } = await testApp()
     // As the service does in advance: while a node is away, no month can be made.
     await ensureMonths(sql, [MONTH])
     const node: ProxiedNode = await proxyNode(sql)
@@ -82,6 +82,20 @@ describe.skipIf(inject('citusUrl') === null)(
     }
     const differencesOf = (domain: string) =>
       rebuildRollup(db, { domain, since: MONTH, dryRun: true })
+
+    test('is there, batches go to all nodes by themselves', async () => {
+      const [workers] = await sql<{ count: number }[]>`
+        select count(*)::int from pg_dist_node where groupid > 0`
+      await eventually(async () => {
+        await sendUntilStored(away)
+        await sendUntilStored(other)
+        return database.reachedNodes()
+      }).toBe(workers?.count)
+      const id = randomUUID()
+      await sendUntilStored(away, id)
+      expect(await storedOf(away)).toContain(id)
+      expect(await differencesOf(away)).toEqual([])
+    })
 
     test('is down, only what is there is refused, and nothing is lost', async () => {
       await node.die()

@@ -34,6 +34,9 @@ export interface NodesOptions {
 
 const RETRY_MS = 10_000
 
+/** What is under way on other connections to a node may end, after one of them was lost. */
+const GRACE_SECONDS = 5
+
 /** Nobody waits for a node to be reached: until then the coordinator is asked. */
 export function createNodes({
   coordinator,
@@ -65,11 +68,11 @@ export function createNodes({
     await end(own)
   }
 
-  function lose(node: string, own: Sql) {
+  function lose(node: string, own: Sql, seconds: number) {
     if (pools.get(node) !== own) return
     pools.delete(node)
     triedAt.set(node, clock())
-    void end(own)
+    void end(own, seconds)
   }
 
   return {
@@ -81,11 +84,11 @@ export function createNodes({
         return ask(coordinator)
       }
       // A node that hangs does not keep its own time limit of a statement.
-      const late = setTimeout(lose, answersWithinMs, node, own)
+      const late = setTimeout(lose, answersWithinMs, node, own, 0)
       try {
         return await ask(own)
       } catch (error) {
-        if (!isAnswer(error)) lose(node, own)
+        if (!isAnswer(error)) lose(node, own, GRACE_SECONDS)
         throw error
       } finally {
         clearTimeout(late)
@@ -96,10 +99,11 @@ export function createNodes({
       isClosed = true
       const all = [...pools.values()]
       pools.clear()
-      await Promise.all(all.map(end))
+      await Promise.all(all.map((own) => end(own)))
     },
   }
 }
 
-/** What is under way is rejected. */
-const end = (pool: Sql): Promise<void> => pool.end({ timeout: 0 }).catch(() => {})
+/** What is under way then is rejected. */
+const end = (pool: Sql, seconds = 0): Promise<void> =>
+  pool.end({ timeout: seconds }).catch(() => {})

@@ -50,6 +50,7 @@ const metrics = createServiceMetrics({
   engine: () => NO_LOAD,
   walks: () => NO_WALKS,
   pool: load,
+  reachedNodes: () => 0,
   looks: () => NO_LOOKS,
   readSchema: schema.read,
   readWatches: async () => NO_WATCHES,
