@@ -63,9 +63,21 @@ export async function createClusterTemplate(
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await ask(named(url, 'postgres'), async (sql) => {
     await sql.unsafe(`alter database ${name} allow_connections false`)
-    await sql.unsafe(`drop database ${name} with (force)`)
+    for (let tries = 1; ; tries += 1) {
+      const dropped = sql.unsafe(`drop database ${name} with (force)`)
+      const error = await dropped.then(
+        () => null,
+        ({ code }) => code,
+      )
+      if (error === null) return
+      if (error !== IN_USE || tries === DROPS) await dropped
+    }
   })
 }
+
+/** Each drop waits for five seconds by itself; object_in_use: the process was begun anew meanwhile. */
+const DROPS = 5
+const IN_USE = '55006'
 
 /** The same database on another node. */
 function elsewhere(url: string, host: string): string {
