@@ -290,7 +290,10 @@ async function findServer(by: ISql, [part]: readonly Part[]): Promise<string> {
   return row.server
 }
 
-const SERVER = 'select system_identifier::text as server from pg_control_system()'
+/** A copy of a server has its identifier, but was not started in the same microsecond. */
+const SERVER = `
+  select system_identifier || ' ' || extract(epoch from pg_postmaster_start_time()) as server
+  from pg_control_system()`
 
 /** `text[]` (pg_type.dat). */
 const TEXT_ARRAY = 1009
