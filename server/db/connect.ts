@@ -114,7 +114,7 @@ export async function connect({
     coordinator: sql,
     open(node) {
       const max = batchesOfNode(databaseConnections)
-      // The question for types would end the process if the node went away meanwhile.
+      // The question for types would end the process if the node went away meanwhile: they are those of `sql`.
       const own = createPool(url, { ...settings, ...placeOf(node), max, fetch_types: false })
       Object.assign(own.options.serializers, sql.options.serializers)
       return own

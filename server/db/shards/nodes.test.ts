@@ -22,9 +22,12 @@ let name = 'node-1'
 let opened: Sql[] = []
 /** How often a server has said so. */
 let met = 0
+/** When it says so. */
+let said = Promise.resolve()
 
 beforeEach(() => {
   ;[now, place, name, opened, met] = [0, url, 'node-1', [], 0]
+  said = Promise.resolve()
   nodes = createNodes({
     coordinator,
     open: () => {
@@ -50,6 +53,7 @@ const whichServer = async (by: Sql) => {
   await by`select`
   if (by === coordinator) return 'node-1'
   met += 1
+  await said
   return name
 }
 const ask = <Answer>(question: (by: Sql) => Promise<Answer>) =>
@@ -78,6 +82,18 @@ test('a node that cannot be reached is tried again after a while', async () => {
   expect(await askedBy()).toBe('Aisle')
   expect(opened).toHaveLength(1)
   now += 1
+  await eventually(askedBy).toBe('direct')
+})
+
+test('a node that is slow to say who it is is not tried beside that', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  said = promise
+  await askedBy()
+  await eventually(() => met).toBe(1)
+  now += RETRY_MS + 1
+  expect(await askedBy()).toBe('Aisle')
+  expect(opened).toHaveLength(1)
+  resolve()
   await eventually(askedBy).toBe('direct')
 })
 

@@ -50,7 +50,9 @@ export function createNodes({
   let isClosed = false
 
   async function reach(node: string, which: NodeQuestion<string>): Promise<void> {
-    triedAt.set(node, clock())
+    const began = clock()
+    // Two tries beside each other would both open connections, of which nobody would close the first.
+    triedAt.set(node, Number.POSITIVE_INFINITY)
     const own = open(node)
     const late = setTimeout(end, answersWithinMs, own)
     try {
@@ -64,6 +66,7 @@ export function createNodes({
       // It cannot be reached, or does not let us in: the coordinator is asked.
     } finally {
       clearTimeout(late)
+      triedAt.set(node, began)
     }
     await end(own)
   }

@@ -64,13 +64,12 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   await ask(named(url, 'postgres'), async (sql) => {
     await sql.unsafe(`alter database ${name} allow_connections false`)
     for (let tries = 1; ; tries += 1) {
-      const dropped = sql.unsafe(`drop database ${name} with (force)`)
-      const error = await dropped.then(
-        () => null,
-        ({ code }) => code,
-      )
-      if (error === null) return
-      if (error !== IN_USE || tries === DROPS) await dropped
+      try {
+        return await sql.unsafe(`drop database ${name} with (force)`)
+      } catch (error) {
+        const isInUse = error instanceof postgres.PostgresError && error.code === IN_USE
+        if (!isInUse || tries === DROPS) throw error
+      }
     }
   })
 }

@@ -32,7 +32,7 @@ import { plainRoute } from './plain-route.ts'
 // `node testing.js <database url>` prints the port of each, and answers each message with the
 // processor's time that it has used so far, in microseconds.
 
-const { db, sql, load, schema } = await connect({
+const { db, sql, load, reachedNodes, schema } = await connect({
   databaseUrl: process.argv[2],
   dataDir: '',
   migrations: null,
@@ -50,7 +50,7 @@ const metrics = createServiceMetrics({
   engine: () => NO_LOAD,
   walks: () => NO_WALKS,
   pool: load,
-  reachedNodes: () => 0,
+  reachedNodes,
   looks: () => NO_LOOKS,
   readSchema: schema.read,
   readWatches: async () => NO_WATCHES,
