@@ -1,12 +1,7 @@
 import { printable, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
-import {
-  applyShards,
-  hasCitus,
-  listNodes,
-  pendingShardStatements,
-  planRebalance,
-} from '../db/shards/apply.ts'
+import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
+import { listNodes, planMoves, planSplit, splitStatement } from '../db/shards/rebalance.ts'
 import { detectShards } from '../db/shards/shards.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -35,11 +30,11 @@ export async function shardCommand(
     )
   }
   const done = await applyShards(sql)
-  const nodes = await listNodes(sql)
+  const nodes = (await listNodes(sql)).map(({ name }) => name).join(', ')
   terminal.print(
     done.length === 0
-      ? printable`The tables are spread already, over ${nodes.join(', ')}.`
-      : printable`Ran ${done.length} statements. The tables are spread over ${nodes.join(', ')}.`,
+      ? printable`The tables are spread already, over ${nodes}.`
+      : printable`Ran ${done.length} statements. The tables are spread over ${nodes}.`,
   )
 }
 
@@ -51,28 +46,47 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
       printable`The tables are not spread over a Citus cluster. Run "aisle db shard" first.`,
     )
   }
-  const nodes = await listNodes(sql)
-  const moves = await planRebalance(sql)
-  if (moves.length === 0) {
+  const moves = await planMoves(sql)
+  if (moves.length > 0) {
     return terminal.print(
       printableLines([
-        `The nodes are even: ${nodes.join(', ')}.`,
+        ...moves.map(
+          ({ shards, bytes, from, to }) =>
+            `${shards} ${shards === 1 ? 'shard' : 'shards'} (${inMegabytes(bytes)}) from ${from} to ${to}`,
+        ),
+        '',
+        'To move them, run this with psql on the coordinator. Events are accepted meanwhile; each shard stops writes for a moment at the end of its move.',
+        '  select citus_rebalance_start();',
+        '  select * from citus_rebalance_status();',
+        '',
+        'Then run this command again.',
+      ]),
+    )
+  }
+  const nodes = await listNodes(sql)
+  const split = await planSplit(sql)
+  if (split === null) {
+    return terminal.print(
+      printableLines([
+        `The nodes are even: ${nodes.map(({ name }) => name).join(', ')}.`,
         '',
         'To add one, run this with psql on the coordinator, and then this command again:',
         "  select citus_add_node('<host>', 5432);",
       ]),
     )
   }
+  const from = nodes.find(({ id }) => id === split.shard.node)?.name ?? ''
+  const to = [...new Set(split.to.map(({ name }) => name))].join(' and ')
   terminal.print(
     printableLines([
-      ...moves.map(
-        ({ shards, bytes, from, to }) =>
-          `${shards} ${shards === 1 ? 'shard' : 'shards'} (${(bytes / 2 ** 20).toFixed(0)} MB) from ${from} to ${to}`,
-      ),
+      `${from} has more than its share of the domains, and no whole shard that another node has room for.`,
       '',
-      'To move them, run this with psql on the coordinator. Events are accepted meanwhile; each shard stops writes for a moment at the end of its move.',
-      '  select citus_rebalance_start();',
-      '  select * from citus_rebalance_status();',
+      `To split one of its shards (${inMegabytes(split.bytes)}) and give the halves to ${to}, run this with psql on the coordinator. Events are accepted meanwhile; the shard stops writes for a moment at the end.`,
+      `  ${splitStatement(split)};`,
+      '',
+      'Then run this command again.',
     ]),
   )
 }
+
+const inMegabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`

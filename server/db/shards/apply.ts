@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { AT_SHARDS, AT_SHARDS_FUNCTION, DISTRIBUTE_AT_SHARDS } from './at-shard.ts'
 import { ANCHOR, SHARD_KEY, TENANT_TABLES } from './placement.ts'
+import { listNodes } from './rebalance.ts'
 import { detectCitus, detectShards } from './shards.ts'
 
 /**
@@ -39,10 +40,10 @@ const placing = (placed: ReadonlySet<string>, shards: number): string[] =>
     return `select create_distributed_table('${name}', '${SHARD_KEY}', ${how})`
   })
 
-// Unspecified: a cluster has four shards for each of its nodes, eight at least, unless the operator has set
+// Unspecified: a cluster has two shards for each of its nodes, four at least, unless the operator has set
 // `citus.shard_count`: a batch of events is one statement for each shard that it touches, so that with the
-// 32 of Citus two nodes store half as many events. As many nodes as there are shards can share them.
-const SHARDS_PER_NODE = 4
+// 32 of Citus two nodes store half as many events. Where nodes are added, shards are split: `rebalance.ts`.
+const SHARDS_PER_NODE = 2
 const FEW_NODES = 2
 
 async function countShards(sql: Sql): Promise<number> {
@@ -74,35 +75,4 @@ export async function applyShards(sql: Sql): Promise<string[]> {
 /** On a cluster, places the tables that a migration has just made; on one Postgres nothing. */
 export async function placeNewTables(sql: Sql): Promise<void> {
   if (await detectShards(sql)) await applyShards(sql)
-}
-
-/** A move of a shard, with all that is placed like it, that would even out the nodes. */
-export interface ShardMove {
-  shards: number
-  bytes: number
-  from: string
-  to: string
-}
-
-/** What moving shards to the nodes that have fewer would move, nothing where they are even. */
-export async function planRebalance(sql: Sql): Promise<ShardMove[]> {
-  const rows = await sql<{ shards: string; bytes: string; source: string; target: string }[]>`
-    select count(*) as shards, sum(shard_size) as bytes,
-      sourcename || ':' || sourceport as source, targetname || ':' || targetport as target
-    from get_rebalance_table_shards_plan(${ANCHOR}::regclass)
-    group by sourcename, sourceport, targetname, targetport order by source, target`
-  return rows.map(({ shards, bytes, source, target }) => ({
-    shards: Number(shards),
-    bytes: Number(bytes),
-    from: source,
-    to: target,
-  }))
-}
-
-/** The nodes that hold shards, or could. */
-export async function listNodes(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ node: string }[]>`
-    select nodename || ':' || nodeport as node from pg_dist_node
-    where shouldhaveshards and isactive and noderole = 'primary' order by nodeid`
-  return rows.map(({ node }) => node)
 }
