@@ -263,6 +263,63 @@ test('a lane begins a second batch where enough items wait, and no third', async
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
+const FOUR = ['a1', 'a2', 'a3', 'a4']
+
+/** A lane that has stored a batch of these, of which four are many, with as many more waiting. */
+async function lingerer(first: string[], waiting: string[], ms: number, isAlone = false) {
+  const { batcher, batches, hold } = laneBatcher({ linger: { upTo: 8, ms }, maxItems: 100 })
+  const others = hold('b1')
+  const gate = hold(first.join(' '))
+  const all = isAlone ? [] : [batcher.add('b1')]
+  all.push(...first.map((item) => batcher.add(item)))
+  await eventually(() => batches).toContain(first.join(' '))
+  all.push(...waiting.map((item) => batcher.add(item)))
+  gate.resolve()
+  await all[isAlone ? 0 : 1]
+  const finish = async () => {
+    others.resolve()
+    await Promise.all(all)
+    await batcher.drain()
+    expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+  }
+  const add = (...items: string[]) => all.push(...items.map((item) => batcher.add(item)))
+  const ofA = () => batches.filter((batch) => batch.startsWith('a'))
+  return { batcher, hold, others, ofA, add, finish }
+}
+
+test('beside others, a lane lets half of those that it has answered join its next batch', async () => {
+  const { batcher, hold, others, ofA, add, finish } = await lingerer(FOUR, ['a5', 'a6'], 60_000)
+  add('a7')
+  expect(await batcher.add('c1')).toBe('c1')
+  expect(ofA()).toEqual(['a1 a2 a3 a4'])
+  const second = hold('a5 a6 a7 a8')
+  add('a8')
+  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5 a6 a7 a8'])
+  // Once it is alone, a lane goes on at once.
+  others.resolve()
+  expect(await batcher.add('c2')).toBe('c2')
+  add('a9')
+  second.resolve()
+  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5 a6 a7 a8', 'a9'])
+  await finish()
+})
+
+test('nobody waits long for others to join', async () => {
+  const { ofA, finish } = await lingerer(FOUR, ['a5'], 20)
+  await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5'])
+  await finish()
+})
+
+test.each([
+  ['after a batch of few', ['a1', 'a2', 'a3'], ['a5'], false],
+  ['where many wait', FOUR, ['a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12'], false],
+  ['where no other lane is busy', FOUR, ['a5'], true],
+])('%s the next one begins at once', async (_, first, waiting, isAlone) => {
+  const { ofA, finish } = await lingerer(first, waiting, 60_000, isAlone)
+  await eventually(ofA).toEqual([first.join(' '), waiting.join(' ')])
+  await finish()
+})
+
 test('an owner that is apart has one batch under way', async () => {
   const { batcher, batches, hold } = laneBatcher({
     secondFrom: 1,

@@ -27,6 +27,12 @@ export interface BatcherOptions<Item, Result> {
    * lane, a batch is of the parts that have waited longest, and of as few as hold that many.
    */
   parts?: { partOf: (item: Item) => string; enough: number }
+  /**
+   * Who was just answered often sends again at once. So after a batch of half of `upTo` items or more, while
+   * other lanes have theirs under way, the next one of a lane begins when half as many as were answered have come
+   * beside those that wait, when `upTo` wait, or after `ms` milliseconds. Never unless given.
+   */
+  linger?: { upTo: number; ms: number }
   /** Called once for a batch in which items failed, with the last one's error and their number. */
   onLoss?: (error: unknown, items: number) => void
   maxBatch: number
@@ -125,7 +131,7 @@ export function createBatcher<Item, Result>(
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
   const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
-  const { secondFrom = Number.POSITIVE_INFINITY } = options
+  const { secondFrom = Number.POSITIVE_INFINITY, linger } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   /** Lanes that have items, in the order in which they take turns. */
@@ -135,6 +141,8 @@ export function createBatcher<Item, Result>(
   /** Flushes under way, of all and by node. */
   const flushes = { all: 0, byNode: new Map<string, number>() }
   const itemsOf = new Map<string, number>()
+  /** Lanes that linger, by their key, each until so many items wait. */
+  const lingering = new Map<string, { until: number; timer: NodeJS.Timeout }>()
   /** How long batches of several owners took lately, in milliseconds, by node. */
   const paces = new Map<string, number>()
   let items = 0
@@ -200,14 +208,15 @@ export function createBatcher<Item, Result>(
   }
 
   /** Whether another batch of a lane may begin. An owner that is apart holds up himself alone. */
-  const isReady = ({ owner, waiting, underWay }: Queue<Waiting>) =>
+  const isReady = ({ key, owner, waiting, underWay }: Queue<Waiting>) =>
     underWay.size === 0
-      ? waiting.length > 0
+      ? waiting.length >= (lingering.get(key)?.until ?? 1)
       : owner === null && underWay.size === 1 && waiting.length >= secondFrom
 
   async function flushNext(queue: Queue<Waiting>) {
     const { key, node, waiting, underWay } = queue
     const taken = takeFrom(waiting)
+    endLingering(key)
     underWay.add(taken)
     count(node, -taken.length)
     const now = clock()
@@ -218,6 +227,7 @@ export function createBatcher<Item, Result>(
     for (const { bytes } of taken) bytesHeld -= bytes
     underWay.delete(taken)
     flushes.all -= 1
+    lingerAfter(taken.length, queue)
     flushes.byNode.set(node, (flushes.byNode.get(node) ?? 1) - 1)
     // To the end of those that take turns, or away.
     queues.delete(key)
@@ -228,6 +238,24 @@ export function createBatcher<Item, Result>(
     flushes.byNode.clear()
     idle?.resolve()
     idle = null
+  }
+
+  function lingerAfter(taken: number, { key, waiting, underWay }: Queue<Waiting>) {
+    const isAlone = flushes.all === underWay.size
+    if (linger === undefined || isAlone || taken * 2 < linger.upTo) return
+    endLingering(key)
+    lingering.set(key, {
+      until: Math.min(linger.upTo, waiting.length + Math.ceil(taken / 2)),
+      timer: setTimeout(() => {
+        endLingering(key)
+        startFlushes()
+      }, linger.ms),
+    })
+  }
+
+  function endLingering(key: string) {
+    clearTimeout(lingering.get(key)?.timer)
+    lingering.delete(key)
   }
 
   function takeFrom(waiting: Waiting[]): Waiting[] {

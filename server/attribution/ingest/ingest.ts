@@ -87,6 +87,12 @@ const SECOND_FROM = 100
  */
 const WORTH_A_BATCH = 90
 
+/**
+ * How long a batch of one node waits for the next events of those who were just answered, while others are busy:
+ * long enough for their answers and what they send next, short beside the time that such batches take.
+ */
+const LINGER_MS = 10
+
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
@@ -211,6 +217,7 @@ export function createIngest({
     groupOf: ({ event }) => event.domain,
     laneOf: ({ shard: { node } }) => ({ lane: node, node }),
     parts: { partOf: ({ shard }) => shard.id, enough: WORTH_A_BATCH },
+    linger: { upTo: WORTH_A_BATCH, ms: LINGER_MS },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     secondFrom: SECOND_FROM,
