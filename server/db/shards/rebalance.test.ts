@@ -102,6 +102,34 @@ test('a shard of one hash, or no shard, is not split', () => {
   expect(chooseSplit([], [])).toBeNull()
 })
 
+test.skipIf(inject('citusUrl') === null)(
+  'a node that holds more than another has the plan of a move, of as many shards as go',
+  async () => {
+    const { sql } = await testDatabase()
+    expect(await planMoves(sql)).toEqual([])
+    const [one, other] = await listNodes(sql)
+    if (one === undefined || other === undefined) throw new Error('a cluster of two nodes at least')
+    const [host = '', port] = one.name.split(':')
+    const [otherHost = '', otherPort] = other.name.split(':')
+    const shards = await sql<{ id: string }[]>`
+      select shardid::text as id from pg_dist_shard join pg_dist_placement using (shardid)
+      join pg_dist_node using (groupid)
+      where logicalrelid = 'event_keys'::regclass and nodeid = ${one.id}`
+    for (const { id } of shards) {
+      await sql.begin(async (tx) => {
+        await tx`set local statement_timeout = 0`
+        await tx`select citus_move_shard_placement(
+          ${id}::bigint, ${host}, ${Number(port)}, ${otherHost}, ${Number(otherPort)}, 'block_writes')`
+      })
+    }
+    const [move, ...others] = await planMoves(sql)
+    expect(others).toEqual([])
+    expect(move).toMatchObject({ shards: shards.length, from: other.name, to: one.name })
+    // Tables without a row have the first page of each index.
+    expect(move?.bytes).toBeGreaterThan(0)
+  },
+)
+
 /** So many that every shard has some. */
 const ROWS = Array.from({ length: 60 }, (_, n) => ({ domain: `shop-${n}.example`, name: '/' }))
 

@@ -11,14 +11,19 @@ export interface ShardMove {
 
 /** What moving shards to the nodes that have fewer would move, nothing where they are even. */
 export async function planMoves(sql: Sql): Promise<ShardMove[]> {
-  const rows = await sql<{ shards: string; bytes: string; source: string; target: string }[]>`
-    select count(*) as shards, sum(shard_size) as bytes,
+  // The plan has a row for each table, and no sizes.
+  const rows = await sql<
+    { shards: string; bytes: string | null; source: string; target: string }[]
+  >`
+    select count(*) filter (where planned.table_name = ${ANCHOR}::regclass) as shards,
+      sum(held.shard_size) as bytes,
       sourcename || ':' || sourceport as source, targetname || ':' || targetport as target
-    from get_rebalance_table_shards_plan(${ANCHOR}::regclass)
+    from get_rebalance_table_shards_plan(${ANCHOR}::regclass) as planned
+    left join citus_shards held using (shardid)
     group by sourcename, sourceport, targetname, targetport order by source, target`
   return rows.map(({ shards, bytes, source, target }) => ({
     shards: Number(shards),
-    bytes: Number(bytes),
+    bytes: Number(bytes ?? 0),
     from: source,
     to: target,
   }))
