@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import { printable, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
@@ -30,7 +31,7 @@ export async function shardCommand(
     )
   }
   const done = await applyShards(sql)
-  const nodes = (await listNodes(sql)).map(({ name }) => name).join(', ')
+  const nodes = await namesOfNodes(sql)
   terminal.print(
     done.length === 0
       ? printable`The tables are spread already, over ${nodes}.`
@@ -63,23 +64,21 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
       ]),
     )
   }
-  const nodes = await listNodes(sql)
   const split = await planSplit(sql)
   if (split === null) {
     return terminal.print(
       printableLines([
-        `The nodes are even: ${nodes.map(({ name }) => name).join(', ')}.`,
+        `The nodes are even: ${await namesOfNodes(sql)}.`,
         '',
         'To add one, run this with psql on the coordinator, and then this command again:',
         "  select citus_add_node('<host>', 5432);",
       ]),
     )
   }
-  const from = nodes.find(({ id }) => id === split.shard.node)?.name ?? ''
   const to = [...new Set(split.to.map(({ name }) => name))].join(' and ')
   terminal.print(
     printableLines([
-      `${from} has more than its share of the domains, and no whole shard that another node has room for.`,
+      `${split.from.name} has more than its share of the domains, and no whole shard that another node has room for.`,
       '',
       `To split one of its shards (${inMegabytes(split.bytes)}) and give the halves to ${to}, run this with psql on the coordinator. Events are accepted meanwhile; the shard stops writes for a moment at the end.`,
       `  ${splitStatement(split)};`,
@@ -88,5 +87,8 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
     ]),
   )
 }
+
+const namesOfNodes = async (sql: Sql): Promise<string> =>
+  (await listNodes(sql)).map(({ name }) => name).join(', ')
 
 const inMegabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`

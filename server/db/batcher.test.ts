@@ -295,7 +295,7 @@ test('beside others, a lane lets half of those that it has answered join its nex
   const second = hold('a5 a6 a7 a8')
   add('a8')
   await eventually(ofA).toEqual(['a1 a2 a3 a4', 'a5 a6 a7 a8'])
-  // Once it is alone, a lane goes on at once.
+  // A lane that is alone does not wait.
   others.resolve()
   expect(await batcher.add('c2')).toBe('c2')
   add('a9')
@@ -311,10 +311,10 @@ test('nobody waits long for others to join', async () => {
 })
 
 test.each([
-  ['after a batch of few', ['a1', 'a2', 'a3'], ['a5'], false],
+  ['after a small batch', ['a1', 'a2', 'a3'], ['a5'], false],
   ['where many wait', FOUR, ['a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11', 'a12'], false],
   ['where no other lane is busy', FOUR, ['a5'], true],
-])('%s the next one begins at once', async (_, first, waiting, isAlone) => {
+])('%s, the next one begins immediately', async (_, first, waiting, isAlone) => {
   const { ofA, finish } = await lingerer(first, waiting, 60_000, isAlone)
   await eventually(ofA).toEqual([first.join(' '), waiting.join(' ')])
   await finish()

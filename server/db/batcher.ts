@@ -28,7 +28,7 @@ export interface BatcherOptions<Item, Result> {
    */
   parts?: { partOf: (item: Item) => string; enough: number }
   /**
-   * Who was just answered often sends again at once. So after a batch of half of `upTo` items or more, while
+   * Who was just answered often sends the next item right away. So after a batch of half of `upTo` items or more, while
    * other lanes have theirs under way, the next one of a lane begins when half as many as were answered have come
    * beside those that wait, when `upTo` wait, or after `ms` milliseconds. Never unless given.
    */
@@ -122,8 +122,8 @@ const NODE_SHARE = 0.5
 
 /**
  * Combines concurrent requests into batches. While one batch of a lane is being processed, arriving
- * items form the next: throughput grows with the load, and nothing waits for a timer, so that a single
- * item is processed immediately.
+ * items form the next: throughput grows with the load, and nothing waits for a timer, other than to `linger`,
+ * so that a single item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,

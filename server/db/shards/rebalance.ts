@@ -49,6 +49,7 @@ export interface ShardSplit {
   shard: ShardRange
   /** The last hash of the first half. */
   at: number
+  from: ShardNode
   to: [ShardNode, ShardNode]
 }
 
@@ -84,6 +85,7 @@ export function chooseSplit(
   return {
     shard,
     at: shard.first + Math.floor(half) - 1,
+    from: busiest.node,
     // Where only one node has room, both go there, and one of them can then be moved back.
     to: [first.node, both ? second.node : first.node],
   }
@@ -111,7 +113,7 @@ export async function planSplit(sql: Sql): Promise<PlannedSplit | null> {
 }
 
 /** The statement that makes a split, on the coordinator. */
-export const splitStatement = ({ shard, at, to }: ShardSplit): string =>
+export const splitStatement = ({ shard, at, to }: Omit<ShardSplit, 'from'>): string =>
   `select citus_split_shard_by_split_points(${shard.id}, array['${at}'], array[${to.map(({ id }) => id).join(', ')}], 'force_logical')`
 
 /** The nodes that hold shards, or could. */

@@ -6,9 +6,6 @@ import { applyShards } from '../shards/apply.ts'
 // Citus has a process of its own for each, which keeps connections to the other nodes: give the nodes
 // max_worker_processes of 64 and max_connections of 400, or more.
 
-/** Few, as each test file makes its own: 17 tables and their partitions on every node. */
-const SHARDS = 4
-
 /** A URL of each node that the coordinator at `url` knows: its own first, all of the same database. */
 export async function findNodes(url: string): Promise<string[]> {
   const rows = await ask(
@@ -31,10 +28,7 @@ export async function createClusterTemplate(
   const [coordinator = '', ...workers] = nodes.map((url) => named(url, name))
   for (const url of nodes) {
     await ask(url, (sql) => sql.unsafe(`create database ${name}`))
-    await ask(named(url, name), async (sql) => {
-      await sql.unsafe('create extension citus')
-      await sql.unsafe(`alter database ${name} set citus.shard_count = ${SHARDS}`)
-    })
+    await ask(named(url, name), (sql) => sql.unsafe('create extension citus'))
   }
   await ask(coordinator, async (sql) => {
     const { hostname, port } = new URL(coordinator)
