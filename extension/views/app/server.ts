@@ -1,14 +1,12 @@
 import { useMemo } from 'preact/hooks'
 import { type ApiClient, createApiClient } from '../../api/client.ts'
-import { connection } from '../../stored/storage.ts'
+import { type Connection, connection } from '../../stored/storage.ts'
 import { useStored } from '../../stored/use-stored.ts'
 
 /** A server that was named in the options. `name` is its host, for people. */
-export interface Server {
+export interface Server extends Connection {
   /** Another one for each address and key: what was asked with one is not shown for the next. */
   id: string
-  /** Without a slash at the end. */
-  url: string
   api: ApiClient
   name: string
 }
@@ -20,7 +18,7 @@ export function useServer(): Server | null | undefined {
     if (url === undefined || key === undefined) return undefined
     if (url === '') return null
     const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
-    return { id: crypto.randomUUID(), api, url, name: displayHost(url) }
+    return { id: crypto.randomUUID(), api, url, key, name: displayHost(url) }
   }, [url, key])
 }
 

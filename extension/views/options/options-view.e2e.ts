@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Browser } from 'wxt/browser'
 import { createProperty } from '../../../server/attribution/properties.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
@@ -10,6 +11,9 @@ import {
   startExtension,
   turnTo,
 } from '../../testing/world.ts'
+
+// What the app's own global is, for what is evaluated there.
+declare const chrome: typeof Browser
 
 describeInBrowser('options and failures', () => {
   let world: ExtensionWorld
@@ -48,6 +52,20 @@ describeInBrowser('options and failures', () => {
     await app.getByRole('button', { name: 'Forget the server and the key' }).click()
     await app.getByText('The server and the key have been forgotten.').waitFor()
     expect(await world.kept()).not.toHaveProperty('connection')
+  })
+
+  test('a press is heard while the browser is still reading what it keeps', async () => {
+    await world.reset({ onboarded: true, view: 'page' })
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.getByText('nothing was sent').waitFor()
+    await app.evaluate(() => {
+      chrome.storage.local.get = () => new Promise(() => {})
+    })
+    await turnTo(app, 'Options')
+    const { url, key } = world.server
+    await connect(app, url, key)
+    await app.locator('.notice', { hasText: 'Connected to' }).waitFor()
+    expect(await world.kept()).toMatchObject({ connection: { url, key } })
   })
 
   test('what is found out is of what was saved, and what is typed is not lost', async () => {

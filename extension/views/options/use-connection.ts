@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { createApiClient, type KeyAccess } from '../../api/client.ts'
 import { askDataConsent } from '../../browser/data-consent.ts'
-import { connection } from '../../stored/storage.ts'
-import { useStored } from '../../stored/use-stored.ts'
+import { type Connection, connection } from '../../stored/storage.ts'
+import { useApp } from '../app/app-state.ts'
 import { useTask } from '../tasks/use-task.ts'
 import {
   type ConnectionErrors,
@@ -14,11 +14,13 @@ import {
 
 /** The server and the key: what is typed, what is kept, and whether they work together. */
 export function useConnection() {
-  const kept = useStored(connection)
+  const { server } = useApp()
+  // The app draws nothing before it has read them, so no press comes too early to be heard.
+  const kept: Connection = server ?? connection.fallback
   const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
   const test = useTask<KeyAccess>()
-  const values: ConnectionValues = { url: kept?.url ?? '', key: '', ...typed }
+  const values: ConnectionValues = { url: kept.url, key: '', ...typed }
 
   const change = (changed: Partial<ConnectionValues>) => {
     // What was found out is not about what is typed now.
@@ -26,7 +28,6 @@ export function useConnection() {
     setTyped((before) => ({ ...before, ...changed }))
   }
   const save = async () => {
-    if (kept === null) return
     const read = readConnection(values, kept)
     setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) return test.forget()
@@ -50,7 +51,7 @@ export function useConnection() {
     test: test.task,
     save,
     forget,
-    keptKeyEnd: kept?.key ? keyEnd(kept.key) : null,
-    isKept: Boolean(kept?.url),
+    keptKeyEnd: kept.key === '' ? null : keyEnd(kept.key),
+    isKept: kept.url !== '',
   }
 }
