@@ -231,12 +231,35 @@ test('closing sends what waits, once; later events are dropped', async () => {
   expect(api.got).toHaveLength(4)
 })
 
+test('a try that was under way when closing began is followed by one more', async () => {
+  const failed = Promise.withResolvers<void>()
+  let sent = 0
+  const send = async () => {
+    sent += 1
+    if (sent === 1) await failed.promise
+    return { status: sent === 1 ? 500 : 200, body: '{}' }
+  }
+  const { aisle } = start('https://aisle.example', { send, retryDelays: [60_000] })
+  const result = aisle.report(ORDER)
+  const closed = aisle.close(PATIENCE_MS)
+  failed.resolve()
+  await closed
+  expect(await result).toBe('sent')
+  expect(sent).toBe(2)
+})
+
 test('closing takes no longer than it may, whatever a send of its own does', async () => {
-  const { aisle, heard } = start('https://aisle.example', { send: () => new Promise(() => {}) })
+  let sent = 0
+  const send = () => {
+    sent += 1
+    return new Promise<never>(() => {})
+  }
+  const { aisle, heard } = start('https://aisle.example', { send })
   const results = [aisle.report(ORDER), aisle.report(ORDER)]
   await aisle.close(10)
   expect(await Promise.all(results)).toEqual(['dropped', 'dropped'])
   expect(heard).toHaveLength(2)
+  expect(sent).toBe(1)
 })
 
 test.each([

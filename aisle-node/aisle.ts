@@ -72,6 +72,8 @@ export const createAisle: typeof api.createAisle = (options) => {
   const deliver = async (each: Waiting) => {
     let answer: api.AisleAnswer | null = null
     for (const delay of [...retryDelays, null]) {
+      // A try that was under way when closing began is followed by one more.
+      const isLast = delay === null || closing.signal.aborted
       answer = await tryOnce(each)
       if (answer !== null && answer.status >= 200 && answer.status < 300) {
         return settle(each, 'sent', notesOf(each.event, answer))
@@ -79,7 +81,7 @@ export const createAisle: typeof api.createAisle = (options) => {
       if (answer !== null && isFinal(answer)) {
         return settle(each, 'refused', whyRefused(each.event, answer))
       }
-      if (delay === null || closing.signal.aborted) break
+      if (isLast || ended.signal.aborted) break
       const own = delay * (1 + JITTER * Math.random())
       await sleep(Math.max(own, retryAfterOf(answer)), closing.signal)
     }

@@ -176,7 +176,8 @@ describe.each(WAYS)('four replicas by way of $way', ({ way, pgbouncer, most }) =
     const waiting = async () => {
       const [row] = await sql<{ waiting: number }[]>`
         select count(*)::int as waiting from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`
+        where wait_event_type = 'Lock' and datname = current_database()
+          and query like '%rate_limits%'`
       return row?.waiting
     }
     await eventually(waiting).toBe(1)

@@ -13,6 +13,7 @@ import { openSeen } from './judging/sealed-page.ts'
 import { lookAt } from './look.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
+import type { FetchLimits } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
@@ -69,6 +70,8 @@ export interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
+  /** Of the requests of an audit; a test that holds an answer gives it more time. */
+  limits?: Partial<FetchLimits>
 }
 
 /** No rule could be judged: the answer says why instead of giving a score. */
@@ -97,12 +100,12 @@ function asRefusal(error: unknown): unknown {
  * or 503 what exceeds the places.
  */
 export function createEngine(
-  { baseUrl, testHosts }: EngineOptions,
+  { baseUrl, testHosts, limits = {} }: EngineOptions,
   now: () => Date,
   judges: Judges = createJudges(),
   walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
-  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
+  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts, limits })
   const { run: inPlace, load: placesLoad } = createAllPlaces()
   const links = linksTo(baseUrl)
   const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>

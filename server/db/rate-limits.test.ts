@@ -21,7 +21,7 @@ test('a window begins with the first count, and the next when it is over', async
 
 test('at the end of a window, one is told to wait a second and not none', async () => {
   await count()
-  await sql`update rate_limits set expire = now() + interval '500 milliseconds'`
+  await sql`update rate_limits set expire = now() + interval '1 second'`
   expect((await count()).reset).toBe(1)
 })
 

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
  * For the element around all views: a button that goes away, or is hidden with its view, takes the
@@ -36,7 +36,8 @@ export function useKeptFocus(): RefObject<HTMLElement | null> {
 /** For a form: whenever it was refused, the first input that has an error gets the focus. */
 export function useFocusInvalid(errors: object): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  // With the errors, not a frame later: what is typed meanwhile would go elsewhere.
+  useLayoutEffect(() => {
     const first = form.current?.querySelector('[aria-invalid="true"]')
     if (first instanceof HTMLElement) first.focus()
   }, [errors])

@@ -35,7 +35,8 @@ function ReportOf({ server }: { server: Server }) {
     <>
       <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
       <RangeForm
-        key={JSON.stringify([range, currencies])}
+        // Begun anew for another range alone: what is typed while a report is under way stays.
+        key={JSON.stringify(range)}
         {...range}
         currency={range.currency ?? shown?.report.currency ?? null}
         action=""

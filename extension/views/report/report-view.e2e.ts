@@ -124,6 +124,24 @@ describeInBrowser('the report', () => {
     expect(lines.length).toBeGreaterThanOrEqual(8)
   })
 
+  test('what is typed while the first report is asked for stays', async () => {
+    await world.reset({ ...connected, view: 'options' })
+    const { app } = await world.openApp(SHOP_HOME)
+    const asked = Promise.withResolvers<void>()
+    await app.route('**/api/report?**', async (route) => {
+      await asked.promise
+      await route.continue()
+    })
+    await turnTo(app, 'Report')
+    const from = app.getByLabel('From', { exact: true })
+    await from.fill('2026-01-05')
+    await app.getByLabel('Compare with the previous period').uncheck()
+    asked.resolve()
+    await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
+    expect(await from.inputValue()).toBe('2026-01-05')
+    expect(await app.getByLabel('Compare with the previous period').isChecked()).toBe(false)
+  })
+
   test('a shop without events is told what to do', async () => {
     const { app } = await world.openApp('https://quiet.example/')
     await app.getByText('No AI sessions yet').waitFor()

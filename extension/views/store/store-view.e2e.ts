@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import type { WalkState } from '../../../shared/walk/stored-walk.ts'
 import {
   FAILED_AT_FOURTH,
@@ -103,7 +104,11 @@ describeInBrowser('the store audit', () => {
       if (route.request().postDataJSON().dry_run) await route.continue()
       else held.push(() => route.continue())
     })
-    return { letGo: () => Promise.all(held.map((go) => go())) }
+    const letGo = async () => {
+      await eventually(() => held.length).toBe(1)
+      await held.pop()?.()
+    }
+    return { letGo }
   }
 
   test('the stored result is there with its age while the shop is audited again', async () => {
@@ -173,13 +178,14 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
   })
 
-  /** A server that walks, until the test ends the walk or the app stops it. */
-  async function serveWalks(app: Page) {
+  /** A server that walks, until the test ends the walk or the app stops it; a walk begins after `begun`. */
+  async function serveWalks(app: Page, begun = Promise.resolve()) {
     const asked: string[] = []
     let now: [WalkState, Transcript] = ['under_way', UNDER_WAY]
     await app.route('**/api/walk**', async (route) => {
       const request = route.request()
       asked.push(`${request.method()} ${request.postData() ?? ''}`)
+      if (request.method() === 'POST') await begun
       if (request.method() === 'DELETE') now = ['cancelled', STOPPED]
       await route.fulfill({
         status: request.method() === 'POST' ? 202 : 200,
@@ -226,6 +232,18 @@ describeInBrowser('the store audit', () => {
     await app.getByText('It was cancelled by its owner.').waitFor()
     expect(asked).toContain('DELETE ')
     await app.getByRole('button', { name: 'Walk again' }).waitFor()
+  })
+
+  test('a walk that is stopped before the server has answered is stopped there as well', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const begun = Promise.withResolvers<void>()
+    const { asked } = await serveWalks(app, begun.promise)
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByRole('button', { name: 'Stop the walk' }).click()
+    await app.getByText('Stopping').waitFor()
+    begun.resolve()
+    await app.getByText('It was cancelled by its owner.').waitFor()
+    expect(asked).toContain('DELETE ')
   })
 
   test.each([

@@ -26,27 +26,35 @@ export interface StoreWalk {
 
 /** A walk of a domain by the server. Nothing is asked before `start` is called. */
 export function useStoreWalk(server: Server, domain: string): StoreWalk {
-  const { task, start, cancel } = useTask<WalkShown>()
+  const { task, start } = useTask<WalkShown>()
   const [isStopping, setStopping] = useState(false)
   const accepted = useRef<WalkListed | null>(null)
+  const isUnwanted = useRef(false)
+  const endAtServer = async ({ id }: WalkListed) => {
+    const ended = await server.api.stopWalk(id)
+    // It goes on: the button is there again.
+    if (!ended.ok) setStopping(false)
+  }
   return {
     task,
     walk: newestOf(task),
     isStopping,
     start: () => {
       accepted.current = null
+      isUnwanted.current = false
       setStopping(false)
       start((signal, found) =>
         walkToEnd(server.api, domain, signal, found, (walk) => {
           accepted.current = walk
+          if (isUnwanted.current) void endAtServer(walk)
         }),
       )
     },
     stop: () => {
-      const walk = accepted.current
-      if (walk === null) return cancel()
       setStopping(true)
-      void server.api.stopWalk(walk.id)
+      // One that is being asked for may have begun: it is ended as soon as its id is known.
+      if (accepted.current === null) isUnwanted.current = true
+      else void endAtServer(accepted.current)
     },
   }
 }

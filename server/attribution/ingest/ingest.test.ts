@@ -7,7 +7,7 @@ import { shardsOf } from '../../db/shards/shards.ts'
 import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
-import { testDatabase } from '../../testing/app.ts'
+import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { eventOf } from '../report/testing/rows.ts'
 import { classifyEvents } from './classify-events.ts'
 import { createIngest } from './ingest.ts'
@@ -88,10 +88,11 @@ test('a day of one shop that can hold no more leaves other shops in one batch', 
 })
 
 testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
-  const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log, clock })
+  const { sql, url } = await testDatabase()
+  const own = await connectAgain(`${url}?deadlock_timeout=3s`)
+  const ingest = createIngest({ sql: own.sql, now, log, clock })
   await ingest.record(order(0))
-  // The other waits longer before it looks for a circle, so that the event is the one that ends.
+  // Each looks for a circle once: the event when both wait, and the other much later, so that the event ends.
   const other = await sql.reserve()
   await other`begin`
   await other`set local deadlock_timeout = '20s'`

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,8 +10,10 @@ import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { scratchFolder } from '../../../shared/testing/scratch.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { program } from '../../testing/program.ts'
 import { connect } from '../connect.ts'
+import { joinCluster } from './cluster.ts'
 
 const DATABASE = `import { connect } from '@connect'
 const database = await connect({ databaseUrl: undefined, dataDir: process.argv[1], migrations: null })
@@ -135,6 +138,18 @@ test('a killed Postgres is started again with what it had committed', async () =
   await one.kill()
   const two = await use(dataDir)
   expect(await query(two.url, 'select n from kept')).toEqual([{ n: 7 }])
+})
+
+test('where a program takes the port that was free, another is taken', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port: taken } = other.address() as AddressInfo
+  const ports = [taken, taken, await freePort()]
+  const { url, leave } = await joinCluster(dataDir, async () => ports.shift()!)
+  expect(ports).toEqual([])
+  expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await leave()
+  other.close()
 })
 
 test('whoever leaves a Postgres that has died leaves in peace', async () => {

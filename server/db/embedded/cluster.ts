@@ -39,7 +39,7 @@ export interface Membership {
  * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can
  * lock it exclusively is the last one.
  */
-export async function joinCluster(dataDir: string): Promise<Membership> {
+export async function joinCluster(dataDir: string, findPort = freePort): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
   try {
     const account = await findAccount(folder)
@@ -47,7 +47,7 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
     const run = await preparePostgres(account)
     await makeFolder(folder)
     if (account) await chown(folder, account.uid, account.gid)
-    return await joinAs(account, folder, run)
+    return await joinAs(account, folder, run, findPort)
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new Error(
@@ -65,6 +65,7 @@ async function joinAs(
   account: Account | null,
   folder: string,
   run: RunPostgres,
+  findPort: () => Promise<number>,
 ): Promise<Membership> {
   const change = await lockForChange(folder)
   try {
@@ -72,7 +73,7 @@ async function joinAs(
     if (!users) throw new Error(`Cannot join the Postgres in ${folder}: users.lock is held.`)
     try {
       const password = await createCluster(folder, account, run)
-      const url = await startCluster(folder, password, run)
+      const url = await startCluster(folder, password, run, findPort)
       const { gone, stop } = watchCluster(folder)
       return {
         url,
@@ -185,7 +186,12 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
  * The URL of the running server, started if need be. One that is still starting or recovering is
  * waited for.
  */
-async function startCluster(folder: string, password: string, run: RunPostgres): Promise<string> {
+async function startCluster(
+  folder: string,
+  password: string,
+  run: RunPostgres,
+  findPort: () => Promise<number>,
+): Promise<string> {
   const cluster = join(folder, 'cluster')
   const urlOf = (port: number) => `postgres://aisle:${password}@127.0.0.1:${port}/postgres`
   const until = performance.now() + START_MS
@@ -199,16 +205,27 @@ async function startCluster(folder: string, password: string, run: RunPostgres):
     await sleep(50)
   }
   const log = join(folder, 'log')
-  await rm(log, { force: true })
-  const port = await freePort()
-  try {
-    await run('pg_ctl', ['start', '-w', '-s', '-D', cluster, '-l', log, '-o', `-p ${port}`])
-  } catch (cause) {
-    const output = await readFile(log, 'utf8').catch(() => '')
-    throw new Error(`Postgres does not start: ${output.trim() || String(cause)}`, { cause })
+  for (;;) {
+    await rm(log, { force: true })
+    const port = await findPort()
+    try {
+      await run('pg_ctl', ['start', '-w', '-s', '-D', cluster, '-l', log, '-o', `-p ${port}`])
+      return urlOf(port)
+    } catch (cause) {
+      const output = await readFile(log, 'utf8').catch(() => '')
+      if (!PASSES.test(output) || performance.now() > until) {
+        throw new Error(`Postgres does not start: ${output.trim() || String(cause)}`, { cause })
+      }
+      await sleep(50)
+    }
   }
-  return urlOf(port)
 }
+
+/**
+ * What another try finds otherwise: a program has taken the port that was free, or what a killed Postgres has
+ * begun is still ending (src/backend/libpq/pqcomm.c, ListenServerPort; src/backend/port/sysv_shmem.c).
+ */
+const PASSES = /Is another postmaster already running on port|pre-existing shared memory block/
 
 /** The server that postmaster.pid names, if it runs. Postgres removes the file of a dead one. */
 async function readPostmaster(cluster: string): Promise<{ pid: number; port: number } | null> {
@@ -256,10 +273,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/**
- * A port that was free a moment ago; if another program takes it meanwhile, the start fails and
- * says so.
- */
+/** A port that was free a moment ago; another program may take it meanwhile. */
 function freePort(): Promise<number> {
   return new Promise((resolvePort, reject) => {
     const server = createServer()

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../../shared/testing/wait.ts'
+import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { isDatabaseUnavailable } from '../failures.ts'
 import { createPool } from '../pool.ts'
@@ -25,10 +25,8 @@ let met = 0
 /** When it says so. */
 let said = Promise.resolve()
 
-beforeEach(() => {
-  ;[now, place, name, opened, met] = [0, url, 'node-1', [], 0]
-  said = Promise.resolve()
-  nodes = createNodes({
+const findNodes = (answersWithinMs: number) =>
+  createNodes({
     coordinator,
     open: () => {
       const pool = createPool(place, {
@@ -39,10 +37,15 @@ beforeEach(() => {
       opened.push(pool)
       return pool
     },
-    answersWithinMs: 1000,
+    answersWithinMs,
     retryMs: RETRY_MS,
     clock: () => now,
   })
+
+beforeEach(() => {
+  ;[now, place, name, opened, met] = [0, url, 'node-1', [], 0]
+  said = Promise.resolve()
+  nodes = findNodes(PATIENCE_MS)
 })
 afterEach(async () => {
   await nodes.close()
@@ -129,6 +132,8 @@ test('a node that goes away is asked through the coordinator, until it is reache
 })
 
 test('a node that hangs is given up, and so is all that waits for it', async () => {
+  await nodes.close()
+  nodes = findNodes(1000)
   await eventually(askedBy).toBe('direct')
   const hung = await Promise.all(
     Array.from({ length: 4 }, () =>

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scratchFolder } from '../../../shared/testing/scratch.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { findAccount, preparePostgres } from '../embedded/binaries.ts'
 import { joinCluster } from '../embedded/cluster.ts'
 
@@ -10,7 +11,8 @@ const START_MS = 20_000
 /** A Postgres of a test's own, which it may restart. */
 export async function ownCluster() {
   const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-own-'))
-  const { url, leave } = await joinCluster(dataDir)
+  // While it is down, no connection of another test is given its port.
+  const { url, leave } = await joinCluster(dataDir, freePort)
   const folder = join(dataDir, 'postgres')
   const cluster = join(folder, 'cluster')
   const run = await preparePostgres(await findAccount(folder))

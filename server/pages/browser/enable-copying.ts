@@ -20,9 +20,11 @@ function copyButton(block: Element, label: string): HTMLButtonElement {
   button.type = 'button'
   button.className = 'button button-small'
   button.textContent = label
+  let shown: ReturnType<typeof setTimeout> | undefined
   const say = (text: string) => {
     button.textContent = text
-    setTimeout(() => {
+    clearTimeout(shown)
+    shown = setTimeout(() => {
       button.textContent = label
     }, SHOWN_MS)
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { launchBrowser, type Site, serveHosts } from '../../../snippet/testing/browser.ts'
 import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
@@ -40,7 +41,9 @@ export async function startWorld(overrides: Partial<PageDeps> = {}) {
   })
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
-  const engine = createEngine({ baseUrl: SERVICE, testHosts }, now, JUDGES_HERE)
+  // A test looks at an audit that is under way while its `mend` holds an answer.
+  const limits = { headersMs: PATIENCE_MS, totalMs: PATIENCE_MS, auditMs: 2 * PATIENCE_MS }
+  const engine = createEngine({ baseUrl: SERVICE, testHosts, limits }, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())
   const made = await testApp({
     ...engine,
@@ -118,6 +121,8 @@ export async function enableScripts(page: Page, value: boolean): Promise<void> {
  * is kept in screenshots/, and axe finds nothing.
  */
 export async function look(page: Page, name: string): Promise<void> {
+  // A click is over when the next page begins, and what it waited for may be its first line.
+  await page.waitForLoadState()
   const judgeWidth = async (kind: string) => {
     await shoot(page, `pages-${name}-${kind}`, { fullPage: true })
     const [content = 0, view = 0] = await page.evaluate(() => [

@@ -35,6 +35,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
     await page.goto(addressOf(`/audits/${domain}`))
     await page.getByRole('button', { name: /^(Run an audit|Audit again)$/ }).click()
     await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor()
+    await page.waitForLoadState()
     return page.locator('.gap-label').allInnerTexts()
   }
 

@@ -82,7 +82,7 @@ test('a public address goes through the guard of all requests', async () => {
 test.each<[string, RequestListener, totalMs?: number]>([
   ['500', status(500)],
   ['429', status(429)],
-  ['no answer', () => {}, 1000],
+  ['no answer', () => {}, 2000],
   ['a broken connection', (request) => request.socket.destroy()],
 ])('%s: it is tried again, under the same key', async (_, answer, totalMs = PATIENCE_MS) => {
   const api = await startApi(closing, (request, response) => {

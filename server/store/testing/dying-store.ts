@@ -24,7 +24,8 @@ const store = createStore({
     now: () => new Date(),
     enqueue,
     report: () => {},
-    answerMs: 4500,
+    // It never answers: it dies.
+    answerMs: 600_000,
     quota: CHECKOUT_QUOTA,
     platformQuota: PLATFORM_QUOTA,
     acceptance: TEST_ACCEPTANCE,

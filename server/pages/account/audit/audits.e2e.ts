@@ -104,6 +104,7 @@ describeInBrowser('audits to come back to', () => {
     await see('audit-history')
     await page.getByRole('button', { name: 'Compare' }).click()
     await page.getByText('The score rose by 12.').waitFor()
+    await page.waitForLoadState()
     expect(await page.getByText('New (2)').count()).toBe(1)
     expect(await page.getByText('Fixed (1)').count()).toBe(1)
     expect(await page.getByText('Still open (1)').count()).toBe(1)

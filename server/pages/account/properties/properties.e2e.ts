@@ -44,6 +44,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     await page.getByText('Waiting for the first visit').waitFor()
     if (hasScripts) {
       // The tag is not in the shop yet, and after a while the page says so by itself.
+      await page.waitForLoadState()
       await page.clock.fastForward(25_000)
       await page.getByText(`The snippet on https://${DOMAIN}/ does not work correctly`).waitFor()
       await look(page, 'properties-waiting')
@@ -85,6 +86,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     } else {
       await eventually(async () => {
         await page.getByRole('link', { name: 'Look again' }).click()
+        await page.waitForLoadState()
         return page.getByText('it has reported visits since').count()
       }).toBe(1)
     }

@@ -192,6 +192,7 @@ describeInBrowser('the report', () => {
       const all = await orders()
       await rich.locator('#trends').getByRole('link', { name: 'Perplexity' }).click()
       await rich.getByRole('region', { name: 'Filters' }).getByText('Perplexity').first().waitFor()
+      await rich.waitForLoadState()
       expect(await names()).toEqual(['Perplexity'])
       expect(await orders()).not.toBe(all)
       await rich.getByRole('img', { name: /^Perplexity: AI revenue by day/ }).waitFor()
