@@ -392,6 +392,7 @@ export function openOwnPool(url: string, { max, name, signal }: OwnPoolOptions) 
   })
   const abort = () => void pool.end({ timeout: 0 })
   signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
   const close = async () => {
     signal?.removeEventListener('abort', abort)
     await pool.end({ timeout: 5 })

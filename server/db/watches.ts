@@ -106,6 +106,19 @@ export const claimWatches = (
       .returning()
   })
 
+/** The watch as it is now, until the transaction ends; null where the lease is another's by now. */
+export async function lockLeased(
+  tx: Transaction,
+  { domain, lease }: { domain: string; lease: string },
+): Promise<WatchRow | null> {
+  const [row] = await tx
+    .select()
+    .from(watches)
+    .where(and(eq(watches.domain, domain), eq(watches.lease, lease)))
+    .for('update')
+  return row ?? null
+}
+
 /** Writes down what follows from a look. False where the lease is another's by now: nothing is written. */
 export async function endLease(
   tx: Transaction,

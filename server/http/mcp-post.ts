@@ -142,6 +142,7 @@ async function answerInitialized(
   signal?.addEventListener('abort', close, { once: true })
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams })
   await server.connect(transport)
+  if (signal?.aborted) close()
   let isStreamed = false
   try {
     const response = await transport.handleRequest(request, { parsedBody: body })

@@ -34,8 +34,11 @@ async function deliverBatch<Receiver extends { id: string }, Delivery>(
   const sending = outbox.open()
   const hangUp = () => void sending.close()
   signal.addEventListener('abort', hangUp, { once: true })
+  // It may have been while the batch was claimed.
+  if (signal.aborted) hangUp()
   try {
-    const arrived = await Promise.all(
+    // An error of one of them must not cut off the others.
+    const noted = await Promise.allSettled(
       batch.map(async (delivery) => {
         const attempt = uncut(await sending.send(receiver, delivery), signal)
         const at = now()
@@ -49,7 +52,8 @@ async function deliverBatch<Receiver extends { id: string }, Delivery>(
         return outcome.is === 'delivered'
       }),
     )
-    return arrived.includes(true)
+    for (const each of noted) if (each.status === 'rejected') throw each.reason
+    return noted.some((each) => each.status === 'fulfilled' && each.value)
   } finally {
     signal.removeEventListener('abort', hangUp)
     await sending.close()

@@ -30,7 +30,7 @@ import {
 } from '../db/incidents.ts'
 import { storableText } from '../db/storable.ts'
 import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch-looks.ts'
-import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
+import { endLease, extendLease, lockLeased, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
@@ -212,11 +212,13 @@ async function write(
   tx: Transaction,
   { watch, seen, judged, started_at, isSame }: Writing,
 ): Promise<boolean> {
+  const current = await lockLeased(tx, watch)
+  if (current === null) return false
   const ended_at = new Date(seen.at)
   const { result, why } = seen
   const outcome = result === null ? 'unseen' : 'seen'
   const isOwn = await endLease(tx, watch, {
-    ...nextLook(watch, judged.lookAgain, ended_at),
+    ...(isPlanned(watch, current) && nextLook(watch, judged.lookAgain, ended_at)),
     state: judged.state,
     looked_at: ended_at,
     outcome,
@@ -321,6 +323,10 @@ const aboutNotice = ({ domain, time_zone }: WatchRow, { id }: IncidentRow, baseU
   url: incidentUrl(baseUrl, domain, id),
 })
 
+/** Whether nobody has meanwhile asked for a look, or chosen another period: then theirs is the next one. */
+const isPlanned = (claimed: WatchRow, current: WatchRow): boolean =>
+  current.next_at.getTime() === claimed.next_at.getTime() && current.period === claimed.period
+
 /** When a domain is looked at next: in a minute to make sure, or in its next period. */
 function nextLook(
   { domain, period, slot_at, look }: WatchRow,
@@ -356,9 +362,11 @@ async function putOff(
   const again = new Date(at.getTime() + RETRY_MS)
   const isOver = again.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]
   try {
-    await db.transaction((tx) =>
-      endLease(tx, watch, {
-        ...(isStopping
+    await db.transaction(async (tx) => {
+      const current = await lockLeased(tx, watch)
+      if (current === null) return
+      await endLease(tx, watch, {
+        ...(isStopping || !isPlanned(watch, current)
           ? {}
           : isOver
             ? { ...nextSlot(watch.domain, watch.period, watch.slot_at, at), look: 0 }
@@ -367,8 +375,8 @@ async function putOff(
           outcome: 'failed' as const,
           why: 'Something failed on our side. The look is made again.',
         }),
-      }),
-    )
+      })
+    })
   } catch (err) {
     log.warn({ err, domain: watch.domain }, 'a look could not be given back: its lease runs out')
   }

@@ -409,6 +409,27 @@ test('a watch that is paused, changed, deleted or asked for now behaves so', asy
   await expect(endWatch(deps, 'shop.example')).rejects.toMatchObject({ code: 'watch_not_found' })
 })
 
+const MEANWHILE = 'meanwhile.example'
+test.each<[string, () => Promise<{ next_at: Date }>]>([
+  ['asked for again', () => lookNow({ db, now: () => now }, MEANWHILE)],
+  ['changed', () => changeWatch({ db, now: () => now }, MEANWHILE, { period: 'hourly' })],
+])('a watch that is %s while it is looked at is looked at then', async (_, change) => {
+  for (const end of ['seen', 'failed']) {
+    await fresh()
+    await watch(MEANWHILE, { period: 'weekly' })
+    const [taken] = await claim()
+    let asked: { next_at: Date } | null = null
+    const { deps } = setting(async ({ domain, checks }) => {
+      now = new Date(now.getTime() + 30_000)
+      asked = await change()
+      if (end === 'failed') throw new Error('on our side')
+      return cleanResult(domain, checks, now)
+    })
+    expect(await lookAtWatched(deps, taken!, none)).toBe(end)
+    expect(await findWatch(db, MEANWHILE)).toMatchObject({ next_at: asked!.next_at, look: 0 })
+  }
+})
+
 test.each([
   ['hourly', 'daily'],
   ['hourly', 'weekly'],

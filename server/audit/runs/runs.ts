@@ -150,9 +150,16 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       end = { state: 'done', result: await work.keep(result) }
     } catch (error) {
       end = endOf(signal.aborted ? signal.reason : error)
-      if (error instanceof ApiError && NO_PLACE.has(error.status)) await work.refused?.()
+      if (error instanceof ApiError && NO_PLACE.has(error.status)) {
+        await work
+          .refused?.()
+          .catch((err: unknown) =>
+            log.warn({ err, run: row.id }, 'what a refused audit has cost is not given back'),
+          )
+      }
       if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
     }
+    // Who still says that it lives keeps the domain from the next.
     stopTelling()
     await endRun(db, row, { ...end, progress: watch.read(), ended_at: now() })
   }

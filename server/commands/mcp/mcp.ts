@@ -41,6 +41,7 @@ export async function mcpCommand(
   input.once('close', end)
   output.once('error', () => end())
   signal.addEventListener('abort', () => end(), { once: true })
+  if (signal.aborted) end()
   try {
     await ended
   } finally {

@@ -202,3 +202,19 @@ test('a process that stops ends its own, and begins no more', async () => {
   })
   await expect(begin('late.example')).rejects.toMatchObject({ status: 503 })
 })
+
+test('a run for which there was no place ends, also where what it cost cannot be given back', async () => {
+  const runs = createAuditRuns({ db, now: () => clock.now, log })
+  const run = await runs.start({
+    domain: 'refused.example',
+    by: 'stranger',
+    admit: async () => {},
+    audit: () => Promise.reject(new ApiError(503, 'busy', 'Too many checks are running.')),
+    keep: async (result) => result,
+    refused: () => Promise.reject(new Error('no database')),
+  })
+  await eventually(() => runs.read(run)).toMatchObject({
+    state: 'failed',
+    why: 'Too many checks are running.',
+  })
+})

@@ -26,9 +26,15 @@ export async function sweep(
   const lost = await lostSessions(db, now)
   const awaited = await claimAwaited(db, now)
   const limit = pLimit(AT_ONCE)
+  // Whoever stops asks the PSP nothing more: the next sweep, of any replica, has the rest.
+  const settle = (work: () => Promise<unknown>) =>
+    limit(async () => {
+      signal?.throwIfAborted()
+      await work()
+    })
   const ends = await Promise.allSettled([
-    ...lost.map((session) => limit(() => settleLost(deps, session, findMs))),
-    ...awaited.map((order) => limit(() => settleAwaited(deps, order, findMs))),
+    ...lost.map((session) => settle(() => settleLost(deps, session, findMs))),
+    ...awaited.map((order) => settle(() => settleAwaited(deps, order, findMs))),
   ])
   await expireSessions(db, now, signal)
   for (const { table, slice } of keptStoreTables(now)) {

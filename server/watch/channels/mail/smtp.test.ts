@@ -126,6 +126,28 @@ test('a server that says nothing is left when we stop, and that counts for nothi
   expect(await sent).toEqual({ is: 'unsent' })
 })
 
+test('a mail that was under way when we stop is unsent, and does not arrive later', async () => {
+  const held = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
+  const { port, received } = await startSmtp({
+    authOptional: true,
+    onMailFrom: (_address, _session, done) => {
+      asked.resolve()
+      void held.promise.then(() => done())
+    },
+    onClose: () => closed.resolve(),
+  })
+  const stopping = new AbortController()
+  const sent = mailer(`smtp://localhost:${port}`).send(stopping.signal)
+  await asked.promise
+  stopping.abort()
+  expect(await sent).toEqual({ is: 'unsent' })
+  held.resolve()
+  await closed.promise
+  expect(received).toEqual([])
+})
+
 test('an address gets nothing until its holder agreed, and alerts after that', async () => {
   const smtp = await startSmtp()
   const world = await channelWorld({
