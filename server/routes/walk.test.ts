@@ -410,7 +410,12 @@ test('a failure of ours ends the walk, with what was seen so far', async () => {
     stopped: 'Something failed on our side. Start the walk again.',
     summary: { not_walked: 1, requests: 2 },
   })
-  expect(own.walks.load().outcomes).toEqual({ ended: 0, cancelled: 0, stopped: 0, failed: 1 })
+  await eventually(() => own.walks.load().outcomes).toEqual({
+    ended: 0,
+    cancelled: 0,
+    stopped: 0,
+    failed: 1,
+  })
   expect(JSON.stringify(shown)).not.toContain('the reason')
 })
 
@@ -434,7 +439,7 @@ test('a long transcript is cut where it is longest, and a longer one ends the wa
     state: 'ended',
     stopped: 'The transcript is over 8 MiB.',
   })
-  expect(endless.walks.load().outcomes.stopped).toBe(1)
+  await eventually(() => endless.walks.load().outcomes.stopped).toBe(1)
   const [row] = await endless.db.select().from(walks)
   expect(JSON.stringify(row?.transcript).length).toBeLessThan(8 * 1024 * 1024)
 })

@@ -142,7 +142,7 @@ testOnOnePostgres(
     await release()
     expect(await listMonths(sql)).toEqual(['2025-09'])
     expect(await sql`select from ai_sessions`).toHaveLength(1)
-    expect(await dropBefore(impatient.sql, '2025-10')).toEqual(['2025-09'])
+    expect(await dropBefore(sql, '2025-10')).toEqual(['2025-09'])
     expect(await sql`select from ai_sessions`).toHaveLength(0)
   },
 )

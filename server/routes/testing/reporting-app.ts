@@ -14,9 +14,12 @@ export const EVENT = {
 export const { properties: PROPERTIES, ...BARE } = EVENT
 export type Sent = Record<string, unknown>
 
-/** The app on a database of its own, and what events are sent and read by. */
+/** Shortly after the times that these tests send. */
+const NOON = new Date('2026-11-21T12:00:00Z')
+
+/** The app on a database of its own, at NOON unless told otherwise, and what events are sent and read by. */
 export async function reportingApp(overrides: Partial<Deps> = {}) {
-  const own = await testApp(overrides)
+  const own = await testApp({ now: () => NOON, ...overrides })
   let shops = 0
 
   async function send(body: unknown, headers: Record<string, string> = {}, to = own.app) {

@@ -260,6 +260,8 @@ describeInBrowser('a buyer at the checkout', () => {
     // The page had another total: it is saved, and shown first.
     const button = page.getByRole('button', { name: 'Pay 330.12 USD' })
     await button.waitFor()
+    // Its scripts open the window.
+    await page.waitForLoadState()
     await button.click()
     await page.getByRole('heading', { name: /^Order AO-/ }).waitFor()
     expect((await orderOfSession(deps.db, id))?.total).toBe(33_012)

@@ -8,7 +8,7 @@ const WEBHOOK_SECRET = 'whsec_test'
 
 let service: TestPsp
 beforeAll(async () => {
-  service = await startTestPsp({ webhookSecret: WEBHOOK_SECRET, slowMs: 300, settleMs: null })
+  service = await startTestPsp({ webhookSecret: WEBHOOK_SECRET, slowMs: 4000, settleMs: null })
 })
 afterAll(() => service.close())
 

@@ -89,7 +89,7 @@ test('a pending payment is decided once, by settle', async () => {
 
 test('what was settled is not decided again by itself', async () => {
   // Longer than the answer takes to come: until then nothing decides.
-  const service = await start({ settleMs: 2000 })
+  const service = await start({ settleMs: 5000 })
   const heard = await listen(service)
   const { paymentId } = await pay(service, 'tok_pending')
   service.settle(paymentId ?? '', 'failed')
