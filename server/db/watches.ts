@@ -106,31 +106,23 @@ export const claimWatches = (
       .returning()
   })
 
-/** The watch as it is now, until the transaction ends; null where the lease is another's by now. */
-export async function lockLeased(
+/**
+ * Writes down what follows from a look for the watch as it is now, which others may have changed. False where the
+ * lease is another's by now: nothing is written.
+ */
+export async function endLease(
   tx: Transaction,
   { domain, lease }: { domain: string; lease: string },
-): Promise<WatchRow | null> {
-  const [row] = await tx
+  changeOf: (current: WatchRow) => RowChange,
+): Promise<boolean> {
+  const [current] = await tx
     .select()
     .from(watches)
     .where(and(eq(watches.domain, domain), eq(watches.lease, lease)))
     .for('update')
-  return row ?? null
-}
-
-/** Writes down what follows from a look. False where the lease is another's by now: nothing is written. */
-export async function endLease(
-  tx: Transaction,
-  { domain, lease }: { domain: string; lease: string },
-  change: RowChange,
-): Promise<boolean> {
-  const rows = await tx
-    .update(watches)
-    .set({ ...change, lease: null, leased_until: null })
-    .where(and(eq(watches.domain, domain), eq(watches.lease, lease)))
-    .returning({ domain: watches.domain })
-  return rows.length > 0
+  if (current === undefined) return false
+  await updateWatch(tx, domain, { ...changeOf(current), lease: null, leased_until: null })
+  return true
 }
 
 /** Says that a look goes on. False where the lease is another's by now. */

@@ -30,7 +30,7 @@ import {
 } from '../db/incidents.ts'
 import { storableText } from '../db/storable.ts'
 import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch-looks.ts'
-import { endLease, extendLease, lockLeased, type WatchRow } from '../db/watches.ts'
+import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
@@ -212,19 +212,17 @@ async function write(
   tx: Transaction,
   { watch, seen, judged, started_at, isSame }: Writing,
 ): Promise<boolean> {
-  const current = await lockLeased(tx, watch)
-  if (current === null) return false
   const ended_at = new Date(seen.at)
   const { result, why } = seen
   const outcome = result === null ? 'unseen' : 'seen'
-  const isOwn = await endLease(tx, watch, {
+  const isOwn = await endLease(tx, watch, (current) => ({
     ...(isPlanned(watch, current) && nextLook(watch, judged.lookAgain, ended_at)),
     state: judged.state,
     looked_at: ended_at,
     outcome,
     why: why && storableText(why),
     ...(result !== null && { score: result.score, grade: result.grade }),
-  })
+  }))
   if (!isOwn) return false
   const { domain, slot_at, look, next_at: due_at } = watch
   await saveLook(tx, {
@@ -362,10 +360,8 @@ async function putOff(
   const again = new Date(at.getTime() + RETRY_MS)
   const isOver = again.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]
   try {
-    await db.transaction(async (tx) => {
-      const current = await lockLeased(tx, watch)
-      if (current === null) return
-      await endLease(tx, watch, {
+    await db.transaction((tx) =>
+      endLease(tx, watch, (current) => ({
         ...(isStopping || !isPlanned(watch, current)
           ? {}
           : isOver
@@ -375,8 +371,8 @@ async function putOff(
           outcome: 'failed' as const,
           why: 'Something failed on our side. The look is made again.',
         }),
-      })
-    })
+      })),
+    )
   } catch (err) {
     log.warn({ err, domain: watch.domain }, 'a look could not be given back: its lease runs out')
   }

@@ -159,7 +159,6 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       }
       if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
     }
-    // Who still says that it lives keeps the domain from the next.
     stopTelling()
     await endRun(db, row, { ...end, progress: watch.read(), ended_at: now() })
   }

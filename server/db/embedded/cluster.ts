@@ -37,7 +37,7 @@ export interface Membership {
 /**
  * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
  * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can
- * lock it exclusively is the last one.
+ * lock it exclusively is the last one. `findPort` says on which port it is started.
  */
 export async function joinCluster(dataDir: string, findPort = freePort): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')

@@ -41,7 +41,7 @@ export async function startWorld(overrides: Partial<PageDeps> = {}) {
   })
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
-  // A test looks at an audit that is under way while its `mend` holds an answer.
+  // A test may hold back an answer with `mend` to look at the audit meanwhile, which must not time out.
   const limits = { headersMs: PATIENCE_MS, totalMs: PATIENCE_MS, auditMs: 2 * PATIENCE_MS }
   const engine = createEngine({ baseUrl: SERVICE, testHosts, limits }, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())

@@ -26,7 +26,7 @@ export async function sweep(
   const lost = await lostSessions(db, now)
   const awaited = await claimAwaited(db, now)
   const limit = pLimit(AT_ONCE)
-  // Whoever stops asks the PSP nothing more: the next sweep, of any replica, has the rest.
+  // Once we stop, nothing more is asked of the PSP: the next sweep, on any replica, does the rest.
   const settle = (work: () => Promise<unknown>) =>
     limit(async () => {
       signal?.throwIfAborted()

@@ -75,8 +75,6 @@ export function createMailer(
         return { is: 'delivered', status: statusOf(response) ?? 250 }
       } catch (error) {
         return signal.aborted ? { is: 'unsent' } : attemptOfError(error, onOwnFault)
-      } finally {
-        transport.close()
       }
     },
   }
