@@ -24,6 +24,15 @@ export const keepText = (text: string): KeptText => {
   return { digest: sha256(bytes).slice(0, 16), body: compressOnce(bytes) }
 }
 
+/** `keepText` of a text that is made when it is first asked for. */
+export function keepTextLater(make: () => string): () => KeptText {
+  let kept: KeptText | undefined
+  return () => {
+    kept ??= keepText(make())
+    return kept
+  }
+}
+
 /** Whether the client names the tag, weak or strong (RFC 9110, 13.1.2). hono/etag copies the body. */
 export function hasTag(c: Context, etag: string): boolean {
   const held = c.req.header('If-None-Match')

@@ -30,7 +30,7 @@ import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
 /** Everything that the service shows to people: the open pages, and those behind a sign-in. */
-export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
+export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   const kept = keepPages(siteOf(deps))
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))

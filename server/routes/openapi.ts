@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../http/env.ts'
-import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
+import { answerKept, KEPT_SHORTLY, keepTextLater } from '../http/kept-text.ts'
 import { errorExamplesOf, sharedExamples } from './error-examples.ts'
 
 // Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes on.
@@ -80,8 +80,24 @@ const TAGS = [
   { name: 'Health', description: 'For operators' },
 ]
 
-/** `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has by now. */
-export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocument {
+/**
+ * `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has when it is first asked for. A start
+ * would spend more time on it than on all routes together.
+ */
+export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () => OpenApiDocument {
+  let made: OpenApiDocument | undefined
+  const document = () => {
+    made ??= documentOf(app, baseUrl)
+    return made
+  }
+  const kept = keepTextLater(() => JSON.stringify(document()))
+  app.get('/openapi.json', (c) =>
+    answerKept(c, kept(), { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),
+  )
+  return document
+}
+
+function documentOf(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
@@ -106,9 +122,5 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     describeErrors(name, operation)
   }
   document.components = { ...document.components, headers: HEADERS, examples: sharedExamples() }
-  const kept = keepText(JSON.stringify(document))
-  app.get('/openapi.json', (c) =>
-    answerKept(c, kept, { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),
-  )
   return document
 }

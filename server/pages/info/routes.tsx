@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { dayOf } from '../../../shared/web/moment.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { answerKept, KEPT_SHORTLY, keepText } from '../../http/kept-text.ts'
+import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import type { OpenApiDocument } from '../../routes/openapi.ts'
 import type { KeptPages } from '../kept-pages.tsx'
 import type { PageDeps } from '../site.tsx'
@@ -19,11 +19,10 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 export function infoRoutes(
   deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now'>,
   { answer }: KeptPages,
-  document: OpenApiDocument,
+  document: () => OpenApiDocument,
 ) {
   const { baseUrl, decisions, extension, help, now } = deps
   const site = siteOf(deps)
-  const llms = llmsText(document, baseUrl)
   // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${[
     '/api/',
@@ -39,9 +38,9 @@ export function infoRoutes(
     .join('')}`
 
   const today = () => dayOf(now().getTime())
-  const answerText = (text: string) => {
-    const kept = keepText(text)
-    return (c: Context) => answerKept(c, kept, TEXT)
+  const answerText = (make: () => string) => {
+    const kept = keepTextLater(make)
+    return (c: Context) => answerKept(c, kept(), TEXT)
   }
 
   return new OpenAPIHono<ServerEnv>()
@@ -95,6 +94,12 @@ export function infoRoutes(
         () => <DecisionsPage decisions={decisions} />,
       ),
     )
-    .get('/llms.txt', answerText(llms))
-    .get('/robots.txt', answerText(robots))
+    .get(
+      '/llms.txt',
+      answerText(() => llmsText(document(), baseUrl)),
+    )
+    .get(
+      '/robots.txt',
+      answerText(() => robots),
+    )
 }
