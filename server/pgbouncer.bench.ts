@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,7 +72,6 @@ async function events(name: string): Promise<number> {
     key,
     clients: CLIENTS,
     ms: SLICE_MS,
-    round: randomUUID(),
     shops: 8,
   }
   const { stdout } = await run(process.execPath, [

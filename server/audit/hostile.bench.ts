@@ -197,10 +197,9 @@ interface Slice {
   p99: number
 }
 
-async function events(name: string): Promise<Slice> {
+async function events(): Promise<Slice> {
   await audit('honest0.example')
-  const round = `${name}-${Date.now()}`
-  const asked = { port, key, clients: 16, ms: SLICE_MS, round, shops: 8 }
+  const asked = { port, key, clients: 16, ms: SLICE_MS, shops: 8 }
   const { stdout } = await run(process.execPath, [
     'server/attribution/ingest/testing/load.ts',
     JSON.stringify(asked),
@@ -215,8 +214,8 @@ test('events go on beside six audits of stores with honest pages of a megabyte',
   const waits: number[] = []
   // The first ones warm up. A machine with other work is faster now and slower then, so each slice is
   // compared with those before and after it.
-  for (const n of [1, 2, 3]) await events(`warm-${n}`)
-  let before = await events('alone-0')
+  for (let n = 0; n < 3; n += 1) await events()
+  let before = await events()
   for (let round = 1; round <= ROUNDS; round += 1) {
     let on = true
     let audits = 0
@@ -227,10 +226,10 @@ test('events go on beside six audits of stores with honest pages of a megabyte',
         audits += 1
       }
     })
-    const beside = await events(`beside-${round}`)
+    const beside = await events()
     on = false
     await Promise.all(auditing)
-    const after = await events(`alone-${round}`)
+    const after = await events()
     const rate = (2 * beside.rate) / (before.rate + after.rate)
     const wait = (2 * beside.p99) / (before.p99 + after.p99)
     print(

@@ -20,7 +20,10 @@ export async function saveAudit(
 ): Promise<void> {
   const { domain, checks, engine_version } = result
   const checked_at = new Date(result.checked_at)
-  await db.insert(audits).values({ id, domain, checks, engine_version, result, checked_at })
+  await db
+    .insert(audits)
+    .values({ id, domain, checks, engine_version, result, checked_at })
+    .onConflictDoNothing()
   await saveTitles(db, domain, titles, checked_at)
 }
 

@@ -14,6 +14,7 @@ import {
   readRun,
 } from '../../db/audit-runs.ts'
 import type { Db } from '../../db/connect.ts'
+import { writeOnceBack } from '../../db/once-back.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
 import { type AuditWatch, watchAudit } from './watch.ts'
@@ -43,7 +44,7 @@ export interface RunWork {
   /** Is asked when it is certain that a new run begins; what it throws takes the run back. */
   admit: () => Promise<void>
   audit: (watch: AuditWatch, signal: AbortSignal) => Promise<AuditResult>
-  /** Keeps the result; what it returns is kept with the run itself. */
+  /** Keeps the result, also when it comes again; what it returns is kept with the run itself. */
   keep: (result: AuditResult) => Promise<AuditResult | null>
   /** What `admit` counted was for nothing: there was no place. */
   refused?: () => Promise<void>
@@ -91,12 +92,17 @@ export interface RunsDeps {
 export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   let isLeaving = false
+  /** Aborts when there is no more time for what is not written yet. */
+  const gone = new AbortController()
+
+  /** This process is not gone, also where the database was away and it could not say so. */
+  const isDead = (row: AuditRun) => isRunDead(row, now()) && !jobs.has(row.id)
 
   const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
 
   async function read(name: RunName): Promise<AuditRun | null> {
     const row = await readRun(db, name)
-    if (row === null || !isRunDead(row, now())) return row
+    if (row === null || !isDead(row)) return row
     await bury(row)
     return readRun(db, name)
   }
@@ -109,7 +115,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       if (made !== null) return { row: made, isNew: true }
       const other = await findOpenRun(db, { domain, by })
       if (other === null) continue
-      if (!isRunDead(other, now())) return { row: other, isNew: false }
+      if (!isDead(other)) return { row: other, isNew: false }
       await bury(other)
     }
   }
@@ -147,7 +153,11 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     try {
       const result = await work.audit(watch, signal)
       signal.throwIfAborted()
-      end = { state: 'done', result: await work.keep(result) }
+      const kept = await writeOnceBack(
+        () => work.keep(result),
+        AbortSignal.any([signal, gone.signal]),
+      )
+      end = { state: 'done', result: kept }
     } catch (error) {
       end = endOf(signal.aborted ? signal.reason : error)
       if (error instanceof ApiError && NO_PLACE.has(error.status)) {
@@ -159,8 +169,9 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       }
       if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
     }
-    stopTelling()
-    await endRun(db, row, { ...end, progress: watch.read(), ended_at: now() })
+    const last = { ...end, progress: watch.read(), ended_at: now() }
+    // It lives until its end is written.
+    await writeOnceBack(() => endRun(db, row, last), gone.signal).finally(stopTelling)
   }
 
   return {
@@ -200,6 +211,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
         Promise.all([...jobs.values()].map(({ done }) => done)),
         sleep(Math.max(0, withinMs), undefined, { ref: false }),
       ])
+      gone.abort()
     },
   }
 }

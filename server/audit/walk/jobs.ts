@@ -4,6 +4,7 @@ import { type TranscriptHead, transcriptOf } from '../../../shared/walk/follow-w
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import type { Db } from '../../db/connect.ts'
+import { writeOnceBack } from '../../db/once-back.ts'
 import { countLeftOpen } from '../../db/walk-sessions.ts'
 import {
   askToCancel,
@@ -129,6 +130,8 @@ export function createWalks(deps: WalksDeps): Walks {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
   const leaving = new AbortController()
+  /** Aborts when there is no more time for what is not written yet. */
+  const gone = new AbortController()
   let leftOpen = 0
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> = Promise.resolve()
@@ -143,7 +146,7 @@ export function createWalks(deps: WalksDeps): Walks {
       if (made !== null) return made
       const other = await findOpenWalk(db, domain)
       if (other === null) continue
-      if (!isWalkDead(other, now())) throw underWay(other)
+      if (!isDead(other)) throw underWay(other)
       await endDead(other)
     }
   }
@@ -194,12 +197,16 @@ export function createWalks(deps: WalksDeps): Walks {
       why ??= error.message
     })
     clearTimeout(late)
-    const events = await recorder.flush()
-    beats.stop()
     const stop = signal.reason instanceof Stop ? signal.reason : null
     const outcome = stop?.outcome ?? (why === null ? 'ended' : 'failed')
     const state = stop?.state ?? 'ended'
-    await finish(row, { whole, events, why: stop?.message ?? why, state, withhold })
+    const end = { whole, why: stop?.message ?? why, state, ended_at: now(), withhold }
+    // It lives until its end is written.
+    const events = await writeOnceBack(async () => {
+      const written = await recorder.flush()
+      await finish(row, { ...end, events: written })
+      return written
+    }, gone.signal).finally(beats.stop)
     outcomes[outcome] += 1
     log.info({ ...said, outcome, events }, 'walk ended')
   }
@@ -231,15 +238,15 @@ export function createWalks(deps: WalksDeps): Walks {
       events: number
       why: string | null
       state: WalkState
+      ended_at: Date
       withhold?: Withhold
     },
   ): Promise<void> {
-    const { whole, why, events, withhold = withholder([]) } = end
+    const { whole, why, events, ended_at, withhold = withholder([]) } = end
     // What came to its end before it heard that it should stop has ended by itself.
     const isWhole = whole !== null && whole.stopped === null
     const stopped = isWhole ? null : (why ?? whole?.stopped ?? null)
     const state = isWhole ? 'ended' : end.state
-    const ended_at = now()
     const head = { ...walkHead(row), ended_at: ended_at.toISOString(), stopped }
     const told = async () =>
       transcriptOf(
@@ -257,6 +264,9 @@ export function createWalks(deps: WalksDeps): Walks {
     await endWalk(db, row, last)
   }
 
+  /** Whether its process is gone: this one is not, also where the database was away and nobody could say so. */
+  const isDead = (row: WalkLine) => isWalkDead(row, now()) && !jobs.has(row.id)
+
   /** Ends a walk whose process is gone. */
   async function endDead(row: WalkLine): Promise<void> {
     const events = await listWalkEvents(db, row)
@@ -266,12 +276,13 @@ export function createWalks(deps: WalksDeps): Walks {
       events: events.at(-1)?.n ?? 0,
       why: isCancelled ? cancelled().message : DIED,
       state: isCancelled ? 'cancelled' : 'ended',
+      ended_at: now(),
     })
     log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk is gone')
   }
 
   async function sweep(): Promise<void> {
-    for (const row of await listDeadWalks(db, now())) await endDead(row)
+    for (const row of await listDeadWalks(db, now())) if (isDead(row)) await endDead(row)
     const entries = await leaseEntries(db, now())
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
@@ -301,7 +312,7 @@ export function createWalks(deps: WalksDeps): Walks {
       for (;;) {
         const row = await readWalk(db, walk)
         if (row === null || isWalkOver(row.state)) return row
-        if (isWalkDead(row, now())) await endDead(row)
+        if (isDead(row)) await endDead(row)
         else if (signal.aborted || performance.now() > until) return row
         else await sleep(ASK_MS)
       }
@@ -324,6 +335,7 @@ export function createWalks(deps: WalksDeps): Walks {
         Promise.all([...all, sweeping]),
         sleep(Math.max(0, withinMs), undefined, { ref: false }),
       ])
+      gone.abort()
     },
 
     load: () => ({ ...places.load(), outcomes, leftOpen }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { getDomain } from 'tldts'
 import type { ProductTitle } from '../../../shared/audit/product-titles.ts'
@@ -38,6 +39,7 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
     const { caller } = callByKey(c)
     const { id, domains } = c.var.key
     const agents = namesDomain(domains, domain)
+    const auditId = randomUUID()
     let titles: readonly ProductTitle[] = []
     const onTitles = (seen: typeof titles) => {
       titles = seen
@@ -54,7 +56,7 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
         return withDomainsTag(db, result)
       },
       async keep(result) {
-        await saveAudit(db, result, titles)
+        await saveAudit(db, result, titles, auditId)
         return null
       },
     })

@@ -26,7 +26,6 @@ import { classifyEvents } from '../classify-events.ts'
 import type { IncomingEvent, Recorded } from '../event.ts'
 import { createIngest } from '../ingest.ts'
 import { storeEvents } from '../store-events.ts'
-import { plainRoute } from './plain-route.ts'
 
 // What ingest.bench.ts compares, built and in a process of its own as in production:
 // `node testing.js <database url>` prints the port of each, and answers each message with the
@@ -151,6 +150,5 @@ const listen = ({ fetch }: Pick<Hono, 'fetch'>) =>
 const ports = await Promise.all(
   Object.entries(CONTESTANTS).map(async ([name, app]) => [name, await listen(app)]),
 )
-const plain = await plainRoute(process.argv[2] ?? '')
 process.on('message', () => process.send?.(process.cpuUsage()))
-process.stdout.write(`${JSON.stringify({ ...Object.fromEntries(ports), plain })}\n`)
+process.stdout.write(`${JSON.stringify(Object.fromEntries(ports))}\n`)

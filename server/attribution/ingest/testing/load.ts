@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createConnection } from 'node:net'
 
 // A client that costs less than the server: `node testing.ts '{"port":…}'` keeps connections busy
@@ -9,17 +10,13 @@ interface Load {
   key: string
   clients: number
   ms: number
-  /** Sets this round's sessions apart from those of others. */
-  round: string
   /** Whose events they are, in turn. */
   shops: number
   /** Sessions of browsers for these properties of the first shop, in turn; none: orders. */
   properties: string[]
 }
 
-const { port, key, clients, ms, round, shops, properties }: Load = JSON.parse(
-  process.argv[2] ?? '{}',
-)
+const { port, key, clients, ms, shops, properties }: Load = JSON.parse(process.argv[2] ?? '{}')
 const answers: Record<string, number> = {}
 const times: number[] = []
 const until = performance.now() + ms
@@ -27,11 +24,15 @@ const until = performance.now() + ms
 const firstValue = Math.floor(Math.random() * 1e12)
 let sent = 0
 
-const order = () =>
-  JSON.stringify({
+/** As servers and browsers make the ids of sessions: one that is new is anywhere among those that are stored. */
+const sessionId = () => randomBytes(12).toString('base64url')
+
+function order(): string {
+  sent += 1
+  return JSON.stringify({
     event: 'ai_checkout_completed',
     domain: `shop${sent % shops}.example`,
-    session_id: `${round}-${++sent}`,
+    session_id: sessionId(),
     source: 'acp',
     ai_surface: 'chatgpt',
     // Of values that differ, in this round and from those of the last: orders of one value in one minute
@@ -42,12 +43,13 @@ const order = () =>
       currency: 'USD',
     },
   })
+}
 
 /** Each from a network of its own, as visitors are. */
 function session(): string {
   const n = ++sent
   const json = JSON.stringify({
-    id: `${round.slice(0, 8)}-${n}`,
+    id: sessionId(),
     referrer: 'https://chatgpt.com/',
     landing: 'https://shop0.example/?utm_source=chatgpt.com#/products/ao-1101',
     surface: 'chatgpt',

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
+import { proxyTo } from '../db/testing/proxy.ts'
+import { findWalk, readTranscript } from '../db/walks.ts'
+import { createLog } from '../log.ts'
+import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { createAuditRuns } from './runs/runs.ts'
+import { createWalks } from './walk/jobs.ts'
+import { createGate, pretendStore } from './walk/testing/pretend-store.ts'
+
+const { db, sql, url } = await testDatabase()
+const direct = new URL(url)
+const proxy = await proxyTo({ host: direct.hostname, port: Number(direct.port) })
+afterAll(proxy.close)
+const through = new URL(url)
+through.host = `127.0.0.1:${proxy.port}`
+/** What the walks and the audits of this process have of the database. */
+const { db: far } = await connectAgain(through.href)
+
+const lines: string[] = []
+const log = createLog({ write: (line) => lines.push(line) })
+const now = () => new Date()
+
+/** Longer than a process may be silent that lives. */
+const age = (table: string) => sql.unsafe(`update ${table} set alive_at = now() - interval '40 s'`)
+
+test('a walk that ends while the database is away is kept whole', async () => {
+  const gate = createGate()
+  const store = pretendStore()
+  const walked = Promise.withResolvers<void>()
+  const walks = createWalks({
+    ...{ db: far, now, log, baseUrl: 'https://aisle.example', ...store },
+    async walk(order, hooks) {
+      const transcript = await store.walk(order, hooks)
+      walked.resolve()
+      await gate.hold(hooks.signal)
+      return transcript
+    },
+  })
+  const order = { domain: 'walked.example', mode: 'look' as const, intents: ['po_box' as const] }
+  const { id } = await walks.start(order, 'key')
+  await walked.promise
+  await proxy.die()
+  gate.letGo()
+  await eventually(() => lines.join()).toContain('a walk cannot say that it lives')
+  expect((await findWalk(db, id, ['*']))?.state).toBe('under_way')
+  await age('walks')
+  await proxy.recover()
+  await eventually(() => walks.sweep().catch(() => 'not yet')).toBeUndefined()
+  await eventually(async () => (await findWalk(db, id, ['*']))?.state).toBe('ended')
+  const transcript = await readTranscript(db, { domain: 'walked.example', id })
+  expect(transcript?.stopped).toBeNull()
+  expect(walks.load().outcomes).toMatchObject({ ended: 1, failed: 0 })
+})
+
+test('so is an audit', async () => {
+  const gate = createGate()
+  const runs = createAuditRuns({ db: far, now, log })
+  const kept: string[] = []
+  const run = await runs.start({
+    domain: 'audited.example',
+    by: 'stranger',
+    admit: async () => {},
+    async audit() {
+      await gate.hold(undefined)
+      return cleanResult('audited.example', ['schema'], now())
+    },
+    async keep(result) {
+      kept.push(result.domain)
+      return result
+    },
+  })
+  await proxy.die()
+  gate.letGo()
+  await eventually(() => kept).toEqual(['audited.example'])
+  await age('audit_runs')
+  await proxy.recover()
+  await eventually(() =>
+    runs.read(run).then(
+      (row) => row?.state,
+      () => 'away',
+    ),
+  ).toBe('done')
+})

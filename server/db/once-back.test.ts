@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { writeOnceBack } from './once-back.ts'
+
+const CALM = new AbortController().signal
+const away = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+/** Fails so often, and says how often it was tried. */
+function failing(times: number, error: Error) {
+  const written = { tries: 0 }
+  const write = async () => {
+    written.tries += 1
+    if (written.tries <= times) throw error
+    return 'written'
+  }
+  return { written, write }
+}
+
+test('what cannot be written while the database is away is written once it is back', async () => {
+  const { written, write } = failing(2, away())
+  expect(await writeOnceBack(write, CALM)).toBe('written')
+  expect(written.tries).toBe(3)
+})
+
+test('what the database refuses is not tried again', async () => {
+  const refused = Object.assign(new Error('value too long'), { code: '22001' })
+  const { written, write } = failing(1, refused)
+  await expect(writeOnceBack(write, CALM)).rejects.toBe(refused)
+  expect(written.tries).toBe(1)
+})
+
+test('where there is no more time, it is tried one last time, at once', async () => {
+  const ending = new AbortController()
+  const { written, write } = failing(Number.POSITIVE_INFINITY, away())
+  const writing = writeOnceBack(write, ending.signal)
+  await setImmediate()
+  ending.abort()
+  await expect(writing).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  expect(written.tries).toBe(2)
+})
