@@ -7,8 +7,11 @@ import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
+import { createJudges } from '../../audit/judging/judges.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { PATIENT_LIMITS } from '../../audit/probe/testing/patient-limits.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
@@ -29,9 +32,11 @@ const shop = serve({ fetch: behind.fetch, hostname: '127.0.0.1', port: 0 })
 await once(shop, 'listening')
 const TEST_HOSTS = `*.example=http://127.0.0.1:${(shop.address() as AddressInfo).port}`
 
+const testHosts = parseTestHosts(TEST_HOSTS, 'test')
 const engine = createEngine(
-  { baseUrl: 'http://127.0.0.1', testHosts: parseTestHosts(TEST_HOSTS, 'test') },
+  { baseUrl: 'http://127.0.0.1', testHosts, limits: PATIENT_LIMITS },
   () => new Date(),
+  createJudges({ maxMs: PATIENCE_MS, file: await program('judging-worker') }),
 )
 const { audit, validateManifest, look } = engine
 const { app, key } = await testApp({ audit, validateManifest, look })

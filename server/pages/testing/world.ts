@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { launchBrowser, type Site, serveHosts } from '../../../snippet/testing/browser.ts'
 import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { PATIENT_LIMITS } from '../../audit/probe/testing/patient-limits.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { collectDecisions } from '../../build/decisions.ts'
 import { compressOnce } from '../../http/codings.ts'
@@ -42,8 +42,8 @@ export async function startWorld(overrides: Partial<PageDeps> = {}) {
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
   // A test may hold back an answer with `mend` to look at the audit meanwhile, which must not time out.
-  const limits = { headersMs: PATIENCE_MS, totalMs: PATIENCE_MS, auditMs: 2 * PATIENCE_MS }
-  const engine = createEngine({ baseUrl: SERVICE, testHosts, limits }, now, JUDGES_HERE)
+  const options = { baseUrl: SERVICE, testHosts, limits: PATIENT_LIMITS }
+  const engine = createEngine(options, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())
   const made = await testApp({
     ...engine,
