@@ -1,5 +1,9 @@
-import { afterAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
+import { saveAudit } from '../db/audits.ts'
+import { audits } from '../db/tables.ts'
 import { proxyTo } from '../db/testing/proxy.ts'
 import { findWalk, readTranscript } from '../db/walks.ts'
 import { createLog } from '../log.ts'
@@ -12,6 +16,7 @@ const { db, sql, url } = await testDatabase()
 const direct = new URL(url)
 const proxy = await proxyTo({ host: direct.hostname, port: Number(direct.port) })
 afterAll(proxy.close)
+afterEach(() => void vi.useRealTimers())
 const through = new URL(url)
 through.host = `127.0.0.1:${proxy.port}`
 /** What the walks and the audits of this process have of the database. */
@@ -50,13 +55,14 @@ test('a walk that ends while the database is away is kept whole', async () => {
   await eventually(async () => (await findWalk(db, id, ['*']))?.state).toBe('ended')
   const transcript = await readTranscript(db, { domain: 'walked.example', id })
   expect(transcript?.stopped).toBeNull()
-  expect(walks.load().outcomes).toMatchObject({ ended: 1, failed: 0 })
+  await eventually(() => walks.load().outcomes).toMatchObject({ ended: 1, failed: 0 })
 })
 
 test('so is an audit', async () => {
   const gate = createGate()
   const runs = createAuditRuns({ db: far, now, log })
-  const kept: string[] = []
+  const id = randomUUID()
+  const tries: string[] = []
   const run = await runs.start({
     domain: 'audited.example',
     by: 'stranger',
@@ -66,19 +72,39 @@ test('so is an audit', async () => {
       return cleanResult('audited.example', ['schema'], now())
     },
     async keep(result) {
-      kept.push(result.domain)
-      return result
+      tries.push(result.domain)
+      await saveAudit(far, result, [], id)
+      return null
     },
   })
   await proxy.die()
   gate.letGo()
-  await eventually(() => kept).toEqual(['audited.example'])
+  await eventually(() => tries.length).toBeGreaterThan(1)
   await age('audit_runs')
+  const other = createAuditRuns({ db, now, log })
+  expect(await other.read(run)).toMatchObject({ state: 'failed' })
   await proxy.recover()
-  await eventually(() =>
-    runs.read(run).then(
-      (row) => row?.state,
-      () => 'away',
-    ),
-  ).toBe('done')
+  await eventually(() => other.read(run)).toMatchObject({ state: 'done', why: null })
+  expect(await db.$count(audits, eq(audits.domain, 'audited.example'))).toBe(1)
+})
+
+test('an audit that nobody could say lives is not dead to the process that makes it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const gate = createGate()
+  const runs = createAuditRuns({ db, now, log })
+  const run = await runs.start({
+    domain: 'silent.example',
+    by: 'stranger',
+    admit: async () => {},
+    async audit() {
+      await gate.hold(undefined)
+      return cleanResult('silent.example', ['schema'], now())
+    },
+    keep: async (result) => result,
+  })
+  await age('audit_runs')
+  expect(await runs.read(run)).toMatchObject({ state: 'under_way' })
+  vi.useRealTimers()
+  gate.letGo()
+  await eventually(() => runs.read(run)).toMatchObject({ state: 'done' })
 })

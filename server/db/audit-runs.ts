@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
 import type { AuditProgress } from '../../shared/audit/progress.ts'
 import { AuditResult } from '../../shared/audit/result.ts'
 import type { Db } from './connect.ts'
@@ -96,17 +96,20 @@ export async function askToCancelRun(db: Db, name: RunName, now: Date): Promise<
     .where(and(isNamed(name), isOpen))
 }
 
-/** Ends a run that has not ended. */
+/** Ends a run that has not ended, or that was ended with the reason `instead` by somebody who took it for dead. */
 export async function endRun(
   db: Db,
   name: RunName,
   end: Partial<Pick<AuditRun, 'progress' | 'why' | 'result'>> &
     Pick<AuditRun, 'state'> & { ended_at: Date },
+  instead: string | null = null,
 ): Promise<void> {
   await db
     .update(audit_runs)
-    .set(end)
-    .where(and(isNamed(name), isOpen))
+    .set({ why: null, ...end })
+    .where(
+      and(isNamed(name), or(isOpen, instead === null ? undefined : eq(audit_runs.why, instead))),
+    )
 }
 
 /** Takes back a run that was not allowed to begin. */

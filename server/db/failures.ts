@@ -16,7 +16,12 @@ export const withoutStatement = (error: unknown): unknown =>
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const isDatabaseUnavailable = (error: unknown): boolean =>
-  isTransactionConflict(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
+  isTransactionConflict(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$|^EAI_/.test(codeOf(error))
+
+/**
+ * A standby, which nothing can be written to before it has taken over (read_only_sql_transaction).
+ */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** Nothing can be written (disk_full). Statements that only read go on. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'

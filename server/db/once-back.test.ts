@@ -22,6 +22,11 @@ test('what cannot be written while the database is away is written once it is ba
   expect(written.tries).toBe(3)
 })
 
+test('a standby that has not taken over yet is waited for', async () => {
+  const { write } = failing(1, Object.assign(new Error('read-only'), { code: '25006' }))
+  expect(await writeOnceBack(write, CALM)).toBe('written')
+})
+
 test('what the database refuses is not tried again', async () => {
   const refused = Object.assign(new Error('value too long'), { code: '22001' })
   const { written, write } = failing(1, refused)
@@ -33,8 +38,11 @@ test('where there is no more time, it is tried one last time, at once', async ()
   const ending = new AbortController()
   const { written, write } = failing(Number.POSITIVE_INFINITY, away())
   const writing = writeOnceBack(write, ending.signal)
+  const over = expect(writing).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   await setImmediate()
+  expect(written.tries).toBe(1)
   ending.abort()
-  await expect(writing).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await setImmediate()
   expect(written.tries).toBe(2)
+  await over
 })

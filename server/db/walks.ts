@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, or, sql } from 'drizzle-orm'
 import type { Transcript, WalkEvent } from '../../shared/walk/transcript.ts'
 import type { Db } from './connect.ts'
 import { askAmong, askEverywhere } from './shards/shards.ts'
@@ -154,12 +154,22 @@ export type WalkEnd = Pick<WalkRow, 'state' | 'stopped' | 'events' | 'summary'> 
   transcript: Transcript
 }
 
-/** Ends a walk with its transcript. False when it had ended before: that stays. */
-export async function endWalk(db: Db, name: WalkName, end: WalkEnd): Promise<boolean> {
+/**
+ * Ends a walk with its transcript. False when it had ended before: that stays, unless it was stopped with the
+ * reason `instead` by somebody who took it for dead.
+ */
+export async function endWalk(
+  db: Db,
+  name: WalkName,
+  end: WalkEnd,
+  instead: string | null = null,
+): Promise<boolean> {
   const rows = await db
     .update(walks)
     .set(end)
-    .where(and(isNamed(name), isOpen))
+    .where(
+      and(isNamed(name), or(isOpen, instead === null ? undefined : eq(walks.stopped, instead))),
+    )
     .returning({ id: walks.id })
   return rows.length > 0
 }

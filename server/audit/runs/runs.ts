@@ -95,7 +95,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   /** Aborts when there is no more time for what is not written yet. */
   const gone = new AbortController()
 
-  /** This process is not gone, also where the database was away and it could not say so. */
+  /** What this process still works on is never dead, also where the database was away and heard nothing of it. */
   const isDead = (row: AuditRun) => isRunDead(row, now()) && !jobs.has(row.id)
 
   const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })
@@ -153,10 +153,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     try {
       const result = await work.audit(watch, signal)
       signal.throwIfAborted()
-      const kept = await writeOnceBack(
-        () => work.keep(result),
-        AbortSignal.any([signal, gone.signal]),
-      )
+      const kept = await writeOnceBack(() => work.keep(result), gone.signal)
       end = { state: 'done', result: kept }
     } catch (error) {
       end = endOf(signal.aborted ? signal.reason : error)
@@ -170,8 +167,9 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
     }
     const last = { ...end, progress: watch.read(), ended_at: now() }
+    const instead = end.state === 'done' ? DIED : null
     // It lives until its end is written.
-    await writeOnceBack(() => endRun(db, row, last), gone.signal).finally(stopTelling)
+    await writeOnceBack(() => endRun(db, row, last, instead), gone.signal).finally(stopTelling)
   }
 
   return {

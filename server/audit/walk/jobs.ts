@@ -200,11 +200,11 @@ export function createWalks(deps: WalksDeps): Walks {
     const stop = signal.reason instanceof Stop ? signal.reason : null
     const outcome = stop?.outcome ?? (why === null ? 'ended' : 'failed')
     const state = stop?.state ?? 'ended'
-    const end = { whole, why: stop?.message ?? why, state, ended_at: now(), withhold }
+    const finish = endOf(row, { whole, why: stop?.message ?? why, state, withhold })
     // It lives until its end is written.
     const events = await writeOnceBack(async () => {
       const written = await recorder.flush()
-      await finish(row, { ...end, events: written })
+      await finish(written)
       return written
     }, gone.signal).finally(beats.stop)
     outcomes[outcome] += 1
@@ -230,19 +230,21 @@ export function createWalks(deps: WalksDeps): Walks {
     return { stop: () => clearInterval(beat) }
   }
 
-  /** Stores the end of a walk; one that has no transcript gets that of its events. */
-  async function finish(
+  /**
+   * What stores the end of a walk, after so many events; one that has no transcript gets that of its events.
+   * What takes long is done before, as storing may take several tries.
+   */
+  function endOf(
     row: WalkLine,
     end: {
       whole: Transcript | null
-      events: number
       why: string | null
       state: WalkState
-      ended_at: Date
       withhold?: Withhold
     },
-  ): Promise<void> {
-    const { whole, why, events, ended_at, withhold = withholder([]) } = end
+  ): (events: number) => Promise<void> {
+    const { whole, why, withhold = withholder([]) } = end
+    const ended_at = now()
     // What came to its end before it heard that it should stop has ended by itself.
     const isWhole = whole !== null && whole.stopped === null
     const stopped = isWhole ? null : (why ?? whole?.stopped ?? null)
@@ -258,31 +260,36 @@ export function createWalks(deps: WalksDeps): Walks {
       whole && fitTranscript({ ...withhold(whole), id: row.id, stopped }, TRANSCRIPT_BYTES)
     // What is too long without any body was stopped for it, and its events are not.
     const isFitting = walked !== null && sizeOf(walked) <= TRANSCRIPT_BYTES
-    const kept = isFitting ? walked : await told()
-    const summary = summaryOfWalk(kept)
-    const last = { state, stopped, ended_at, summary, transcript: kept, events: events + 1 }
-    await endWalk(db, row, last)
+    return async (events) => {
+      const kept = isFitting ? walked : await told()
+      const summary = summaryOfWalk(kept)
+      const last = { state, stopped, ended_at, summary, transcript: kept, events: events + 1 }
+      await endWalk(db, row, last, isWhole ? DIED : null)
+    }
   }
 
-  /** Whether its process is gone: this one is not, also where the database was away and nobody could say so. */
+  /** What this process still walks is never dead, also where the database was away and heard nothing of it. */
   const isDead = (row: WalkLine) => isWalkDead(row, now()) && !jobs.has(row.id)
 
   /** Ends a walk whose process is gone. */
   async function endDead(row: WalkLine): Promise<void> {
     const events = await listWalkEvents(db, row)
     const isCancelled = row.cancel_asked_at !== null
-    await finish(row, {
+    const finish = endOf(row, {
       whole: null,
-      events: events.at(-1)?.n ?? 0,
       why: isCancelled ? cancelled().message : DIED,
       state: isCancelled ? 'cancelled' : 'ended',
-      ended_at: now(),
     })
+    await finish(events.at(-1)?.n ?? 0)
     log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk is gone')
   }
 
   async function sweep(): Promise<void> {
-    for (const row of await listDeadWalks(db, now())) if (isDead(row)) await endDead(row)
+    for (const row of await listDeadWalks(db, now())) {
+      if (isDead(row)) await endDead(row)
+      // So that what it has open in the store is not taken for left open.
+      else await keepWalk(db, row, now())
+    }
     const entries = await leaseEntries(db, now())
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')

@@ -1,5 +1,6 @@
 import type { WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Db } from '../../db/connect.ts'
+import { isDatabaseUnavailable } from '../../db/failures.ts'
 import { insertWalkEvents, type NumberedEvent, type WalkName } from '../../db/walks.ts'
 import type { Log } from '../../log.ts'
 import { fitEvent, sizeOf } from './fit.ts'
@@ -17,7 +18,7 @@ const BATCH = 500
 /** Writes down what happens in a walk. */
 export interface Recorder {
   add: (event: WalkEvent) => void
-  /** Resolves once all is written that will be, to the number of the last event. */
+  /** Resolves to the number of the last event. Rejects where some are not written because the database is away. */
   flush: () => Promise<number>
 }
 
@@ -36,6 +37,7 @@ export function createRecorder(
   let last = 0
   let bytes = 0
   let writing: Promise<void> | null = null
+  let failure: unknown = null
 
   async function write() {
     while (waiting.length > 0) {
@@ -45,6 +47,7 @@ export function createRecorder(
         await insertWalkEvents(db, walk, batch, now())
       } catch (err) {
         waiting = [...batch, ...waiting]
+        failure = err
         log.warn({ err, walk: walk.id }, 'events of a walk not written yet')
         return
       }
@@ -73,6 +76,7 @@ export function createRecorder(
     async flush() {
       await writing
       await begin()
+      if (waiting.length > 0 && isDatabaseUnavailable(failure)) throw failure
       return last
     },
   }

@@ -13,10 +13,10 @@ interface Load {
   /** Whose events they are, in turn. */
   shops: number
   /** Sessions of browsers for these properties of the first shop, in turn; none: orders. */
-  properties: string[]
+  properties?: string[]
 }
 
-const { port, key, clients, ms, shops, properties }: Load = JSON.parse(process.argv[2] ?? '{}')
+const { port, key, clients, ms, shops, properties = [] }: Load = JSON.parse(process.argv[2] ?? '{}')
 const answers: Record<string, number> = {}
 const times: number[] = []
 const until = performance.now() + ms
