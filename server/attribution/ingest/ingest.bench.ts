@@ -243,7 +243,7 @@ const [report, sessions, plain] = (['report', 'sessions', 'plain'] as const).map
 
 // What is stored of each event is classified, in a session and in all sums of the report; the plain one
 // inserts a row. On two cores, which the load shares, the rate was 0.85 to 1.03 times for orders and 0.90
-// to 1.08 times for sessions in four runs, and the processor's time 0.95 to 0.98 and 0.87 to 0.93 times.
+// to 1.08 times for sessions in four runs, and the processor's time 0.90 to 1.04 and 0.85 to 0.99 times.
 test('both routes store about as many events as a plain Express that inserts, for as much of the processor', async () => {
   const rounds = await race([report, sessions, plain])
   const rate = {
