@@ -108,3 +108,20 @@ test('an audit that nobody could say lives is not dead to the process that makes
   gate.letGo()
   await eventually(() => runs.read(run)).toMatchObject({ state: 'done' })
 })
+
+test('nor is a walk, and what it has open in the store is not taken for left open', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  const gate = createGate()
+  const store = pretendStore({ hold: gate.hold })
+  const walks = createWalks({ ...{ db, now, log, baseUrl: 'https://aisle.example' }, ...store })
+  const order = { domain: 'open.example', mode: 'look' as const, intents: ['po_box' as const] }
+  const { id } = await walks.start(order, 'key')
+  await eventually(() => store.open.size).toBe(1)
+  await age('walks')
+  await walks.sweep()
+  expect(store.cancelled).toEqual([])
+  expect((await findWalk(db, id, ['*']))?.state).toBe('under_way')
+  vi.useRealTimers()
+  gate.letGo()
+  await eventually(async () => (await findWalk(db, id, ['*']))?.state).toBe('ended')
+})
