@@ -29,6 +29,17 @@ const now = () => new Date()
 /** Longer than a process may be silent that lives. */
 const age = (table: string) => sql.unsafe(`update ${table} set alive_at = now() - interval '40 s'`)
 
+/** An audit that is made once the gate lets it go. */
+const heldAudit = (domain: string, gate: ReturnType<typeof createGate>) => ({
+  domain,
+  by: 'stranger' as const,
+  admit: async () => {},
+  async audit() {
+    await gate.hold(undefined)
+    return cleanResult(domain, ['schema'], now())
+  },
+})
+
 test('a walk that ends while the database is away is kept whole', async () => {
   const gate = createGate()
   const store = pretendStore()
@@ -64,13 +75,7 @@ test('so is an audit', async () => {
   const id = randomUUID()
   const tries: string[] = []
   const run = await runs.start({
-    domain: 'audited.example',
-    by: 'stranger',
-    admit: async () => {},
-    async audit() {
-      await gate.hold(undefined)
-      return cleanResult('audited.example', ['schema'], now())
-    },
+    ...heldAudit('audited.example', gate),
     async keep(result) {
       tries.push(result.domain)
       await saveAudit(far, result, [], id)
@@ -93,13 +98,7 @@ test('an audit that nobody could say lives is not dead to the process that makes
   const gate = createGate()
   const runs = createAuditRuns({ db, now, log })
   const run = await runs.start({
-    domain: 'silent.example',
-    by: 'stranger',
-    admit: async () => {},
-    async audit() {
-      await gate.hold(undefined)
-      return cleanResult('silent.example', ['schema'], now())
-    },
+    ...heldAudit('silent.example', gate),
     keep: async (result) => result,
   })
   await age('audit_runs')

@@ -34,7 +34,7 @@ test('what the database refuses is not tried again', async () => {
   expect(written.tries).toBe(1)
 })
 
-test('where there is no more time, it is tried one last time, at once', async () => {
+test('an abort ends the wait, and is followed by one last try', async () => {
   const ending = new AbortController()
   const { written, write } = failing(Number.POSITIVE_INFINITY, away())
   const writing = writeOnceBack(write, ending.signal)

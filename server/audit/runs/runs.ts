@@ -92,7 +92,7 @@ export interface RunsDeps {
 export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   let isLeaving = false
-  /** Aborts when there is no more time for what is not written yet. */
+  /** Aborts at the end of a stop: what could not be written by then is given up. */
   const gone = new AbortController()
 
   /** What this process still works on is never dead, also where the database was away and heard nothing of it. */

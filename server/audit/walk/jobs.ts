@@ -130,7 +130,7 @@ export function createWalks(deps: WalksDeps): Walks {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
   const leaving = new AbortController()
-  /** Aborts when there is no more time for what is not written yet. */
+  /** Aborts at the end of a stop: what could not be written by then is given up. */
   const gone = new AbortController()
   let leftOpen = 0
   let timer: NodeJS.Timeout | undefined
