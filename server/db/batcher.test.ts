@@ -263,6 +263,43 @@ test('a lane begins a second batch where enough items wait, and no third', async
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
+test('where many wait, a first batch leaves half of them to a second one', async () => {
+  const { batcher, batches, hold } = laneBatcher({ secondFrom: 2 })
+  const gates = [hold('a1 a2 a3'), hold('a4 a5')]
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1 a2 a3', 'a4 a5'])
+  for (const gate of gates) gate.resolve()
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+  await batcher.drain()
+})
+
+test('items of one series wait for each other, and not for those of others', async () => {
+  const { batcher, batches, hold } = laneBatcher({
+    secondFrom: 2,
+    seriesOf: (item) => item.charAt(1),
+    maxFlushes: { all: 9, perNode: 9 },
+  })
+  const gates = [hold('a1 a2'), hold('a3 a4'), hold('a1+ a2+')]
+  const all = [batcher.add('a1'), batcher.add('a2')]
+  await eventually(() => batches).toEqual(['a1 a2'])
+  // Of series that are under way, however many they are.
+  all.push(...['a1+', 'a2+', 'a3'].map((item) => batcher.add(item)))
+  expect(await batcher.add('x1')).toBe('x1')
+  all.push(batcher.add('a4'))
+  await eventually(() => batches).toEqual(['a1 a2', 'x1', 'a3 a4'])
+  gates[0]?.resolve()
+  await eventually(() => batches.at(-1)).toBe('a1+ a2+')
+  for (const gate of gates) gate.resolve()
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a1+', 'a2+', 'a3', 'a4'])
+  await batcher.drain()
+  // Of the other half, too few are of series that the first one does not hold: all are one batch.
+  const shared = ['b1', 'b2', 'b2+', 'b3'].map((item) => batcher.add(item))
+  expect(await Promise.all(shared)).toEqual(['b1', 'b2', 'b2+', 'b3'])
+  expect(batches.at(-1)).toBe('b1 b2 b2+ b3')
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
 const FOUR = ['a1', 'a2', 'a3', 'a4']
 
 /** A lane that has stored a batch of these, of which four are many, with as many more waiting. */
@@ -322,7 +359,7 @@ test.each([
 
 test('an owner that is apart has one batch under way', async () => {
   const { batcher, batches, hold } = laneBatcher({
-    secondFrom: 1,
+    secondFrom: 2,
     laneOf: () => ({ lane: '', node: '' }),
     partsOn: (error) => error === 'locked',
     flush: async (items) => {

@@ -22,6 +22,8 @@ export interface BatcherOptions<Item, Result> {
   groupOf?: (item: Item) => string
   /** Where an item is flushed; without it, all are in one lane. */
   laneOf?: (item: Item) => Lane
+  /** Items of one series are never in two batches of a lane at a time, so that the next ones see them stored. */
+  seriesOf?: (item: Item) => string
   /**
    * Items of a part cost less together than beside those of others: once more than `enough` wait in a
    * lane, a batch is of the parts that have waited longest, and of as few as hold that many.
@@ -41,7 +43,8 @@ export interface BatcherOptions<Item, Result> {
   /** Flushes at a time, of all lanes and of those of one node. */
   maxFlushes?: { all: number; perNode: number }
   /**
-   * A lane begins a second batch beside the one under way once so many items wait; never unless given.
+   * A lane begins a second batch beside the one under way once so many items wait that are of none of its
+   * series; never unless given. Where twice as many wait, the first one leaves half of them to the second, if these are enough.
    */
   secondFrom?: number
   /** How long an item may wait for its result, in milliseconds, its own flush included. */
@@ -101,6 +104,10 @@ interface Queue<Waiting> {
   owner: string | null
   waiting: Waiting[]
   underWay: Set<Waiting[]>
+  /** The series of what is under way. */
+  busy: Set<string>
+  /** How many wait that are of none of these. */
+  free: number
 }
 
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
@@ -130,7 +137,7 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
-  const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
+  const { laneOf = () => ONE_LANE, seriesOf, parts, maxFlushes = ONE_FLUSH } = options
   const { secondFrom = Number.POSITIVE_INFINITY, linger } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
@@ -166,7 +173,10 @@ export function createBatcher<Item, Result>(
   }
 
   function queueOf(key: string, node: string, owner: string | null): Queue<Waiting> {
-    const queue = queues.get(key) ?? { key, node, owner, waiting: [], underWay: new Set() }
+    const queue = queues.get(key) ?? {
+      ...{ key, node, owner, waiting: [], underWay: new Set() },
+      ...{ busy: new Set(), free: 0 },
+    }
     queues.set(key, queue)
     return queue
   }
@@ -198,26 +208,41 @@ export function createBatcher<Item, Result>(
 
   function startFlushes() {
     for (const queue of [...queues.values()]) {
-      if (flushes.all >= maxFlushes.all) return
-      const ofNode = flushes.byNode.get(queue.node) ?? 0
-      if (!isReady(queue) || ofNode >= maxFlushes.perNode) continue
-      flushes.all += 1
-      flushes.byNode.set(queue.node, ofNode + 1)
-      void flushNext(queue)
+      const { node } = queue
+      while (isReady(queue) && (flushes.byNode.get(node) ?? 0) < maxFlushes.perNode) {
+        if (flushes.all >= maxFlushes.all) return
+        flushes.all += 1
+        flushes.byNode.set(node, (flushes.byNode.get(node) ?? 0) + 1)
+        void flushNext(queue)
+      }
     }
   }
 
   /** Whether another batch of a lane may begin. An owner that is apart holds up himself alone. */
-  const isReady = ({ key, owner, waiting, underWay }: Queue<Waiting>) =>
+  const isReady = ({ key, owner, free, underWay }: Queue<Waiting>) =>
     underWay.size === 0
-      ? waiting.length >= (lingering.get(key)?.until ?? 1)
-      : owner === null && underWay.size === 1 && waiting.length >= secondFrom
+      ? free >= (lingering.get(key)?.until ?? 1)
+      : owner === null && underWay.size === 1 && free >= secondFrom
+
+  const isFree = ({ busy }: Queue<Waiting>, { item }: Waiting) =>
+    seriesOf === undefined || busy.size === 0 || !busy.has(seriesOf(item))
+
+  /** After another batch began or ended, or items were put back. */
+  function recount(queue: Queue<Waiting>) {
+    const { waiting, underWay, busy } = queue
+    busy.clear()
+    if (seriesOf !== undefined) {
+      for (const batch of underWay) for (const { item } of batch) busy.add(seriesOf(item))
+    }
+    queue.free = waiting.filter((each) => isFree(queue, each)).length
+  }
 
   async function flushNext(queue: Queue<Waiting>) {
-    const { key, node, waiting, underWay } = queue
-    const taken = takeFrom(waiting)
+    const { key, node, underWay } = queue
+    const taken = takeFrom(queue)
     endLingering(key)
     underWay.add(taken)
+    recount(queue)
     count(node, -taken.length)
     const now = clock()
     refuseOverdue(taken, now)
@@ -226,12 +251,13 @@ export function createBatcher<Item, Result>(
     if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
     for (const { bytes } of taken) bytesHeld -= bytes
     underWay.delete(taken)
+    recount(queue)
     flushes.all -= 1
     lingerAfter(taken.length, queue)
     flushes.byNode.set(node, (flushes.byNode.get(node) ?? 1) - 1)
     // To the end of those that take turns, or away.
     queues.delete(key)
-    if (waiting.length > 0 || underWay.size > 0) queues.set(key, queue)
+    if (queue.waiting.length > 0 || underWay.size > 0) queues.set(key, queue)
     if (queues.size > 0) return startFlushes()
     if (looking !== null) clearInterval(looking)
     looking = null
@@ -258,28 +284,38 @@ export function createBatcher<Item, Result>(
     lingering.delete(key)
   }
 
-  function takeFrom(waiting: Waiting[]): Waiting[] {
-    if (parts === undefined || waiting.length <= parts.enough) return waiting.splice(0, maxBatch)
+  /** The next batch, taken out of those that wait. */
+  function takeFrom(queue: Queue<Waiting>): Waiting[] {
+    const { owner, waiting, underWay } = queue
+    const free = ofFewParts(waiting.filter((each) => isFree(queue, each)))
+    const isFirst = owner === null && underWay.size === 0
+    const taken = new Set(((isFirst && firstOfTwo(free)) || free).slice(0, maxBatch))
+    queue.waiting = waiting.filter((each) => !taken.has(each))
+    return [...taken]
+  }
+
+  /** Half of these, if the other half is enough for a batch beside it. */
+  function firstOfTwo(waiting: Waiting[]): Waiting[] | null {
+    if (waiting.length < 2 * secondFrom) return null
+    const half = waiting.slice(0, Math.ceil(waiting.length / 2))
+    if (seriesOf === undefined) return half
+    const busy = new Set(half.map(({ item }) => seriesOf(item)))
+    const others = waiting.slice(half.length).filter(({ item }) => !busy.has(seriesOf(item)))
+    return others.length < secondFrom ? null : half
+  }
+
+  /** Those of the parts that have waited longest. */
+  function ofFewParts(waiting: Waiting[]): Waiting[] {
+    if (parts === undefined || waiting.length <= parts.enough) return waiting
     const { partOf, enough } = parts
-    const byPart = Map.groupBy(waiting, ({ item }) => partOf(item))
     const chosen = new Set<string>()
     let held = 0
-    for (const [part, { length }] of byPart) {
+    for (const [part, { length }] of Map.groupBy(waiting, ({ item }) => partOf(item))) {
       if (held >= enough) break
       chosen.add(part)
       held += length
     }
-    if (chosen.size === byPart.size) return waiting.splice(0, maxBatch)
-    const taken: Waiting[] = []
-    const left: Waiting[] = []
-    for (const each of waiting) {
-      const isTaken = taken.length < maxBatch && chosen.has(partOf(each.item))
-      if (isTaken) taken.push(each)
-      else left.push(each)
-    }
-    waiting.length = 0
-    for (const each of left) waiting.push(each)
-    return taken
+    return waiting.filter(({ item }) => chosen.has(partOf(item)))
   }
 
   /** Items are in order of arrival, so the search ends at the first that is not overdue. */
@@ -347,7 +383,9 @@ export function createBatcher<Item, Result>(
   function part(batch: Waiting[], node: string) {
     for (const [owner, waiters] of Map.groupBy(batch, ({ item }) => groupOf(item))) {
       apart.add(owner)
-      queueOf(`owner ${owner}`, node, owner).waiting.unshift(...waiters)
+      const queue = queueOf(`owner ${owner}`, node, owner)
+      queue.waiting.unshift(...waiters)
+      recount(queue)
       count(node, waiters.length)
       // They are still held, and are given back with their own batch.
       for (const { bytes } of waiters) bytesHeld += bytes
@@ -371,7 +409,9 @@ export function createBatcher<Item, Result>(
         return Promise.reject(new QueueFull('the queue is full'))
       }
       return new Promise((resolve, reject) => {
-        queue.waiting.push({ item, bytes, due: clock() + waitMs, resolve, reject })
+        const waiter = { item, bytes, due: clock() + waitMs, resolve, reject }
+        queue.waiting.push(waiter)
+        if (isFree(queue, waiter)) queue.free += 1
         count(queue.node, 1)
         bytesHeld += bytes
         start()

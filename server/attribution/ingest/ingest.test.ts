@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { eventLedger, shortKey } from '../../db/events/short-keys.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
@@ -13,6 +14,7 @@ import { classifyEvents } from './classify-events.ts'
 import { createIngest } from './ingest.ts'
 import { storeEvents } from './store-events.ts'
 import { expectExactSums } from './testing/server.ts'
+import { realTraffic } from './testing/traffic.ts'
 
 const log = createLog({ write: () => {} })
 const now = () => new Date()
@@ -162,6 +164,44 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
     'a key was erased',
   )
 })
+
+test('of what comes together, half is stored beside the other half, and adds up as one after the other', async () => {
+  const { sql, db } = await testDatabase()
+  const stored: number[] = []
+  const write = (line: string) => stored.push(JSON.parse(line).events)
+  const ingest = createIngest({ sql, now, log: createLog({ write }), clock })
+  const sent = realTraffic(2000)
+  const record = (events: typeof sent) => Promise.all(events.map((event) => ingest.record(event)))
+  // Names are added to the reports until there are enough of them, so this is one batch after another.
+  await record(sent.slice(0, 1200))
+  expect(stored).toEqual([500, 500, 200])
+  // A session's own events are in a row: now they are in both halves.
+  const rest = sent.slice(1200, 2000)
+  const isEven = (_: unknown, n: number) => n % 2 === 0
+  const mixed = [...rest.filter(isEven), ...rest.filter((_, n) => !isEven(_, n))]
+  await record(mixed)
+  await ingest.drain()
+  const batches = stored.slice(3)
+  expect(batches.slice(0, 2)).toContain(400)
+  expect(batches.reduce((sum, events) => sum + events)).toBe(rest.length)
+  // Beside the first half, then those of visits that it held.
+  expect(batches.length).toBeGreaterThan(2)
+  for (const domain of new Set(sent.map((event) => event.domain))) {
+    expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
+  }
+  const control = await testDatabase()
+  const one = createIngest({ sql: control.sql, now, log, clock })
+  for (const events of [sent.slice(0, 1200), ...chunks(mixed, 30)]) {
+    await Promise.all(events.map((event) => one.record(event)))
+  }
+  const totals = (of: Sql) => of`select * from rollup_daily order by 1, 2, 3, 4, 5, 6`
+  expect(await totals(sql)).toEqual(await totals(control.sql))
+})
+
+const chunks = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, n) =>
+    list.slice(n * size, (n + 1) * size),
+  )
 
 test('a domain whose totals are locked holds up no other, and loses nothing', async () => {
   const { sql } = await testDatabase()

@@ -12,17 +12,23 @@ import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
 
+/** What is stored under the key of each event of a batch, in order; `naming` is that of `insertEvents`. */
+export interface StoredBatch {
+  recorded: Recorded[]
+  naming: Set<string>
+}
+
 /**
- * Stores the rows that are new, and returns for each event of the batch, in order, what is now
- * stored under its key. Resolves after COMMIT. `patienceMs` is that of `insertEvents`.
+ * Stores the rows that are new, and tells what is now stored of the events. Resolves after COMMIT.
+ * `patienceMs` is that of `insertEvents`.
  */
 export async function storeEvents(
   ledger: EventLedger,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
   patienceMs: number | null = null,
-): Promise<Recorded[]> {
-  const { fresh, doubles } = await insertEvents(ledger, rows, patienceMs)
+): Promise<StoredBatch> {
+  const { fresh, doubles, naming } = await insertEvents(ledger, rows, patienceMs)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -64,7 +70,7 @@ export async function storeEvents(
     remember,
   )
 
-  return batch.map(({ domain, event, key, fingerprint }) => {
+  const recorded = batch.map(({ domain, event, key, fingerprint }) => {
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
@@ -79,6 +85,7 @@ export async function storeEvents(
       notes: [...(first.notes ?? []), ...(conflict ? [conflictNote(event)] : [])],
     }
   })
+  return { recorded, naming }
 }
 
 /** The answer to the repeated report of a visit: what the visit began with. */

@@ -175,10 +175,13 @@ const ADD_SUMS = statementText(sql`
 // that session counts as a session of its own. So on each day and surface there are as many
 // sessions as orders, or more, and the sums over days and surfaces stay exact.
 
-/** Ids of rows: those that were new, and those of them whose `double_key` was not. */
+/** What became of rows. */
 export interface Inserted {
+  /** Ids: those that were new, and those of them whose `double_key` was not. */
   fresh: Set<string>
   doubles: Set<string>
+  /** Domains of which reports count another page or product by its name from now on. */
+  naming: Set<string>
 }
 
 /**
@@ -264,7 +267,7 @@ const STORING = `
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
-    select id, is_double from placed`
+    select id, is_double, domain in (select domain from admitted) as is_naming from placed`
 
 /** All texts of a row that stand in the tables as hashes. */
 const textsOf = ({
@@ -335,12 +338,17 @@ export async function insertEvents(
 ): Promise<Inserted> {
   await shortenKeys(ledger, () => rows.flatMap(textsOf))
   const given = rows.map((row, n) => givenOf(ledger, row, n))
-  const stored = await ledger.withRows<{ id: string; is_double: boolean }>(STORING, given, [
-    patienceMs,
-  ])
+  const stored = await ledger.withRows<{ id: string; is_double: boolean; is_naming: boolean }>(
+    STORING,
+    given,
+    [patienceMs],
+  )
+  const idsOf = (found: typeof stored) => new Set(found.map(({ id }) => id))
+  const named = idsOf(stored.filter(({ is_naming }) => is_naming))
   return {
-    fresh: new Set(stored.map(({ id }) => id)),
-    doubles: new Set(stored.filter(({ is_double }) => is_double).map(({ id }) => id)),
+    fresh: idsOf(stored),
+    doubles: idsOf(stored.filter(({ is_double }) => is_double)),
+    naming: new Set(rows.filter(({ id }) => named.has(id)).map(({ domain }) => domain)),
   }
 }
 

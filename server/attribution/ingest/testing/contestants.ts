@@ -120,7 +120,8 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   alone: await appWith(async (event) => {
     const ledger = eventLedger(shards.withRows, form)
     const known = await findSessions(ledger, [event])
-    const [recorded] = await storeEvents(ledger, [event], classifyEvents([event], known, now()))
+    const stored = await storeEvents(ledger, [event], classifyEvents([event], known, now()))
+    const [recorded] = stored.recorded
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),
