@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
-import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
+import { type BatcherOptions, createBatcher, type Lane, Overdue, QueueFull } from './batcher.ts'
 
 /** A batcher of numbers that doubles them when it is let, and remembers its batches. */
 function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
@@ -199,6 +199,13 @@ test('when nothing waits, no timer runs', async () => {
   vi.restoreAllMocks()
 })
 
+const laneIn =
+  (secondFrom?: number) =>
+  (item: string): Lane => ({
+    ...{ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' },
+    ...(secondFrom !== undefined && { secondFrom }),
+  })
+
 /** Items such as `a1` of owner `a`; those of owner `x` to `z` are on another node. */
 function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = []
@@ -212,7 +219,7 @@ function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
     },
     splitsOn: () => true,
     groupOf: (item) => item.charAt(0),
-    laneOf: (item) => ({ lane: item.charAt(0), node: /^[xyz]/.test(item) ? 'other' : 'node' }),
+    laneOf: laneIn(),
     maxBatch: 100,
     maxItems: 10,
     maxBytes: 1000,
@@ -243,7 +250,7 @@ test('lanes go on beside each other, each with a batch at a time', async () => {
 
 test('a lane begins a second batch where enough items wait, and no third', async () => {
   const maxFlushes = { all: 9, perNode: 9 }
-  const { batcher, batches, hold } = laneBatcher({ secondFrom: 2, maxBatch: 2, maxFlushes })
+  const { batcher, batches, hold } = laneBatcher({ laneOf: laneIn(2), maxBatch: 2, maxFlushes })
   const gates = [hold('a1'), hold('a2 a3')]
   const all = [batcher.add('a1')]
   await eventually(() => batches).toEqual(['a1'])
@@ -264,7 +271,7 @@ test('a lane begins a second batch where enough items wait, and no third', async
 })
 
 test('where many wait, a first batch leaves half of them to a second one', async () => {
-  const { batcher, batches, hold } = laneBatcher({ secondFrom: 2 })
+  const { batcher, batches, hold } = laneBatcher({ laneOf: laneIn(2) })
   const gates = [hold('a1 a2 a3'), hold('a4 a5')]
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((item) => batcher.add(item))
   await eventually(() => batches).toEqual(['a1 a2 a3', 'a4 a5'])
@@ -275,7 +282,7 @@ test('where many wait, a first batch leaves half of them to a second one', async
 
 test('items of one series wait for each other, and not for those of others', async () => {
   const { batcher, batches, hold } = laneBatcher({
-    secondFrom: 2,
+    laneOf: laneIn(2),
     seriesOf: (item) => item.charAt(1),
     maxFlushes: { all: 9, perNode: 9 },
   })
@@ -359,8 +366,7 @@ test.each([
 
 test('an owner that is apart has one batch under way', async () => {
   const { batcher, batches, hold } = laneBatcher({
-    secondFrom: 2,
-    laneOf: () => ({ lane: '', node: '' }),
+    laneOf: () => ({ lane: '', node: '', secondFrom: 2 }),
     partsOn: (error) => error === 'locked',
     flush: async (items) => {
       const batch = items.join(' ')

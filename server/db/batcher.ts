@@ -42,11 +42,6 @@ export interface BatcherOptions<Item, Result> {
   maxBytes: number
   /** Flushes at a time, of all lanes and of those of one node. */
   maxFlushes?: { all: number; perNode: number }
-  /**
-   * A lane begins a second batch beside the one under way once so many items wait that are of none of its
-   * series; never unless given. Where twice as many wait, the first one leaves half of them to the second, if these are enough.
-   */
-  secondFrom?: number
   /** How long an item may wait for its result, in milliseconds, its own flush included. */
   waitMs: number
   /** Milliseconds from any starting point. */
@@ -57,6 +52,12 @@ export interface BatcherOptions<Item, Result> {
 export interface Lane {
   lane: string
   node: string
+  /**
+   * A second batch begins beside the one under way once so many items wait that are of none of its series;
+   * never unless given. Where twice as many wait, the first one leaves half of them to the second, if these
+   * are enough.
+   */
+  secondFrom?: number
 }
 
 /** Takes single items, processes them in batches, and answers for each. */
@@ -102,6 +103,8 @@ interface Queue<Waiting> {
   node: string
   /** Whose items alone are in it; null: anybody's. */
   owner: string | null
+  /** Where it may have two batches at a time: see `Lane`. */
+  secondFrom: number
   waiting: Waiting[]
   underWay: Set<Waiting[]>
   /** The series of what is under way. */
@@ -138,7 +141,7 @@ export function createBatcher<Item, Result>(
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
   const { laneOf = () => ONE_LANE, seriesOf, parts, maxFlushes = ONE_FLUSH } = options
-  const { secondFrom = Number.POSITIVE_INFINITY, linger } = options
+  const { linger } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   /** Lanes that have items, in the order in which they take turns. */
@@ -172,9 +175,9 @@ export function createBatcher<Item, Result>(
     else itemsOf.set(node, left)
   }
 
-  function queueOf(key: string, node: string, owner: string | null): Queue<Waiting> {
-    const queue = queues.get(key) ?? {
-      ...{ key, node, owner, waiting: [], underWay: new Set() },
+  function queueOf(key: string, node: string, owner: string | null, secondFrom = NEVER) {
+    const queue: Queue<Waiting> = queues.get(key) ?? {
+      ...{ key, node, owner, secondFrom, waiting: [], underWay: new Set() },
       ...{ busy: new Set(), free: 0 },
     }
     queues.set(key, queue)
@@ -182,11 +185,12 @@ export function createBatcher<Item, Result>(
   }
 
   function place(item: Item): Queue<Waiting> {
-    const { lane, node } = laneOf(item)
+    const { lane, node, secondFrom } = laneOf(item)
     const owner = groupOf(item)
+    // One that is apart holds up himself alone, and has a batch at a time.
     return apart.has(owner)
       ? queueOf(`owner ${owner}`, node, owner)
-      : queueOf(`lane ${lane}`, node, null)
+      : queueOf(`lane ${lane}`, node, null, secondFrom)
   }
 
   /** Starts flushes in the next turn of the event loop: what comes in this one joins the first batch. */
@@ -218,11 +222,11 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** Whether another batch of a lane may begin. An owner that is apart holds up himself alone. */
-  const isReady = ({ key, owner, free, underWay }: Queue<Waiting>) =>
+  /** Whether another batch of a lane may begin. */
+  const isReady = ({ key, secondFrom, free, underWay }: Queue<Waiting>) =>
     underWay.size === 0
       ? free >= (lingering.get(key)?.until ?? 1)
-      : owner === null && underWay.size === 1 && free >= secondFrom
+      : underWay.size === 1 && free >= secondFrom
 
   const isFree = ({ busy }: Queue<Waiting>, { item }: Waiting) =>
     seriesOf === undefined || busy.size === 0 || !busy.has(seriesOf(item))
@@ -286,16 +290,16 @@ export function createBatcher<Item, Result>(
 
   /** The next batch, taken out of those that wait. */
   function takeFrom(queue: Queue<Waiting>): Waiting[] {
-    const { owner, waiting, underWay } = queue
+    const { waiting, underWay, secondFrom } = queue
     const free = ofFewParts(waiting.filter((each) => isFree(queue, each)))
-    const isFirst = owner === null && underWay.size === 0
-    const taken = new Set(((isFirst && firstOfTwo(free)) || free).slice(0, maxBatch))
+    const half = underWay.size === 0 ? firstOfTwo(free, secondFrom) : null
+    const taken = new Set((half ?? free).slice(0, maxBatch))
     queue.waiting = waiting.filter((each) => !taken.has(each))
     return [...taken]
   }
 
   /** Half of these, if the other half is enough for a batch beside it. */
-  function firstOfTwo(waiting: Waiting[]): Waiting[] | null {
+  function firstOfTwo(waiting: Waiting[], secondFrom: number): Waiting[] | null {
     if (waiting.length < 2 * secondFrom) return null
     const half = waiting.slice(0, Math.ceil(waiting.length / 2))
     if (seriesOf === undefined) return half
@@ -425,4 +429,5 @@ export function createBatcher<Item, Result>(
 }
 
 const ONE_LANE: Lane = { lane: '', node: '' }
+const NEVER = Number.POSITIVE_INFINITY
 const ONE_FLUSH = { all: 1, perNode: 1 }

@@ -79,10 +79,10 @@ const MAX_BATCH = 500
 /**
  * Events that wait for a second batch beside the one under way: the database reads and looks up these
  * while it writes those to the disk, and while this process answers others. Twice as many are two batches
- * at once. With 64 senders that is up to half as many events again per second; fewer than these would cost more
- * for each event than the time gains.
+ * at once. With 64 senders that is up to half as many events again per second; fewer than these would cost
+ * more for each event than the time gains. On a node of a cluster a batch pays for each of its shards.
  */
-const SECOND_FROM = 32
+const SECOND_FROM = { one: 32, ofCluster: 100 }
 
 /** Domains whose names were known to their last batch: as many as a process hears of within some minutes. */
 const MOST_STEADY = 10_000
@@ -223,7 +223,10 @@ export function createIngest({
     splitsOn: (error) => !isDatabaseUnavailable(error),
     partsOn: isLockRefused,
     groupOf: ({ event }) => event.domain,
-    laneOf: ({ shard: { node } }) => ({ lane: node, node }),
+    laneOf: ({ shard: { node } }) => ({
+      ...{ lane: node, node },
+      secondFrom: node === '' ? SECOND_FROM.one : SECOND_FROM.ofCluster,
+    }),
     // What its visit is decides what an event counts as, so those of one visit wait for each other. So do all
     // of a domain while names are added to its report: of two batches at once, each would have its own first ones.
     seriesOf: ({ event: { domain, visit_id } }) => (steady.get(domain) ? visit_id : domain),
@@ -231,7 +234,6 @@ export function createIngest({
     linger: { upTo: WORTH_A_BATCH, ms: LINGER_MS },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
-    secondFrom: SECOND_FROM,
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
     maxFlushes: flushesOf(connections),
