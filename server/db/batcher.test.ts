@@ -220,6 +220,7 @@ function laneBatcher(change: Partial<BatcherOptions<string, string>> = {}) {
     splitsOn: () => true,
     groupOf: (item) => item.charAt(0),
     laneOf: laneIn(),
+    seriesOf: (item) => item,
     maxBatch: 100,
     maxItems: 10,
     maxBytes: 1000,
@@ -280,6 +281,14 @@ test('where many wait, a first batch leaves half of them to a second one', async
   await batcher.drain()
 })
 
+test('where a second batch could not begin, the first one takes all', async () => {
+  const maxFlushes = { all: 1, perNode: 1 }
+  const { batcher, batches } = laneBatcher({ laneOf: laneIn(2), maxFlushes })
+  await Promise.all(['a1', 'a2', 'a3', 'a4'].map((item) => batcher.add(item)))
+  expect(batches).toEqual(['a1 a2 a3 a4'])
+  await batcher.drain()
+})
+
 test('items of one series wait for each other, and not for those of others', async () => {
   const { batcher, batches, hold } = laneBatcher({
     laneOf: laneIn(2),
@@ -303,6 +312,40 @@ test('items of one series wait for each other, and not for those of others', asy
   const shared = ['b1', 'b2', 'b2+', 'b3'].map((item) => batcher.add(item))
   expect(await Promise.all(shared)).toEqual(['b1', 'b2', 'b2+', 'b3'])
   expect(batches.at(-1)).toBe('b1 b2 b2+ b3')
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('an item that is alone begins beside no other, and nothing else overtakes it', async () => {
+  const { batcher, batches, hold } = laneBatcher({
+    laneOf: laneIn(2),
+    isAlone: (item) => item.endsWith('!'),
+    seriesOf: (item) => item.slice(0, 2),
+    maxFlushes: { all: 9, perNode: 9 },
+  })
+  const gates = [hold('a1'), hold('a2! a3 a4 a5')]
+  const all = ['a1'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1'])
+  all.push(...['a2!', 'a3', 'a4', 'a5'].map((item) => batcher.add(item)))
+  expect(await batcher.add('x1')).toBe('x1')
+  expect(batches).toEqual(['a1', 'x1'])
+  gates[0]?.resolve()
+  // Not halved; others begin beside it, but those of its series.
+  await eventually(() => batches.at(-1)).toBe('a2! a3 a4 a5')
+  const more = ['a2', 'a6', 'a7'].map((item) => batcher.add(item))
+  expect(await Promise.all(more.slice(1))).toEqual(['a6', 'a7'])
+  expect(batches.at(-1)).toBe('a6 a7')
+  gates[1]?.resolve()
+  expect(await Promise.all([...all, ...more])).toEqual([
+    'a1',
+    'a2!',
+    'a3',
+    'a4',
+    'a5',
+    'a2',
+    'a6',
+    'a7',
+  ])
   await batcher.drain()
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
@@ -437,6 +480,30 @@ test('an owner that holds up the others goes apart, until it need not wait again
   await batcher.drain()
   await Promise.all(['a4', 'b4'].map((item) => batcher.add(item)))
   expect(batches.slice(6)).toEqual(['a3', 'a4 b4'])
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('what waits of an owner that goes apart follows it', async () => {
+  const batches: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === 'locked',
+    flush: async (items) => {
+      const batch = items.join(' ')
+      batches.push(batch)
+      if (batch !== 'a1 b1') return items
+      await gate.promise
+      throw 'locked'
+    },
+  })
+  const all = [batcher.add('a1'), batcher.add('b1')]
+  await eventually(() => batches).toEqual(['a1 b1'])
+  all.push(...['a2', 'b2', 'c1'].map((item) => batcher.add(item)))
+  gate.resolve()
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'b2', 'c1'])
+  expect(batches.slice(1).toSorted()).toEqual(['a1 a2', 'b1 b2', 'c1'])
+  await batcher.drain()
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 

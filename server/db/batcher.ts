@@ -22,8 +22,13 @@ export interface BatcherOptions<Item, Result> {
   groupOf?: (item: Item) => string
   /** Where an item is flushed; without it, all are in one lane. */
   laneOf?: (item: Item) => Lane
-  /** Items of one series are never in two batches of a lane at a time, so that the next ones see them stored. */
+  /**
+   * Items of one series are never in two batches of a lane at a time, so that the next ones see them stored.
+   * Without it, all are of one.
+   */
   seriesOf?: (item: Item) => string
+  /** Such an item begins in no batch beside another, and none begins while it waits. Asked again each time. */
+  isAlone?: (item: Item) => boolean
   /**
    * Items of a part cost less together than beside those of others: once more than `enough` wait in a
    * lane, a batch is of the parts that have waited longest, and of as few as hold that many.
@@ -109,8 +114,10 @@ interface Queue<Waiting> {
   underWay: Set<Waiting[]>
   /** The series of what is under way. */
   busy: Set<string>
-  /** How many wait that are of none of these. */
+  /** How many might begin beside one batch under way. */
   free: number
+  /** Whether one waits that begins beside none. */
+  isHeld: boolean
 }
 
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
@@ -140,8 +147,8 @@ export function createBatcher<Item, Result>(
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   const { partsOn = () => false, groupOf = () => '', onLoss } = options
-  const { laneOf = () => ONE_LANE, seriesOf, parts, maxFlushes = ONE_FLUSH } = options
-  const { linger } = options
+  const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
+  const { seriesOf = () => '', isAlone = () => false, linger } = options
   const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   /** Lanes that have items, in the order in which they take turns. */
@@ -178,7 +185,7 @@ export function createBatcher<Item, Result>(
   function queueOf(key: string, node: string, owner: string | null, secondFrom = NEVER) {
     const queue: Queue<Waiting> = queues.get(key) ?? {
       ...{ key, node, owner, secondFrom, waiting: [], underWay: new Set() },
-      ...{ busy: new Set(), free: 0 },
+      ...{ busy: new Set(), free: 0, isHeld: false },
     }
     queues.set(key, queue)
     return queue
@@ -213,8 +220,7 @@ export function createBatcher<Item, Result>(
   function startFlushes() {
     for (const queue of [...queues.values()]) {
       const { node } = queue
-      while (isReady(queue) && (flushes.byNode.get(node) ?? 0) < maxFlushes.perNode) {
-        if (flushes.all >= maxFlushes.all) return
+      while (isReady(queue) && hasFlush(node)) {
         flushes.all += 1
         flushes.byNode.set(node, (flushes.byNode.get(node) ?? 0) + 1)
         void flushNext(queue)
@@ -222,23 +228,32 @@ export function createBatcher<Item, Result>(
     }
   }
 
+  /** Whether one more batch of a node may be under way. */
+  const hasFlush = (node: string) =>
+    flushes.all < maxFlushes.all && (flushes.byNode.get(node) ?? 0) < maxFlushes.perNode
+
   /** Whether another batch of a lane may begin. */
-  const isReady = ({ key, secondFrom, free, underWay }: Queue<Waiting>) =>
+  const isReady = ({ key, secondFrom, waiting, free, isHeld, underWay }: Queue<Waiting>) =>
     underWay.size === 0
-      ? free >= (lingering.get(key)?.until ?? 1)
-      : underWay.size === 1 && free >= secondFrom
+      ? waiting.length >= (lingering.get(key)?.until ?? 1)
+      : underWay.size === 1 && free >= secondFrom && !isHeld
 
   const isFree = ({ busy }: Queue<Waiting>, { item }: Waiting) =>
-    seriesOf === undefined || busy.size === 0 || !busy.has(seriesOf(item))
+    !busy.has(seriesOf(item)) && !isAlone(item)
 
-  /** After another batch began or ended, or items were put back. */
+  function countWaiting(queue: Queue<Waiting>, waiter: Waiting) {
+    if (isAlone(waiter.item)) queue.isHeld = true
+    else if (isFree(queue, waiter)) queue.free += 1
+  }
+
+  /** After a batch began or ended, or items were put back. */
   function recount(queue: Queue<Waiting>) {
-    const { waiting, underWay, busy } = queue
-    busy.clear()
-    if (seriesOf !== undefined) {
-      for (const batch of underWay) for (const { item } of batch) busy.add(seriesOf(item))
-    }
-    queue.free = waiting.filter((each) => isFree(queue, each)).length
+    const { waiting, underWay } = queue
+    queue.busy = new Set([...underWay].flat().map(({ item }) => seriesOf(item)))
+    queue.free = 0
+    queue.isHeld = false
+    // Beside none, and beside two, nobody asks.
+    if (underWay.size === 1) for (const each of waiting) countWaiting(queue, each)
   }
 
   async function flushNext(queue: Queue<Waiting>) {
@@ -290,21 +305,22 @@ export function createBatcher<Item, Result>(
 
   /** The next batch, taken out of those that wait. */
   function takeFrom(queue: Queue<Waiting>): Waiting[] {
-    const { waiting, underWay, secondFrom } = queue
-    const free = ofFewParts(waiting.filter((each) => isFree(queue, each)))
-    const half = underWay.size === 0 ? firstOfTwo(free, secondFrom) : null
-    const taken = new Set((half ?? free).slice(0, maxBatch))
+    const { node, waiting, underWay, secondFrom } = queue
+    const isFirst = underWay.size === 0
+    const next = ofFewParts(isFirst ? waiting : waiting.filter((each) => isFree(queue, each)))
+    const half = isFirst && hasFlush(node) ? firstOfTwo(next, secondFrom) : null
+    const taken = new Set((half ?? next).slice(0, maxBatch))
     queue.waiting = waiting.filter((each) => !taken.has(each))
     return [...taken]
   }
 
   /** Half of these, if the other half is enough for a batch beside it. */
   function firstOfTwo(waiting: Waiting[], secondFrom: number): Waiting[] | null {
-    if (waiting.length < 2 * secondFrom) return null
-    const half = waiting.slice(0, Math.ceil(waiting.length / 2))
-    if (seriesOf === undefined) return half
+    if (waiting.length < 2 * secondFrom || waiting.some(({ item }) => isAlone(item))) return null
+    const middle = Math.ceil(waiting.length / 2)
+    const half = waiting.slice(0, middle)
     const busy = new Set(half.map(({ item }) => seriesOf(item)))
-    const others = waiting.slice(half.length).filter(({ item }) => !busy.has(seriesOf(item)))
+    const others = waiting.slice(middle).filter(({ item }) => !busy.has(seriesOf(item)))
     return others.length < secondFrom ? null : half
   }
 
@@ -312,13 +328,15 @@ export function createBatcher<Item, Result>(
   function ofFewParts(waiting: Waiting[]): Waiting[] {
     if (parts === undefined || waiting.length <= parts.enough) return waiting
     const { partOf, enough } = parts
+    const byPart = Map.groupBy(waiting, ({ item }) => partOf(item))
     const chosen = new Set<string>()
     let held = 0
-    for (const [part, { length }] of Map.groupBy(waiting, ({ item }) => partOf(item))) {
+    for (const [part, { length }] of byPart) {
       if (held >= enough) break
       chosen.add(part)
       held += length
     }
+    if (chosen.size === byPart.size) return waiting
     return waiting.filter(({ item }) => chosen.has(partOf(item)))
   }
 
@@ -340,7 +358,7 @@ export function createBatcher<Item, Result>(
     patienceMs = patienceFor(batch, queue),
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
-    const { node, owner } = queue
+    const { owner } = queue
     try {
       const began = clock()
       const results = await actForAll(() =>
@@ -357,7 +375,7 @@ export function createBatcher<Item, Result>(
     } catch (error) {
       if (patienceMs !== null && partsOn(error)) {
         if (owner !== null) return settle(batch, queue, null)
-        part(batch, node)
+        part(batch, queue)
         return []
       }
       if (batch.length > 1 && splitsOn(error)) {
@@ -383,17 +401,20 @@ export function createBatcher<Item, Result>(
     else paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
   }
 
-  /** Gives each owner of a batch a lane of its own, and these items first. */
-  function part(batch: Waiting[], node: string) {
+  /** Gives each owner of a batch a lane of its own, and these items first, before what waits of his. */
+  function part(batch: Waiting[], from: Queue<Waiting>) {
     for (const [owner, waiters] of Map.groupBy(batch, ({ item }) => groupOf(item))) {
       apart.add(owner)
-      const queue = queueOf(`owner ${owner}`, node, owner)
-      queue.waiting.unshift(...waiters)
+      const queue = queueOf(`owner ${owner}`, from.node, owner)
+      const behind = from.waiting.filter(({ item }) => groupOf(item) === owner)
+      from.waiting = from.waiting.filter(({ item }) => groupOf(item) !== owner)
+      queue.waiting.unshift(...waiters, ...behind)
       recount(queue)
-      count(node, waiters.length)
+      count(from.node, waiters.length)
       // They are still held, and are given back with their own batch.
       for (const { bytes } of waiters) bytesHeld += bytes
     }
+    recount(from)
   }
 
   /** Between owners first, so that one owner's bad item does not slow down the others. */
@@ -415,7 +436,7 @@ export function createBatcher<Item, Result>(
       return new Promise((resolve, reject) => {
         const waiter = { item, bytes, due: clock() + waitMs, resolve, reject }
         queue.waiting.push(waiter)
-        if (isFree(queue, waiter)) queue.free += 1
+        countWaiting(queue, waiter)
         count(queue.node, 1)
         bytesHeld += bytes
         start()

@@ -9,7 +9,7 @@ import type { IncomingEvent } from './event.ts'
 import { assumedCurrency } from './notes.ts'
 
 /** Whether a value counts in a currency that the event does not name. */
-const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
+export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
   value !== null && currency === null
 
 // Unspecified: a value without a currency counts in that of the property, otherwise in that of most

@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
+import { MOST_NAMED } from '../../db/events/rollup-names.ts'
 import { eventLedger, shortKey } from '../../db/events/short-keys.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
@@ -165,37 +166,84 @@ test('an event that is neither new nor in the ledger is not acknowledged', async
   )
 })
 
-test('of what comes together, half is stored beside the other half, and adds up as one after the other', async () => {
-  const { sql, db } = await testDatabase()
-  const stored: number[] = []
-  const write = (line: string) => stored.push(JSON.parse(line).events)
-  const ingest = createIngest({ sql, now, log: createLog({ write }), clock })
-  const sent = realTraffic(2000)
-  const record = (events: typeof sent) => Promise.all(events.map((event) => ingest.record(event)))
-  // Names are added to the reports until there are enough of them, so this is one batch after another.
-  await record(sent.slice(0, 1200))
-  expect(stored).toEqual([500, 500, 200])
-  // A session's own events are in a row: now they are in both halves.
-  const rest = sent.slice(1200, 2000)
-  const isEven = (_: unknown, n: number) => n % 2 === 0
-  const mixed = [...rest.filter(isEven), ...rest.filter((_, n) => !isEven(_, n))]
-  await record(mixed)
-  await ingest.drain()
-  const batches = stored.slice(3)
-  expect(batches.slice(0, 2)).toContain(400)
-  expect(batches.reduce((sum, events) => sum + events)).toBe(rest.length)
-  // Beside the first half, then those of visits that it held.
-  expect(batches.length).toBeGreaterThan(2)
-  for (const domain of new Set(sent.map((event) => event.domain))) {
-    expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
-  }
-  const control = await testDatabase()
-  const one = createIngest({ sql: control.sql, now, log, clock })
-  for (const events of [sent.slice(0, 1200), ...chunks(mixed, 30)]) {
-    await Promise.all(events.map((event) => one.record(event)))
-  }
-  const totals = (of: Sql) => of`select * from rollup_daily order by 1, 2, 3, 4, 5, 6`
-  expect(await totals(sql)).toEqual(await totals(control.sql))
+testOnOnePostgres(
+  'of what comes together, half is stored beside the other half, and adds up as one after the other',
+  async () => {
+    const { sql, db } = await testDatabase()
+    const stored: number[] = []
+    const write = (line: string) => stored.push(JSON.parse(line).events)
+    const ingest = createIngest({ sql, now, log: createLog({ write }), clock })
+    // No refunds: a batch with one is not halved.
+    const sent = realTraffic(4500).filter(({ event }) => event !== 'ai_order_refunded')
+    const record = (events: typeof sent) => Promise.all(events.map((event) => ingest.record(event)))
+    // Until there are enough names, what has names is one batch after another.
+    await record(sent.slice(0, 3200))
+    await ingest.drain()
+    expect(stored).toContain(500)
+    stored.length = 0
+    // A session's own events are in a row: now they are in both halves.
+    const rest = sent.slice(3200, 4000)
+    const isEven = (_: unknown, n: number) => n % 2 === 0
+    const mixed = [...rest.filter(isEven), ...rest.filter((_, n) => !isEven(_, n))]
+    await record(mixed)
+    await ingest.drain()
+    expect(stored.slice(0, 2)).toContain(400)
+    expect(stored.reduce((sum, events) => sum + events)).toBe(rest.length)
+    // Beside the first half, then those of visits that it held.
+    expect(stored.length).toBeGreaterThan(2)
+    for (const domain of new Set(sent.map((event) => event.domain))) {
+      expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
+    }
+    const control = await testDatabase()
+    const one = createIngest({ sql: control.sql, now, log, clock })
+    for (const events of [sent.slice(0, 3200), ...chunks(mixed, 30)]) {
+      await Promise.all(events.map((event) => one.record(event)))
+    }
+    const totals = (of: Sql) => of`select * from rollup_daily order by 1, 2, 3, 4, 5, 6`
+    expect(await totals(sql)).toEqual(await totals(control.sql))
+    const names = await sql<{ names: number }[]>`
+      select count(*)::int as names from rollup_names group by domain, dimension, month`
+    expect(Math.max(...names.map((each) => each.names))).toBe(MOST_NAMED)
+  },
+)
+
+/** The first order of many, all of visits that it alone names, with or without a currency; or its refund. */
+const saleOf = (n: number, event: 'ai_checkout_completed' | 'ai_order_refunded', currency = true) =>
+  eventOf({
+    event,
+    domain: 'shop.example',
+    session_id: `order-${n}`,
+    source: 'web',
+    properties: {
+      value: 100,
+      ...(currency && { currency: 'USD' }),
+      ...(event === 'ai_order_refunded'
+        ? { refund_id: `refund-${n}`, order_id: `order-${n}` }
+        : { visit_id: `visit-${n}-of-a-browser` }),
+    },
+  })
+
+test.each([
+  [
+    'refunds come after the orders of their domain',
+    (n: number) => [saleOf(n, 'ai_checkout_completed'), saleOf(n, 'ai_order_refunded')],
+    { completed: 100, refunds: 100 },
+  ],
+  [
+    'values without a currency come after the first one with it',
+    (n: number) => [saleOf(n, 'ai_checkout_completed', n === 0)],
+    { completed: 100, refunds: 0 },
+  ],
+])('of many that come at once, %s', async (_, eventsOf, sums) => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log, clock })
+  const sent = Array.from({ length: 100 }, (_each, n) => eventsOf(n))
+  const inOrder = [0, 1].flatMap((at) => sent.flatMap((events) => events[at] ?? []))
+  await Promise.all(inOrder.map((event) => ingest.record(event)))
+  const [stored] = await sql`select sum(completed)::int as completed, sum(refunds)::int as refunds,
+    array_agg(distinct currency) as currencies from rollup_daily where currency <> ''`
+  expect(stored).toEqual({ ...sums, currencies: ['USD'] })
+  await expectExactSums(sql)
 })
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>

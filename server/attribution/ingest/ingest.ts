@@ -16,8 +16,8 @@ import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
-import { assumeCurrencies } from './assume-currency.ts'
-import { classifyEvents, takesVisitSurface } from './classify-events.ts'
+import { assumeCurrencies, isUnpriced } from './assume-currency.ts'
+import { classifyEvents, pairOf, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
@@ -84,8 +84,8 @@ const MAX_BATCH = 500
  */
 const SECOND_FROM = { one: 32, ofCluster: 100 }
 
-/** Domains whose names were known to their last batch: as many as a process hears of within some minutes. */
-const MOST_STEADY = 10_000
+/** Domains, and months of domains, of which something is remembered: as many as send within some minutes. */
+const MOST_REMEMBERED = 10_000
 
 /**
  * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a statement, and
@@ -131,7 +131,13 @@ type Outcome = Recorded | ApiError
 interface Placed {
   event: IncomingEvent
   shard: Shard
+  /** `namedMonth` of the event. */
+  named: string | null
 }
+
+/** The month of a domain in which reports count an event's page or product by its name; null: it has neither. */
+const namedMonth = ({ domain, ts, landing, properties }: IncomingEvent): string | null =>
+  landing === null && properties.product_id === undefined ? null : pairOf(domain, monthOf(ts))
 
 const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError) && outcome.replayed
 
@@ -152,7 +158,10 @@ export function createIngest({
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
   const keyForm = rememberKeyForm(sql)
-  const steady = new LRUCache<string, boolean>({ max: MOST_STEADY })
+  /** Months of domains: whether the last batch with names had none that were added. */
+  const steady = new LRUCache<string, boolean>({ max: MOST_REMEMBERED })
+  /** Domains that have a currency for values without one. */
+  const priced = new LRUCache<string, true>({ max: MOST_REMEMBERED })
 
   /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[], patienceMs: number | null): Promise<Outcome[]> {
@@ -160,6 +169,7 @@ export function createIngest({
     const ledger = eventLedger(shards.withRows, await keyForm.form())
     const judged = await assumeCurrencies({ sql, ledger }, sent)
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
+    const unpriced = sent.filter((each, n) => isUnpriced(each) && !(judged[n] instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
@@ -173,7 +183,11 @@ export function createIngest({
     const { batch, matched } = matchRefunds(accepted, orders, rows)
     const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
     const { recorded, naming } = await storeEvents(ledger, batch, allRows, patienceMs)
-    for (const domain of domains) steady.set(domain, !naming.has(domain))
+    for (const { domain } of unpriced) priced.set(domain, true)
+    for (const event of accepted) {
+      const named = namedMonth(event)
+      if (named !== null) steady.set(named, !naming.has(event.domain))
+    }
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )
@@ -227,9 +241,14 @@ export function createIngest({
       ...{ lane: node, node },
       secondFrom: node === '' ? SECOND_FROM.one : SECOND_FROM.ofCluster,
     }),
-    // What its visit is decides what an event counts as, so those of one visit wait for each other. So do all
-    // of a domain while names are added to its report: of two batches at once, each would have its own first ones.
-    seriesOf: ({ event: { domain, visit_id } }) => (steady.get(domain) ? visit_id : domain),
+    // What its visit is decides what an event counts as.
+    seriesOf: ({ event }) => event.visit_id,
+    // These may depend on any event before: refunds on their orders, a value without a currency on the first one
+    // that has it, and names on those that were added to their month: two batches would each add the first ones.
+    isAlone: ({ event, named }) =>
+      isRefund(event) ||
+      (isUnpriced(event) && !priced.has(event.domain)) ||
+      (named !== null && !steady.get(named)),
     parts: { partOf: ({ shard }) => shard.id, enough: WORTH_A_BATCH },
     linger: { upTo: WORTH_A_BATCH, ms: LINGER_MS },
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
@@ -254,7 +273,8 @@ export function createIngest({
 
   async function add(event: IncomingEvent, bytes: number): Promise<Outcome> {
     const place = shards.of(event.domain)
-    if (!(place instanceof Promise)) return batcher.add({ event, shard: place }, bytes)
+    const named = namedMonth(event)
+    if (!(place instanceof Promise)) return batcher.add({ event, shard: place, named }, bytes)
     if (isFull()) throw new QueueFull('the queue is full')
     unplaced.items += 1
     unplaced.bytes += bytes
@@ -262,7 +282,7 @@ export function createIngest({
       unplaced.items -= 1
       unplaced.bytes -= bytes
     })
-    return batcher.add({ event, shard }, bytes)
+    return batcher.add({ event, shard, named }, bytes)
   }
 
   return {

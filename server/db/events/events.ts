@@ -267,7 +267,7 @@ const STORING = `
         landing, nullif(day, (ts at time zone 'UTC')::date)
       from placed
     ), ${ADD_SUMS}
-    select id, is_double, domain in (select domain from admitted) as is_naming from placed`
+    select id, is_double, domain in (select domain from joining) as is_naming from placed`
 
 /** All texts of a row that stand in the tables as hashes. */
 const textsOf = ({

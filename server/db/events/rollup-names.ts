@@ -12,7 +12,8 @@ export const MOST_NAMED = 30
 
 /**
  * The parts of ingestion's statement that decide which names are counted: `names`, with a row for
- * each that is. `said`, the part before, has rows like those of `saidByEvents`.
+ * each that is, and `joining`, those that were not before. `said`, the part before, has rows like those of
+ * `saidByEvents`.
  */
 export const ADMIT_NAMES = sql`
   asked as materialized (
@@ -33,11 +34,12 @@ export const ADMIT_NAMES = sql`
         and kept.dimension = wanted.dimension and kept.month = wanted.month
     ) as places
     from (select distinct domain, dimension, month from unknown) as wanted
+  ), joining as materialized (
+    select domain, dimension, month, name
+    from unknown join room using (domain, dimension, month) where place <= places
   ), admitted as (
     insert into rollup_names as kept (domain, dimension, month, name)
-    select domain, dimension, month, name
-    from unknown join room using (domain, dimension, month)
-    where place <= places order by domain, dimension, month, name
+    select * from joining order by domain, dimension, month, name
     -- Changes nothing, and returns the row that another batch has just added.
     on conflict (domain, dimension, month, name) do update set name = excluded.name
     returning kept.domain, kept.dimension, kept.month, kept.name
