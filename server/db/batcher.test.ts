@@ -507,6 +507,61 @@ test('what waits of an owner that goes apart follows it', async () => {
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
+test('an owner that goes apart waits for what is under way of it', async () => {
+  const gates = new Map(['a1 b1', 'a2 a3'].map((name) => [name, Promise.withResolvers<void>()]))
+  const batches: string[] = []
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '', secondFrom: 2 }),
+    partsOn: (error) => error === 'locked',
+    maxFlushes: { all: 9, perNode: 9 },
+    flush: async (items) => {
+      const batch = items.join(' ')
+      batches.push(batch)
+      await gates.get(batch)?.promise
+      if (batch === 'a1 b1') throw 'locked'
+      return items
+    },
+  })
+  const all = ['a1', 'b1'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1 b1'])
+  all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
+  await eventually(() => batches).toEqual(['a1 b1', 'a2 a3'])
+  all.push(batcher.add('a4'))
+  gates.get('a1 b1')?.resolve()
+  expect(await all[1]).toBe('b1')
+  expect(batches.slice(2)).toEqual(['b1'])
+  gates.get('a2 a3')?.resolve()
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  expect(batches.slice(3)).toEqual(['a1 a4'])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('what came of an owner while it was apart is with the others again', async () => {
+  const batches: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === 'locked',
+    flush: async (items) => {
+      const batch = items.join(' ')
+      batches.push(batch)
+      if (batch === 'a1 b1') throw 'locked'
+      if (batch === 'a1') await gate.promise
+      return items
+    },
+  })
+  const all = ['a1', 'b1'].map((item) => batcher.add(item))
+  await all[1]
+  all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
+  gate.resolve()
+  all.push(batcher.add('b2'))
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'b2'])
+  expect(batches.slice(3).join(' ').split(' ').toSorted()).toEqual(['a2', 'a3', 'b2'])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
 test('owners whose batches are slow without anybody in their way are together again', async () => {
   let now = 0
   let isInTheWay = true

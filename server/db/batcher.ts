@@ -233,10 +233,21 @@ export function createBatcher<Item, Result>(
     flushes.all < maxFlushes.all && (flushes.byNode.get(node) ?? 0) < maxFlushes.perNode
 
   /** Whether another batch of a lane may begin. */
-  const isReady = ({ key, secondFrom, waiting, free, isHeld, underWay }: Queue<Waiting>) =>
-    underWay.size === 0
+  function isReady(queue: Queue<Waiting>): boolean {
+    const { key, owner, secondFrom, waiting, free, isHeld, underWay } = queue
+    if (owner !== null && isBesideOthers(owner)) return false
+    return underWay.size === 0
       ? waiting.length >= (lingering.get(key)?.until ?? 1)
       : underWay.size === 1 && free >= secondFrom && !isHeld
+  }
+
+  /** Whether a batch that an owner went apart from is not the only one that had items of it. */
+  const isBesideOthers = (of: string) =>
+    [...queues.values()].some(
+      ({ owner, underWay }) =>
+        owner === null &&
+        [...underWay].some((batch) => batch.some(({ item }) => groupOf(item) === of)),
+    )
 
   const isFree = ({ busy }: Queue<Waiting>, { item }: Waiting) =>
     !busy.has(seriesOf(item)) && !isAlone(item)
@@ -286,8 +297,8 @@ export function createBatcher<Item, Result>(
   }
 
   function lingerAfter(taken: number, { key, waiting, underWay }: Queue<Waiting>) {
-    const isAlone = flushes.all === underWay.size
-    if (linger === undefined || isAlone || taken * 2 < linger.upTo) return
+    const areOthersIdle = flushes.all === underWay.size
+    if (linger === undefined || areOthersIdle || taken * 2 < linger.upTo) return
     endLingering(key)
     lingering.set(key, {
       until: Math.min(linger.upTo, waiting.length + Math.ceil(taken / 2)),
@@ -396,25 +407,42 @@ export function createBatcher<Item, Result>(
   }
 
   /** A batch did not have to wait for longer than its patience. */
-  function noteWaitedFor({ node, owner }: Queue<Waiting>, ms: number) {
-    if (owner !== null) apart.delete(owner)
+  function noteWaitedFor(queue: Queue<Waiting>, ms: number) {
+    const { node, owner } = queue
+    if (owner !== null) rejoin(queue, owner)
     else paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
   }
 
-  /** Gives each owner of a batch a lane of its own, and these items first, before what waits of his. */
+  /** Gives each owner of a batch a lane of its own, with these items and what waits of it. */
   function part(batch: Waiting[], from: Queue<Waiting>) {
-    for (const [owner, waiters] of Map.groupBy(batch, ({ item }) => groupOf(item))) {
+    const owners = Map.groupBy(batch, ({ item }) => groupOf(item))
+    const behind = Map.groupBy(from.waiting, ({ item }) => groupOf(item))
+    from.waiting = from.waiting.filter(({ item }) => !owners.has(groupOf(item)))
+    recount(from)
+    for (const [owner, waiters] of owners) {
       apart.add(owner)
-      const queue = queueOf(`owner ${owner}`, from.node, owner)
-      const behind = from.waiting.filter(({ item }) => groupOf(item) === owner)
-      from.waiting = from.waiting.filter(({ item }) => groupOf(item) !== owner)
-      queue.waiting.unshift(...waiters, ...behind)
-      recount(queue)
       count(from.node, waiters.length)
       // They are still held, and are given back with their own batch.
       for (const { bytes } of waiters) bytesHeld += bytes
+      putBack(queueOf(`owner ${owner}`, from.node, owner), waiters, behind.get(owner) ?? [])
     }
-    recount(from)
+  }
+
+  /** Gives what waits of an owner that was apart back to the lane of the others. */
+  function rejoin(from: Queue<Waiting>, owner: string) {
+    apart.delete(owner)
+    const waiting = from.waiting.splice(0)
+    for (const [queue, waiters] of Map.groupBy(waiting, ({ item }) => place(item))) {
+      count(from.node, -waiters.length)
+      count(queue.node, waiters.length)
+      putBack(queue, waiters)
+    }
+  }
+
+  /** Puts items among those that wait in a queue, in order of arrival. */
+  function putBack(queue: Queue<Waiting>, ...lists: Waiting[][]) {
+    queue.waiting = [...lists.flat(), ...queue.waiting].sort((a, b) => a.due - b.due)
+    recount(queue)
   }
 
   /** Between owners first, so that one owner's bad item does not slow down the others. */

@@ -242,11 +242,11 @@ const [report, sessions, plain] = (['report', 'sessions', 'plain'] as const).map
 ) as [Entry, Entry, Entry]
 
 // What is stored of each event is classified, in a session and in all sums of the report; the plain one
-// inserts a row. On two cores, which the load shares: 0.95 and 0.98 times for orders, 1.03 and 1.12 times for
-// sessions, in two runs. That kernel keeps processes together on few cores (`sched_vcpu_pack`): a fifth of the two was
-// idle, of the plain one, which has more processes at work, a tenth. Where each got a core as soon as one was
-// free, by `chrt -r 1` before the command, so for all contestants, it was 1.07, 1.21 and 1.08 times for
-// orders and 1.06, 1.16 and 1.16 times for sessions. The processor's time was 0.94 to 1.06 times.
+// inserts a row. On two cores, which the load shares, the rate was 0.95 and 0.98 times for orders and 1.03 and 1.12
+// times for sessions, in two runs. The kernel there keeps processes on as few cores as it can (`sched_vcpu_pack`),
+// so that a fifth of the two idled, and a tenth with the plain one, which has more processes at work. With
+// `chrt -r 1` before the command, which gives every process of both a core as soon as one is free, it was 1.07, 1.21
+// and 1.08 times for orders and 1.06, 1.16 and 1.16 times for sessions. The processor's time was 0.94 to 1.06 times.
 test('both routes store about as many events as a plain Express that inserts, for as much of the processor', async () => {
   const rounds = await race([report, sessions, plain])
   const rate = {

@@ -168,8 +168,12 @@ export function createIngest({
     const domains = [...new Set(sent.map(({ domain }) => domain))]
     const ledger = eventLedger(shards.withRows, await keyForm.form())
     const judged = await assumeCurrencies({ sql, ledger }, sent)
+    for (const [n, { domain }] of sent.entries()) {
+      const each = judged[n]
+      if (each instanceof ApiError) priced.delete(domain)
+      else if (each !== sent[n]) priced.set(domain, true)
+    }
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
-    const unpriced = sent.filter((each, n) => isUnpriced(each) && !(judged[n] instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
     // Read before the rows are made: a visit decides what its events count as, an order its refunds.
@@ -183,7 +187,6 @@ export function createIngest({
     const { batch, matched } = matchRefunds(accepted, orders, rows)
     const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
     const { recorded, naming } = await storeEvents(ledger, batch, allRows, patienceMs)
-    for (const { domain } of unpriced) priced.set(domain, true)
     for (const event of accepted) {
       const named = namedMonth(event)
       if (named !== null) steady.set(named, !naming.has(event.domain))
@@ -244,7 +247,8 @@ export function createIngest({
     // What its visit is decides what an event counts as.
     seriesOf: ({ event }) => event.visit_id,
     // These may depend on any event before: refunds on their orders, a value without a currency on the first one
-    // that has it, and names on those that were added to their month: two batches would each add the first ones.
+    // that has it, and names on those that were added to their month: two batches would each add the first ones
+    // (as they may with new names in an old month, and in the hours by which the shop's month begins at another time).
     isAlone: ({ event, named }) =>
       isRefund(event) ||
       (isUnpriced(event) && !priced.has(event.domain)) ||
