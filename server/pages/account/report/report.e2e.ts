@@ -72,7 +72,10 @@ describeInBrowser('the report', () => {
   beforeAll(async () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
-    await send(world, sessions())
+    const sent = sessions()
+    // Those that are listed come last, for sure: of many at once, half is stored beside the other half.
+    await send(world, sent.slice(0, -20))
+    await send(world, sent.slice(-20))
     await send(world, refunds())
     ;({ key: richKey } = await world.createTestKey({ domains: [RICH] }))
     const until = new Date()
