@@ -241,7 +241,7 @@ export function createBatcher<Item, Result>(
       : underWay.size === 1 && free >= secondFrom && !isHeld
   }
 
-  /** Whether a batch that an owner went apart from is not the only one that had items of it. */
+  /** Whether a batch of others that is under way has items of an owner, which then wait for it. */
   const isBesideOthers = (of: string) =>
     [...queues.values()].some(
       ({ owner, underWay }) =>
