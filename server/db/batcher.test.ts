@@ -483,35 +483,12 @@ test('an owner that holds up the others goes apart, until it need not wait again
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
-test('what waits of an owner that goes apart follows it', async () => {
-  const batches: string[] = []
-  const gate = Promise.withResolvers<void>()
-  const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '' }),
-    partsOn: (error) => error === 'locked',
-    flush: async (items) => {
-      const batch = items.join(' ')
-      batches.push(batch)
-      if (batch !== 'a1 b1') return items
-      await gate.promise
-      throw 'locked'
-    },
-  })
-  const all = [batcher.add('a1'), batcher.add('b1')]
-  await eventually(() => batches).toEqual(['a1 b1'])
-  all.push(...['a2', 'b2', 'c1'].map((item) => batcher.add(item)))
-  gate.resolve()
-  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'b2', 'c1'])
-  expect(batches.slice(1).toSorted()).toEqual(['a1 a2', 'b1 b2', 'c1'])
-  await batcher.drain()
-  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
-})
-
-test('an owner that goes apart waits for what is under way of it', async () => {
-  const gates = new Map(['a1 b1', 'a2 a3'].map((name) => [name, Promise.withResolvers<void>()]))
+/** One lane, in which the batch `a1 b1` is refused a lock; these batches wait until they are let `pass`. */
+function lockedBatcher(held: string[], secondFrom?: number) {
+  const gates = new Map(held.map((batch) => [batch, Promise.withResolvers<void>()]))
   const batches: string[] = []
   const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '', secondFrom: 2 }),
+    laneOf: () => ({ lane: '', node: '', ...(secondFrom !== undefined && { secondFrom }) }),
     partsOn: (error) => error === 'locked',
     maxFlushes: { all: 9, perNode: 9 },
     flush: async (items) => {
@@ -522,15 +499,32 @@ test('an owner that goes apart waits for what is under way of it', async () => {
       return items
     },
   })
+  return { batcher, batches, pass: (batch: string) => gates.get(batch)?.resolve() }
+}
+
+test('what waits of an owner that goes apart follows it', async () => {
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1'])
+  const all = ['a1', 'b1'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1 b1'])
+  all.push(...['a2', 'b2', 'c1'].map((item) => batcher.add(item)))
+  pass('a1 b1')
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'b2', 'c1'])
+  expect(batches.slice(1).toSorted()).toEqual(['a1 a2', 'b1 b2', 'c1'])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('an owner that goes apart waits for what is under way of it', async () => {
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], 2)
   const all = ['a1', 'b1'].map((item) => batcher.add(item))
   await eventually(() => batches).toEqual(['a1 b1'])
   all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
   await eventually(() => batches).toEqual(['a1 b1', 'a2 a3'])
   all.push(batcher.add('a4'))
-  gates.get('a1 b1')?.resolve()
+  pass('a1 b1')
   expect(await all[1]).toBe('b1')
   expect(batches.slice(2)).toEqual(['b1'])
-  gates.get('a2 a3')?.resolve()
+  pass('a2 a3')
   expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
   expect(batches.slice(3)).toEqual(['a1 a4'])
   await batcher.drain()
@@ -538,23 +532,11 @@ test('an owner that goes apart waits for what is under way of it', async () => {
 })
 
 test('what came of an owner while it was apart is with the others again', async () => {
-  const batches: string[] = []
-  const gate = Promise.withResolvers<void>()
-  const { batcher } = laneBatcher({
-    laneOf: () => ({ lane: '', node: '' }),
-    partsOn: (error) => error === 'locked',
-    flush: async (items) => {
-      const batch = items.join(' ')
-      batches.push(batch)
-      if (batch === 'a1 b1') throw 'locked'
-      if (batch === 'a1') await gate.promise
-      return items
-    },
-  })
+  const { batcher, batches, pass } = lockedBatcher(['a1'])
   const all = ['a1', 'b1'].map((item) => batcher.add(item))
   await all[1]
   all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
-  gate.resolve()
+  pass('a1')
   all.push(batcher.add('b2'))
   expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'b2'])
   expect(batches.slice(3).join(' ').split(' ').toSorted()).toEqual(['a2', 'a3', 'b2'])

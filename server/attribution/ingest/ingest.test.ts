@@ -234,7 +234,7 @@ test.each([
     (n: number) => [saleOf(n, 'ai_checkout_completed', n === 0)],
     { completed: 100, refunds: 0 },
   ],
-])('of many that come at once, %s', async (_, eventsOf, sums) => {
+])('when many events arrive together, %s', async (_, eventsOf, sums) => {
   const { sql } = await testDatabase()
   const ingest = createIngest({ sql, now, log, clock })
   const sent = Array.from({ length: 100 }, (_each, n) => eventsOf(n))

@@ -73,7 +73,7 @@ describeInBrowser('the report', () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     const sent = sessions()
-    // Those that are listed come last, for sure: of many at once, half is stored beside the other half.
+    // The listed events are sent last: of many events sent together, either half may be stored first.
     await send(world, sent.slice(0, -20))
     await send(world, sent.slice(-20))
     await send(world, refunds())
