@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import { rowLists } from '../row-lists.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
 import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
@@ -9,10 +10,10 @@ import {
   NAMED,
   nameSaid,
   OF_NAMED,
-  saidByEvents,
   statementText,
   sumEvents,
   sumNamed,
+  sumSaid,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
 import { type EventLedger, isStaying, shortenKeys, shortFingerprint } from './short-keys.ts'
@@ -59,6 +60,8 @@ interface Asked {
   text: string
 }
 
+const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
+
 /**
  * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for by. The
  * statement says which by its number, `n`.
@@ -73,7 +76,7 @@ async function lookUp<Found>(
   await shortenKeys(ledger, () => asked)
   const found = await ledger.withRows<Found & { n: number }>(
     statement,
-    asked.map(({ domain, text }, n) => ({ n, domain, key: kept(text) })),
+    asked.map(({ domain, text }, n) => ASKED.list({ n, domain, key: kept(text) })),
   )
   return found.map((row) => ({ ...row, text: asked[row.n]?.text ?? '' }))
 }
@@ -98,7 +101,7 @@ export async function findSessions(
     `
     select asked.n, found.domain, found.surface, found.kind, found.confidence,
       found.day::text as day, found.landing
-    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
+    from (${ASKED.query}) as asked
     cross join lateral (
       select * from ai_sessions kept
       where kept.domain = asked.domain and kept.session_id = asked.key offset 0
@@ -134,7 +137,7 @@ export async function findOrders(
     `
     select asked.n, found.domain, found.surface, found.confidence, ordered.source,
       ordered.kind, ${STORED_VISIT} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
-    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
+    from (${ASKED.query}) as asked
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0
@@ -152,7 +155,7 @@ export async function findOrders(
  */
 const ADD_SUMS = statementText(sql`
     said as materialized (
-      ${saidByEvents(sql`placed`)}
+      ${sumSaid(sql`placed`)}
     ), ${ADMIT_NAMES}, named as materialized (
       ${nameSaid(sql`said`, sql`names`)}
     ), named_sums as materialized (
@@ -193,6 +196,36 @@ export const UNKEYED: StoredEvent = 'ai_session'
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
+const GIVEN = rowLists({
+  n: 'int',
+  domain: 'text',
+  id: 'uuid',
+  ts: 'timestamptz',
+  received_at: 'timestamptz',
+  event: 'text',
+  source: 'text',
+  session_id: 'text',
+  stored_visit: 'text',
+  surface: 'text',
+  kind: 'text',
+  confidence: 'float8',
+  stored_model: 'text',
+  stored_ai_surface: 'text',
+  value: 'bigint',
+  currency: 'text',
+  properties: 'jsonb',
+  landing: 'text',
+  day: 'date',
+  session_key: 'text',
+  keys: 'text[]',
+  stays: 'boolean',
+  fingerprint: 'text',
+  notes: 'text[]',
+  in_session: 'boolean',
+  order_slot: 'text',
+  double_key: 'text',
+})
+
 /**
  * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
  * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
@@ -201,13 +234,7 @@ export const UNKEYED: StoredEvent = 'ai_session'
  */
 const STORING = `
     with given as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as given(
-        n int, domain text, id uuid, ts timestamptz, received_at timestamptz, event text, source text,
-        session_id text, stored_visit text, surface text, kind text, confidence float8,
-        stored_model text, stored_ai_surface text, value bigint, currency text, properties jsonb,
-        landing text, day date, session_key text, keys text[], stays boolean, fingerprint text,
-        notes text[], in_session boolean, order_slot text, double_key text
-      )
+      select * from (${GIVEN.query}) as given
       -- Always true.
       where (
         select set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)
@@ -290,12 +317,12 @@ const wholeOf = (row: EventRow): PackedColumns => ({
   properties: row.properties,
 })
 
-/** What `storing` is given of a row. What is null or false is left out, which is quicker to send and read. */
+/** What `STORING` is given of a row. */
 function givenOf(ledger: EventLedger, row: EventRow, n: number) {
   const { form, kept } = ledger
   const isKeyed = row.event !== UNKEYED
   const packed = form === 'texts' ? wholeOf(row) : packEvent(row)
-  return {
+  return GIVEN.list({
     n,
     domain: row.domain,
     id: row.id,
@@ -310,20 +337,20 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
     confidence: row.confidence,
     stored_model: packed.stored_model,
     stored_ai_surface: packed.stored_ai_surface,
-    value: row.value ?? undefined,
-    currency: row.currency ?? undefined,
+    value: row.value,
+    currency: row.currency,
     properties: packed.properties,
-    landing: row.landing ?? undefined,
+    landing: row.landing,
     day: row.day,
-    session_key: row.may_open ? ledger.keptVisit(row.visit_id) : undefined,
-    keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : undefined,
-    stays: (form !== 'texts' && isStaying(row.key)) || undefined,
-    fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : undefined,
-    notes: row.notes.length > 0 ? row.notes : undefined,
-    in_session: row.in_session || undefined,
-    order_slot: row.order_slot === null ? undefined : kept(row.order_slot),
-    double_key: row.double_key === null ? undefined : kept(row.double_key),
-  }
+    session_key: row.may_open ? ledger.keptVisit(row.visit_id) : null,
+    keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : null,
+    stays: form !== 'texts' && isStaying(row.key),
+    fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : null,
+    notes: row.notes.length > 0 ? row.notes : null,
+    in_session: row.in_session,
+    order_slot: row.order_slot === null ? null : kept(row.order_slot),
+    double_key: row.double_key === null ? null : kept(row.double_key),
+  })
 }
 
 /**
@@ -362,7 +389,7 @@ export async function findEventKeys(
     `
     select asked.n, found.domain, found.event_id, found.fingerprint, found.surface,
       found.confidence, found.notes
-    from jsonb_to_recordset($1::jsonb) as asked(n int, domain text, key text)
+    from (${ASKED.query}) as asked
     cross join lateral (
       select * from event_keys kept
       where kept.domain = asked.domain and kept.key = asked.key offset 0

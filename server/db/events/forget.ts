@@ -12,9 +12,9 @@ import {
   nameSaid,
   OF_NAMED,
   type Rollup,
-  saidByEvents,
   sumEvents,
   sumNamed,
+  sumSaid,
 } from './rollup-changes.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'
 import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
@@ -90,7 +90,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         )
         returning session_id
       ), named as (
-        ${nameSaid(sql`(${saidByEvents(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
+        ${nameSaid(sql`(${sumSaid(sql`gone`)})`, sql`(select * from rollup_names where domain = ${domain})`)}
       ), named_sums as (
         ${sumNamed(sql`named`)}
       ), ${sql.join(

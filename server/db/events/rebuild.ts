@@ -17,9 +17,9 @@ import {
   nameSaid,
   OF_NAMED,
   type Rollup,
-  saidByEvents,
   sumEvents,
   sumNamed,
+  sumSaid,
 } from './rollup-changes.ts'
 import { chooseNames } from './rollup-names.ts'
 
@@ -70,7 +70,7 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
     const repair = { at, kept: keptFrom(first), dryRun }
     const named = sql`(${nameSaid(
-      sql`(${saidByEvents(events)})`,
+      sql`(${sumSaid(events)})`,
       sql`(select * from rollup_names where domain = ${domain})`,
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)

@@ -59,6 +59,9 @@ const COUNTED = sql`count(*) filter (where opens_session) as sessions,
     count(*) filter (where event = 'ai_order_refunded') as refunds,
     coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded`
 
+/** The same of rows that have them. */
+const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
+
 /** The day of an event; events that are older than their column `day` count in UTC. */
 export const EVENT_DAY = sql`coalesce(day, (ts at time zone 'UTC')::date)`
 
@@ -84,7 +87,12 @@ export const saidByEvents = (events: SQL): SQL => sql`
   ) as each_said(dimension, said)
   where said <> '' and event not in ('ai_test', 'ai_refund_unmatched')`
 
-/** Rows like those of `saidByEvents`, each with the `name` that it is counted by: see `NAMED`. */
+/** The figures of all that these events say, by what that is: a batch of orders says few things, many times. */
+export const sumSaid = (events: SQL): SQL => sql`
+  select domain, day, surface, kind, source, currency, dimension, said, ${COUNTED}
+  from (${saidByEvents(events)}) as said_by_events group by 1, 2, 3, 4, 5, 6, 7, 8`
+
+/** Rows like those of `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
 export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   select said.*,
     case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
@@ -94,13 +102,11 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
 
 /** A query for the rows of `NAMED`, of rows like those of `nameSaid`. */
 export const sumNamed = (named: SQL): SQL => sql`
-  select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
+  select ${NAMED.key}, ${SUMMED} from ${named} group by ${NAMED.key}`
 
 /** The first day of the week of a row, or of its month where that begins within the week. */
 const FIRST_DAY = sql`
   greatest(date_trunc('week', day::timestamp), date_trunc('month', day::timestamp))::date`
-
-const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
 
 /** A rollup whose rows are sums of those of `NAMED`, and the query for them. */
 export interface SumsOfNamed {

@@ -13,7 +13,7 @@ export const MOST_NAMED = 30
 /**
  * The parts of ingestion's statement that decide which names are counted: `names`, with a row for
  * each that is, and `joining`, those that were not before. `said`, the part before, has rows like those of
- * `saidByEvents`.
+ * `sumSaid`.
  */
 export const ADMIT_NAMES = sql`
   asked as materialized (
