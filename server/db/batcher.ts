@@ -252,9 +252,11 @@ export function createBatcher<Item, Result>(
   const isFree = ({ busy }: Queue<Waiting>, { item }: Waiting) =>
     !busy.has(seriesOf(item)) && !isAlone(item)
 
-  function countWaiting(queue: Queue<Waiting>, waiter: Waiting) {
-    if (isAlone(waiter.item)) queue.isHeld = true
-    else if (isFree(queue, waiter)) queue.free += 1
+  function countWaiting(queue: Queue<Waiting>, { item }: Waiting) {
+    // Beside none, and beside two, nobody asks.
+    if (queue.underWay.size !== 1) return
+    if (isAlone(item)) queue.isHeld = true
+    else if (!queue.busy.has(seriesOf(item))) queue.free += 1
   }
 
   /** After a batch began or ended, or items were put back. */
@@ -263,8 +265,7 @@ export function createBatcher<Item, Result>(
     queue.busy = new Set([...underWay].flat().map(({ item }) => seriesOf(item)))
     queue.free = 0
     queue.isHeld = false
-    // Beside none, and beside two, nobody asks.
-    if (underWay.size === 1) for (const each of waiting) countWaiting(queue, each)
+    for (const each of waiting) countWaiting(queue, each)
   }
 
   async function flushNext(queue: Queue<Waiting>) {

@@ -1,4 +1,5 @@
 import type { ISql, Sql } from 'postgres'
+import { dayOf } from '../../../shared/web/moment.ts'
 import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
 import { AGED_KEYS } from './short-keys.ts'
 
@@ -6,7 +7,7 @@ import { AGED_KEYS } from './short-keys.ts'
 const LOCK = 'events partitions'
 
 /** `2026-11` of an instant, in UTC. */
-export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
+export const monthOf = (at: Date): string => dayOf(at.getTime()).slice(0, 7)
 
 /** The month so many months later or, with a negative number, earlier. */
 export function shiftMonth(month: string, by: number): string {
