@@ -453,12 +453,14 @@ test('an owner that holds up the others goes apart, until it need not wait again
   const locked = new Error('locked')
   let isLocked = true
   const batches: string[] = []
+  const patience = new Map<string, number | null>()
   const gate = Promise.withResolvers<void>()
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '' }),
     partsOn: (error) => error === locked,
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
+      patience.set(items.join(' '), patienceMs)
       if (isLocked && items.some((item) => item.startsWith('a'))) {
         if (patienceMs !== null) throw locked
         await gate.promise
@@ -480,10 +482,15 @@ test('an owner that holds up the others goes apart, until it need not wait again
   await batcher.drain()
   await Promise.all(['a4', 'b4'].map((item) => batcher.add(item)))
   expect(batches.slice(6)).toEqual(['a3', 'a4 b4'])
+  // Of others, a batch of one owner waits for as long as it takes.
+  expect(patience.get('a3')).not.toBeNull()
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
-/** One lane, in which the batch `a1 b1` is refused a lock; these batches wait until they are let `pass`. */
+/**
+ * One lane, in which the batch `a1 b1` is refused a lock and `a1 a2 a3` is wrong; these batches wait until they are
+ * let `pass`.
+ */
 function lockedBatcher(held: string[], secondFrom?: number) {
   const gates = new Map(held.map((batch) => [batch, Promise.withResolvers<void>()]))
   const batches: string[] = []
@@ -496,6 +503,7 @@ function lockedBatcher(held: string[], secondFrom?: number) {
       batches.push(batch)
       await gates.get(batch)?.promise
       if (batch === 'a1 b1') throw 'locked'
+      if (batch === 'a1 a2 a3') throw 'wrong'
       return items
     },
   })
@@ -527,6 +535,46 @@ test('an owner that goes apart waits for what is under way of it', async () => {
   pass('a2 a3')
   expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
   expect(batches.slice(3)).toEqual(['a1 a4'])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
+})
+
+test('an owner of which nothing could be stored stays apart', async () => {
+  const patience = new Map<string, number | null>()
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === 'locked',
+    flush: async (items, patienceMs) => {
+      const batch = items.join(' ')
+      patience.set(batch, patienceMs)
+      if (batch === 'a1 b1') throw 'locked'
+      if (batch === 'a1') throw 'wrong'
+      return items
+    },
+  })
+  const all = await Promise.allSettled(['a1', 'b1'].map((item) => batcher.add(item)))
+  expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  await batcher.drain()
+  await batcher.add('a2')
+  await batcher.drain()
+  await batcher.add('a3')
+  expect(patience.get('a2')).not.toBeNull()
+  expect(patience.get('a3')).toBeNull()
+})
+
+test('an owner whose batch is halved is apart until both halves are done', async () => {
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'])
+  const all = ['a1', 'b1'].map((item) => batcher.add(item))
+  await eventually(() => batches).toEqual(['a1 b1'])
+  all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
+  pass('a1 b1')
+  expect(await all[0]).toBe('a1')
+  await eventually(() => batches).toContain('a2 a3')
+  all.push(batcher.add('a4'))
+  expect(await batcher.add('c1')).toBe('c1')
+  expect(batches.join(' ')).not.toContain('a4')
+  pass('a2 a3')
+  expect(await Promise.all(all)).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
   await batcher.drain()
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })

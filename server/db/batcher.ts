@@ -118,6 +118,8 @@ interface Queue<Waiting> {
   free: number
   /** Whether one waits that begins beside none. */
   isHeld: boolean
+  /** Whether an owner's batch had to wait for what somebody else holds. */
+  hadToWait: boolean
 }
 
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
@@ -185,7 +187,7 @@ export function createBatcher<Item, Result>(
   function queueOf(key: string, node: string, owner: string | null, secondFrom = NEVER) {
     const queue: Queue<Waiting> = queues.get(key) ?? {
       ...{ key, node, owner, secondFrom, waiting: [], underWay: new Set() },
-      ...{ busy: new Set(), free: 0, isHeld: false },
+      ...{ busy: new Set(), free: 0, isHeld: false, hadToWait: false },
     }
     queues.set(key, queue)
     return queue
@@ -269,10 +271,11 @@ export function createBatcher<Item, Result>(
   }
 
   async function flushNext(queue: Queue<Waiting>) {
-    const { key, node, underWay } = queue
+    const { key, node, owner, underWay } = queue
     const taken = takeFrom(queue)
     endLingering(key)
     underWay.add(taken)
+    queue.hadToWait = false
     recount(queue)
     count(node, -taken.length)
     const now = clock()
@@ -282,6 +285,8 @@ export function createBatcher<Item, Result>(
     if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
     for (const { bytes } of taken) bytesHeld -= bytes
     underWay.delete(taken)
+    // Not before its last half is done, or what comes of the owner meanwhile would overtake that.
+    if (owner !== null && !queue.hadToWait && lost.length < batch.length) rejoin(queue, owner)
     recount(queue)
     flushes.all -= 1
     lingerAfter(taken.length, queue)
@@ -370,7 +375,7 @@ export function createBatcher<Item, Result>(
     patienceMs = patienceFor(batch, queue),
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
-    const { owner } = queue
+    const { node, owner } = queue
     try {
       const began = clock()
       const results = await actForAll(() =>
@@ -382,13 +387,16 @@ export function createBatcher<Item, Result>(
       if (results.length !== batch.length)
         throw new Error('a flush returned the wrong number of results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
-      if (patienceMs !== null) noteWaitedFor(queue, clock() - began)
+      if (owner === null && patienceMs !== null) notePace(node, clock() - began)
       return []
     } catch (error) {
       if (patienceMs !== null && partsOn(error)) {
-        if (owner !== null) return settle(batch, queue, null)
-        part(batch, queue)
-        return []
+        if (owner === null) {
+          part(batch, queue)
+          return []
+        }
+        queue.hadToWait = true
+        return settle(batch, queue, null)
       }
       if (batch.length > 1 && splitsOn(error)) {
         const [one, other] = halve(batch)
@@ -407,11 +415,9 @@ export function createBatcher<Item, Result>(
     return Math.min(Math.max(wanted, LEAST_PATIENCE_MS), MOST_PATIENCE_MS)
   }
 
-  /** A batch did not have to wait for longer than its patience. */
-  function noteWaitedFor(queue: Queue<Waiting>, ms: number) {
-    const { node, owner } = queue
-    if (owner !== null) rejoin(queue, owner)
-    else paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
+  /** A batch of several owners did not have to wait for longer than its patience. */
+  function notePace(node: string, ms: number) {
+    paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
   }
 
   /** Gives each owner of a batch a lane of its own, with these items and what waits of it. */
