@@ -15,7 +15,8 @@ export interface BatcherOptions<Item, Result> {
   splitsOn: (error: unknown) => boolean
   /**
    * Whether each owner of the batch goes on in a lane of its own after this error, because one of them
-   * may hold up the others. It goes back to the others once a flush of its own did not have to wait so long.
+   * may hold up the others. It goes back to the others after a batch of its own of which something was stored
+   * and no part had to wait so long.
    */
   partsOn?: (error: unknown) => boolean
   /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */

@@ -8,6 +8,7 @@ import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
   changeTotals,
+  countNamed,
   DAILY,
   deleteEmptyRows,
   EVENT_DAY,
@@ -17,9 +18,8 @@ import {
   nameSaid,
   OF_NAMED,
   type Rollup,
+  saidByEvents,
   sumEvents,
-  sumNamed,
-  sumSaid,
 } from './rollup-changes.ts'
 import { chooseNames } from './rollup-names.ts'
 
@@ -70,11 +70,11 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
     const repair = { at, kept: keptFrom(first), dryRun }
     const named = sql`(${nameSaid(
-      sql`(${sumSaid(events)})`,
+      sql`(${saidByEvents(events)})`,
       sql`(select * from rollup_names where domain = ${domain})`,
     )}) as named`
     const daily = await repairRollup(DAILY, sumEvents(events), repair)
-    const byName = await repairRollup(NAMED, sumNamed(named), repair)
+    const byName = await repairRollup(NAMED, countNamed(named), repair)
     const differences = [...daily, ...byName].map(readFigures)
     if (dryRun) return differences
     // These are sums of those before, so nothing of them is told. Rows of the first day are among them,

@@ -92,7 +92,7 @@ export const sumSaid = (events: SQL): SQL => sql`
   select domain, day, surface, kind, source, currency, dimension, said, ${COUNTED}
   from (${saidByEvents(events)}) as said_by_events group by 1, 2, 3, 4, 5, 6, 7, 8`
 
-/** Rows like those of `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
+/** Rows like those of `saidByEvents` or `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
 export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   select said.*,
     case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
@@ -100,7 +100,14 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.dimension = said.dimension and names.month = to_char(said.day, 'YYYY-MM')
     and names.name = said.said`
 
-/** A query for the rows of `NAMED`, of rows like those of `nameSaid`. */
+/**
+ * A query for the rows of `NAMED`, of all that events say, named. Whole months say thousands of things, which
+ * names make few: they are added up once.
+ */
+export const countNamed = (named: SQL): SQL => sql`
+  select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
+
+/** The same of what was added up before: see `sumSaid`. */
 export const sumNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${SUMMED} from ${named} group by ${NAMED.key}`
 
