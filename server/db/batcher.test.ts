@@ -487,26 +487,32 @@ test('an owner that holds up the others goes apart, until it need not wait again
 })
 
 /**
- * One lane, in which the batch `a1 b1` is refused a lock and `a1 a2 a3` is wrong; these batches wait until they are
- * let `pass`.
+ * One lane, in which `a1 b1` and each batch that is `refused` as locked is refused a lock as long as it has patience,
+ * and the others as wrong; these batches wait until they are let `pass`. `patience` is that of each batch.
  */
-function lockedBatcher(held: string[], secondFrom?: number) {
+function lockedBatcher(
+  held: string[],
+  { secondFrom, refused = {} }: { secondFrom?: number; refused?: Record<string, string> } = {},
+) {
   const gates = new Map(held.map((batch) => [batch, Promise.withResolvers<void>()]))
+  const errors = new Map([['a1 b1', 'locked'], ...Object.entries(refused)])
   const batches: string[] = []
+  const patience = new Map<string, number | null>()
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '', ...(secondFrom !== undefined && { secondFrom }) }),
     partsOn: (error) => error === 'locked',
     maxFlushes: { all: 9, perNode: 9 },
-    flush: async (items) => {
+    flush: async (items, patienceMs) => {
       const batch = items.join(' ')
       batches.push(batch)
+      patience.set(batch, patienceMs)
       await gates.get(batch)?.promise
-      if (batch === 'a1 b1') throw 'locked'
-      if (batch === 'a1 a2 a3') throw 'wrong'
+      const error = errors.get(batch)
+      if (error === 'wrong' || (error === 'locked' && patienceMs !== null)) throw error
       return items
     },
   })
-  return { batcher, batches, pass: (batch: string) => gates.get(batch)?.resolve() }
+  return { batcher, batches, patience, pass: (batch: string) => gates.get(batch)?.resolve() }
 }
 
 test('what waits of an owner that goes apart follows it', async () => {
@@ -522,7 +528,7 @@ test('what waits of an owner that goes apart follows it', async () => {
 })
 
 test('an owner that goes apart waits for what is under way of it', async () => {
-  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], 2)
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], { secondFrom: 2 })
   const all = ['a1', 'b1'].map((item) => batcher.add(item))
   await eventually(() => batches).toEqual(['a1 b1'])
   all.push(...['a2', 'a3'].map((item) => batcher.add(item)))
@@ -544,33 +550,17 @@ test.each([
 ] as [string, string, Record<string, string>][])(
   'an owner of whose batch %s stays apart',
   async (_, ofA, refused) => {
-    const patience = new Map<string, number | null>()
-    const gate = Promise.withResolvers<void>()
-    const { batcher } = laneBatcher({
-      laneOf: () => ({ lane: '', node: '' }),
-      partsOn: (error) => error === 'locked',
-      flush: async (items, patienceMs) => {
-        const batch = items.join(' ')
-        patience.set(batch, patienceMs)
-        if (batch === 'a1 b1') {
-          await gate.promise
-          throw 'locked'
-        }
-        if (refused[batch] === 'wrong') throw 'wrong'
-        if (refused[batch] === 'locked' && patienceMs !== null) throw 'locked'
-        return items
-      },
-    })
+    const { batcher, batches, patience, pass } = lockedBatcher(['a1 b1'], { refused })
     const first = ['a1', 'b1'].map((item) => batcher.add(item))
-    await eventually(() => [...patience.keys()]).toEqual(['a1 b1'])
+    await eventually(() => batches).toEqual(['a1 b1'])
     const behind = ofA
       .split(' ')
       .slice(1)
       .map((item) => batcher.add(item))
-    gate.resolve()
+    pass('a1 b1')
     await Promise.allSettled([...first, ...behind])
     await batcher.drain()
-    expect([...patience.keys()]).toContain(ofA)
+    expect(batches).toContain(ofA)
     await batcher.add('a8')
     await batcher.drain()
     await batcher.add('a9')
@@ -581,7 +571,9 @@ test.each([
 )
 
 test('an owner whose batch is halved is apart until both halves are done', async () => {
-  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'])
+  const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'a2 a3'], {
+    refused: { 'a1 a2 a3': 'wrong' },
+  })
   const all = ['a1', 'b1'].map((item) => batcher.add(item))
   await eventually(() => batches).toEqual(['a1 b1'])
   all.push(...['a2', 'a3'].map((item) => batcher.add(item)))

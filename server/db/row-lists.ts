@@ -12,10 +12,10 @@ type ColumnType =
   | 'uuid'
 
 /** A row as a list of its columns, which still tells whose it is. */
-export type RowList = unknown[] & { domain: string }
+type RowList = unknown[] & { domain: string }
 
 /** How rows are sent, many at a time, as the first parameter of a statement. */
-export interface RowLists<Name extends string> {
+interface RowLists<Name extends string> {
   /** The query for them: `from (${query}) as given`. */
   query: string
   /** A row as it is sent; what is left out is null. */

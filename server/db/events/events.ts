@@ -60,6 +60,7 @@ interface Asked {
   text: string
 }
 
+/** What is looked for, by a number of its own. */
 const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
 
 /**
@@ -196,6 +197,7 @@ export const UNKEYED: StoredEvent = 'ai_session'
 // Unspecified: a visit that began with an order, because its browser reported it later, stays as it
 // began, and that report is answered as a repeat: no figure would change by it.
 
+/** What `STORING` is given of each row: see `givenOf`. */
 const GIVEN = rowLists({
   n: 'int',
   domain: 'text',
@@ -317,7 +319,7 @@ const wholeOf = (row: EventRow): PackedColumns => ({
   properties: row.properties,
 })
 
-/** What `STORING` is given of a row. */
+/** A row as `STORING` is given it. */
 function givenOf(ledger: EventLedger, row: EventRow, n: number) {
   const { form, kept } = ledger
   const isKeyed = row.event !== UNKEYED
