@@ -3,6 +3,7 @@
 import nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { Command, CommanderError, Option } from 'commander'
+import { NoResult } from '../shared/audit/no-result.ts'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
@@ -134,7 +135,7 @@ withFormats(
   .option('--baseline <file or url>', 'an earlier result as JSON: only new gaps exit with code 1')
   .option(
     '--agents',
-    'also ask for its pages in the names of AI agents (up to 46 requests); for your own store',
+    'also ask for its pages in the names of AI agents (up to 54 requests); for your own store',
   )
   .option(
     '--deep',
@@ -261,8 +262,15 @@ keys
   .command('create')
   .description('create a key and show it once')
   .option('--name <name>', 'what the key is for', 'unnamed')
-  .requiredOption('--scopes <list>', 'comma-separated: audit, manifest, report:read, report:write')
-  .option('--domains <list>', 'domains whose reports it may read and write; * for all', '*')
+  .requiredOption(
+    '--scopes <list>',
+    'comma-separated: audit, manifest, report:read, report:write, walk',
+  )
+  .option(
+    '--domains <list>',
+    'domains that it covers: their reports, audits, watches and walks; * for all',
+    '*',
+  )
   .option('--expires <date>', 'expiry date, such as 2027-01-31')
   .option('--json', 'print JSON')
   .action((flags) =>
@@ -671,9 +679,7 @@ try {
       await reportUsage(error.message, process.argv.slice(2), terminal, runner)
     }
   } else {
-    const isKnown =
-      error instanceof CommandError ||
-      (error instanceof Error && ['DomainUnreadable', 'NothingJudged'].includes(error.name))
+    const isKnown = error instanceof CommandError || error instanceof NoResult
     if (error instanceof CommandError && error.details.length > 0) {
       const { errorText } = await import('./commands/formats/deliver.ts')
       STDERR.line(errorText({ ...error, message: error.message, details: [...error.details] }))

@@ -3,7 +3,14 @@ import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.t
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import type { LoggedRequests } from './http/request.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
-import { readDatabaseConnections, readDatabaseUrl, type Settings, settingsOf } from './settings.ts'
+import {
+  readDatabaseConnections,
+  readDatabaseUrl,
+  readMigrate,
+  readPort,
+  type Settings,
+  settingsOf,
+} from './settings.ts'
 import { readStopTimes, type StopTimes } from './stop-times.ts'
 import type { MailSettings } from './watch/channels/mail/smtp.ts'
 
@@ -50,7 +57,6 @@ export interface Config {
   mail: MailSettings | null
 }
 
-const Port = z.coerce.number().int().min(0).max(65_535)
 const Days = z.coerce.number().int().min(1).max(36_500)
 const Share = z.coerce.number().min(0).max(1)
 const PerSecond = z.coerce.number().int().min(1).max(100_000)
@@ -64,7 +70,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const settings = settingsOf(env)
   const { read } = settings
   const host = read('HOST') ?? '127.0.0.1'
-  const port = readPort(read('PORT'))
+  const port = readPort(settings, 'PORT') ?? 8787
   const named = read('BASE_URL')
   const publicUrl = named === undefined ? null : readBaseUrl(named)
   return {
@@ -75,7 +81,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
-    migrate: readMigrate(read('MIGRATE')),
+    migrate: readMigrate(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
@@ -104,17 +110,6 @@ function readLoggedRequests(text = 'all'): LoggedRequests {
   throw new Error(
     `LOG_REQUESTS is "${text}". Give all, errors, off, or a share from 0 to 1, such as 0.01 for errors and one in a hundred of the other requests.`,
   )
-}
-
-function readPort(text: string | undefined): number {
-  const port = Port.safeParse(text ?? 8787)
-  if (port.success) return port.data
-  throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
-}
-
-function readMigrate(text = 'true'): boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }
 
 // Unspecified: events are kept for 13 months unless RETENTION_MONTHS says otherwise, so that a

@@ -44,6 +44,22 @@ function contentOf(name: string, path: string): string {
   }
 }
 
+/** The port that a setting names, 0 for any that is free; undefined where it is not set. */
+export function readPort({ read }: Settings, name: string): number | undefined {
+  const text = read(name)
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new Error(`${name} is "${text}". Give a number from 0 to 65535.`)
+}
+
+/** Whether a program may change the tables; it may unless MIGRATE says otherwise. */
+export function readMigrate({ read }: Settings): boolean {
+  const text = read('MIGRATE') ?? 'true'
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
+}
+
 const EXAMPLE = 'postgres://user@host:5432/database'
 
 /**

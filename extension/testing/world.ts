@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { createEngine } from '../../server/audit/engine.ts'
 import { JUDGES_HERE } from '../../server/audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
+import { PATIENT_LIMITS } from '../../server/audit/probe/testing/patient-limits.ts'
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
@@ -53,7 +54,8 @@ async function startServer(storePort: number) {
   const { url, answerWith, close } = await listen(() => new Response(null, { status: 503 }))
   const now = () => new Date()
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${storePort}`, 'test')
-  const engine = createEngine({ baseUrl: url, testHosts }, now, JUDGES_HERE)
+  const options = { baseUrl: url, testHosts, limits: PATIENT_LIMITS }
+  const engine = createEngine(options, now, JUDGES_HERE)
   const made = await testApp({ ...engine, now, baseUrl: url })
   const { key } = await made.createTestKey()
   answerWith((request) => made.app.fetch(request))

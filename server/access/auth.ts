@@ -17,9 +17,9 @@ import {
 } from '../db/keys.ts'
 import { actFor } from '../db/on-behalf.ts'
 import { SCOPES, Scope } from '../db/scopes.ts'
+import { ApiError } from '../http/api-error.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
 import { covers } from './covered-domains.ts'
 import { hashSecret, mintKey } from './key-format.ts'
@@ -35,7 +35,7 @@ const CoveredDomain = z.union([z.literal('*'), Domain], {
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
   scopes: z.array(Scope).min(1),
-  /** The domains whose reports the key may read and write; `*` stands for all. */
+  /** The domains whose reports, stored audits, watches and walks the key opens; `*` stands for all. */
   domains: z.array(CoveredDomain),
   expires_at: z.date().nullable(),
 })

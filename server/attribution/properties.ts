@@ -11,7 +11,7 @@ import {
   type ListedProperty,
   type PropertyRow,
 } from '../db/properties.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import { AllowedOrigin, defaultOrigins } from './property-origins.ts'
 import { type SnippetAsset, snippetTags } from './snippet/asset.ts'
 

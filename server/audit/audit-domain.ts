@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
+import { NoResult } from '../../shared/audit/no-result.ts'
 import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import {
@@ -64,22 +65,23 @@ export interface AuditDeps {
  * There is nothing to judge, so there is no score: the domain did not respond, must not be
  * requested, or blocks us. The first two look the same on purpose (see NOT_REACHED).
  */
-export class DomainUnreadable extends Error {
+export class DomainUnreadable extends NoResult {
   override name = 'DomainUnreadable'
-  readonly code: 'domain_unreachable' | 'domain_blocked'
 
-  constructor(code: DomainUnreadable['code'], message: string) {
-    super(message)
-    this.code = code
+  constructor(code: 'domain_unreachable' | 'domain_blocked', message: string) {
+    super(code, message)
   }
 }
 
 /** What the store answers is more than an audit may use to judge it. */
-export class JudgingExceeded extends Error {
+export class JudgingExceeded extends NoResult {
   override name = 'JudgingExceeded'
 
   constructor(exceeded: string) {
-    super(`What this store answers could not be judged, because ${exceeded}.`)
+    super(
+      'too_large_to_judge',
+      `What this store answers could not be judged, because ${exceeded}. Ask for fewer checks, and look for a page, a feed or a catalog of many megabytes.`,
+    )
   }
 }
 

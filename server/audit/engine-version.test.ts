@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
 import { expect, test } from 'vitest'
+import { AI_AGENTS } from '../../shared/audit/checks/well-known/ai-agents.ts'
 import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import fingerprints from './engine-fingerprints.json' with { type: 'json' }
 
@@ -15,8 +16,13 @@ const ENTRIES = [
   'shared/audit/result.ts',
 ]
 
+/** Of the table of surfaces audits read what `AI_AGENTS` takes of it: a surface without these moves no verdict. */
+const SURFACES = 'shared/attribution/surfaces.ts'
+const READS_SURFACES = 'shared/audit/checks/well-known/ai-agents.ts'
+
 /** Code without types, comments, layout, and without the names of the files it imports. */
 async function codeOf(file: string): Promise<string> {
+  if (file === SURFACES) return JSON.stringify(AI_AGENTS)
   const { code } = await transform(readFileSync(file, 'utf8'), {
     loader: file.endsWith('x') ? 'tsx' : 'ts',
     // Names stay as they are: a new one, a type's included, would change all others.
@@ -43,6 +49,8 @@ async function fingerprint(): Promise<string> {
     format: 'esm',
   })
   const inputs = Object.entries(metafile.inputs)
+  const readers = inputs.filter(([, { imports }]) => imports.some(({ path }) => path === SURFACES))
+  expect(readers.map(([file]) => file)).toEqual([READS_SURFACES])
   const codes = await Promise.all(inputs.map(([file]) => codeOf(file)))
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
   const imported = inputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external))

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Evidence, PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
+import { NoResult } from '../../shared/audit/no-result.ts'
 import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
-import { ApiError } from '../http/errors.ts'
-import { type AuditOrder, auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
+import { type AuditOrder, auditDomain, DomainUnreadable } from './audit-domain.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
@@ -75,8 +76,8 @@ export interface EngineOptions {
 }
 
 /** No rule could be judged: the answer says why instead of giving a score. */
-export const nothingJudged = ({ message, reasons }: NothingJudged): ApiError =>
-  new ApiError(422, 'nothing_judged', message, {
+export const nothingJudged = ({ code, message, reasons }: NothingJudged): ApiError =>
+  new ApiError(422, code, message, {
     details: reasons.map((reason) => ({
       field: 'domain',
       code: 'not_judged',
@@ -86,13 +87,12 @@ export const nothingJudged = ({ message, reasons }: NothingJudged): ApiError =>
 
 /** The store's state is the caller's to act on; anything else is a failure of ours, and stays. */
 function asRefusal(error: unknown): unknown {
-  if (error instanceof JudgingExceeded) {
-    return new ApiError(422, 'too_large_to_judge', error.message)
-  }
   if (error instanceof NothingJudged) return nothingJudged(error)
-  if (!(error instanceof DomainUnreadable)) return error
-  const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
-  return new ApiError(422, error.code, error.message, { details: [detail] })
+  if (!(error instanceof NoResult)) return error
+  const { code, message } = error
+  const isUnreachable = error instanceof DomainUnreadable
+  const details = [{ field: 'domain', code: 'endpoint_unreachable', message }]
+  return new ApiError(422, code, message, isUnreachable ? { details } : {})
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as settle } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import {
   createAllPlaces,
   createPlaces,

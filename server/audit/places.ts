@@ -1,5 +1,5 @@
+import { ApiError, callerLeft } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
-import { ApiError, callerLeft } from '../http/errors.ts'
 
 /** How many may run and wait. No number is below 1 but `kept`. */
 export interface PlacesLimits {

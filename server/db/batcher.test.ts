@@ -486,9 +486,27 @@ test('an owner that holds up the others goes apart, until it need not wait again
   expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
+test('an owner that has a batch to itself holds up those who come meanwhile no longer than others', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { batcher } = laneBatcher({
+    laneOf: () => ({ lane: '', node: '' }),
+    partsOn: (error) => error === 'locked',
+    flush: async (items, patienceMs) => {
+      if (!items.includes('a1')) return items
+      if (patienceMs !== null) throw 'locked'
+      await gate.promise
+      return items
+    },
+  })
+  const held = batcher.add('a1')
+  expect(await batcher.add('b1')).toBe('b1')
+  gate.resolve()
+  expect(await held).toBe('a1')
+})
+
 /**
  * One lane, in which `a1 b1` and each batch that is `refused` as locked is refused a lock as long as it has patience,
- * and the others as wrong; these batches wait until they are let `pass`. `patience` is that of each batch.
+ * and the others as wrong; these batches wait until they are let `pass`.
  */
 function lockedBatcher(
   held: string[],
@@ -497,7 +515,6 @@ function lockedBatcher(
   const gates = new Map(held.map((batch) => [batch, Promise.withResolvers<void>()]))
   const errors = new Map([['a1 b1', 'locked'], ...Object.entries(refused)])
   const batches: string[] = []
-  const patience = new Map<string, number | null>()
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '', ...(secondFrom !== undefined && { secondFrom }) }),
     partsOn: (error) => error === 'locked',
@@ -505,14 +522,13 @@ function lockedBatcher(
     flush: async (items, patienceMs) => {
       const batch = items.join(' ')
       batches.push(batch)
-      patience.set(batch, patienceMs)
       await gates.get(batch)?.promise
       const error = errors.get(batch)
       if (error === 'wrong' || (error === 'locked' && patienceMs !== null)) throw error
       return items
     },
   })
-  return { batcher, batches, patience, pass: (batch: string) => gates.get(batch)?.resolve() }
+  return { batcher, batches, pass: (batch: string) => gates.get(batch)?.resolve() }
 }
 
 test('what waits of an owner that goes apart follows it', async () => {
@@ -550,7 +566,7 @@ test.each([
 ] as [string, string, Record<string, string>][])(
   'an owner of whose batch %s stays apart',
   async (_, ofA, refused) => {
-    const { batcher, batches, patience, pass } = lockedBatcher(['a1 b1'], { refused })
+    const { batcher, batches, pass } = lockedBatcher(['a1 b1', 'c1'], { refused })
     const first = ['a1', 'b1'].map((item) => batcher.add(item))
     await eventually(() => batches).toEqual(['a1 b1'])
     const behind = ofA
@@ -561,12 +577,14 @@ test.each([
     await Promise.allSettled([...first, ...behind])
     await batcher.drain()
     expect(batches).toContain(ofA)
+    const others = [batcher.add('c1')]
+    await eventually(() => batches.at(-1)).toBe('c1')
+    // It does not wait for the others, with whom it is together again after this one.
     await batcher.add('a8')
-    await batcher.drain()
-    await batcher.add('a9')
-    // Of others, a batch of one owner waits for as long as it takes.
-    expect(patience.get('a8')).not.toBeNull()
-    expect(patience.get('a9')).toBeNull()
+    others.push(...['a9', 'b9'].map((item) => batcher.add(item)))
+    pass('c1')
+    await Promise.all(others)
+    expect(batches.slice(-3)).toEqual(['c1', 'a8', 'a9 b9'])
   },
 )
 
@@ -625,7 +643,7 @@ test('owners whose batches are slow without anybody in their way are together ag
   expect(batches).toEqual(['a1 b1', 'a1', 'b1', 'a2 b2'])
 })
 
-test('a batch of several waits for as long as some of them take, within limits', async () => {
+test('a batch waits for as long as some batches take, within limits', async () => {
   let now = 0
   let ms = 10
   const patiences: (number | null)[] = []
@@ -640,7 +658,6 @@ test('a batch of several waits for as long as some of them take, within limits',
     },
   })
   const both = (...items: string[]) => Promise.all(items.map((item) => batcher.add(item)))
-  // One owner alone holds up nobody.
   await both('a1', 'a2')
   for (const each of [10, 10, 60, 60, 5000]) {
     ms = each
@@ -648,5 +665,5 @@ test('a batch of several waits for as long as some of them take, within limits',
   }
   await both('a1', 'b1')
   await both('x1', 'y1')
-  expect(patiences).toEqual([null, 100, 100, 100, 100, 112, 1600, 100])
+  expect(patiences).toEqual([100, 100, 100, 100, 100, 112, 1600, 100])
 })

@@ -126,7 +126,7 @@ interface Queue<Waiting> {
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
 const LOOK_MS = 250
 
-// Unspecified: a batch of several owners waits a tenth of a second for what somebody holds. Where batches take
+// Unspecified: a batch waits a tenth of a second for what somebody holds. Where batches take
 // longer themselves it waits four times as long as they take, as two batches of a lane, or those of other
 // replicas, wait for each other.
 const LEAST_PATIENCE_MS = 100
@@ -163,7 +163,7 @@ export function createBatcher<Item, Result>(
   const itemsOf = new Map<string, number>()
   /** Lanes that linger, by their key, each until so many items wait. */
   const lingering = new Map<string, { until: number; timer: NodeJS.Timeout }>()
-  /** How long batches of several owners took lately, in milliseconds, by node. */
+  /** How long batches of lanes took lately, in milliseconds, by node. */
   const paces = new Map<string, number>()
   let items = 0
   let bytesHeld = 0
@@ -373,7 +373,7 @@ export function createBatcher<Item, Result>(
   async function settle(
     batch: Waiting[],
     queue: Queue<Waiting>,
-    patienceMs = patienceFor(batch, queue),
+    patienceMs: number | null = patienceFor(queue),
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
     const { node, owner } = queue
@@ -408,15 +408,13 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** An owner that is apart is tried with patience first; one that has a batch to itself holds up nobody. */
-  function patienceFor(batch: readonly Waiting[], { node, owner }: Queue<Waiting>): number | null {
-    const isOfOne = new Set(batch.map(({ item }) => groupOf(item))).size === 1
-    if (owner === null && isOfOne) return null
+  /** A batch of one owner has it as well: others may come to its lane meanwhile. */
+  function patienceFor({ node }: Queue<Waiting>): number {
     const wanted = Math.ceil(PATIENT_TIMES * (paces.get(node) ?? 0))
     return Math.min(Math.max(wanted, LEAST_PATIENCE_MS), MOST_PATIENCE_MS)
   }
 
-  /** A batch of several owners did not have to wait for longer than its patience. */
+  /** A batch of a lane did not have to wait for longer than its patience. */
   function notePace(node: string, ms: number) {
     paces.set(node, NEWEST * ms + (1 - NEWEST) * (paces.get(node) ?? ms))
   }

@@ -108,6 +108,7 @@ export async function connect({
   const sql: Pool = createPool(url, {
     ...settings,
     max: databaseConnections,
+    answersWithinMs: STATEMENT_MS + GRACE_MS,
     shares: () => sharesOf(sql, domainActedFor()),
   })
   const nodes = createNodes({

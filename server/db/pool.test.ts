@@ -3,8 +3,10 @@ import type { Sql } from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { testDatabase } from '../testing/app.ts'
+import { isDatabaseUnavailable } from './failures.ts'
 import { createPool } from './pool.ts'
 import { countWaiting } from './testing/locks.ts'
+import { proxyTo } from './testing/proxy.ts'
 
 const { sql: other, url } = await testDatabase()
 await other`create table noted (what text)`
@@ -255,4 +257,20 @@ test('a connection that ends gives its share back', async () => {
     await expect(lost).rejects.toMatchObject(ENDED)
   }
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
+})
+
+test('a statement whose answer does not come is given up, and the next one has a new connection', async () => {
+  const server = new URL(url)
+  const proxy = await proxyTo({ host: server.hostname, port: Number(server.port) })
+  server.host = `127.0.0.1:${proxy.port}`
+  const sql = createPool(server.href, { max: 1, fetch_types: false, answersWithinMs: 3000 })
+  opened.push(sql)
+  await sql`select 1`
+  proxy.hang()
+  const error = await sql`select 2`.catch((thrown: unknown) => thrown)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  expect(sql.load()).toMatchObject({ inUse: 0, waiting: 0 })
+  await proxy.recover()
+  expect([...(await sql`select 3 as three`)]).toEqual([{ three: 3 }])
+  await proxy.close()
 })

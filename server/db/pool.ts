@@ -78,6 +78,12 @@ interface PoolOptions extends Options {
   shares?: () => readonly string[]
   /** How long one waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
+  /**
+   * When a statement of its own, in no transaction, has waited so long for an answer, its connection is given up, in
+   * milliseconds; never unless given. Postgres limits a statement itself, but cannot say so over a network that
+   * is gone, and TCP sends again for a quarter of an hour before it tells anybody.
+   */
+  answersWithinMs?: number
 }
 
 /**
@@ -87,8 +93,9 @@ interface PoolOptions extends Options {
  */
 export function createPool(
   url: string,
-  { max, shares: findShares = () => [], shareWaitMs = SHARE_WAIT_MS, ...options }: PoolOptions,
+  { max, shares: findShares = () => [], answersWithinMs, ...others }: PoolOptions,
 ): Pool {
+  const { shareWaitMs = SHARE_WAIT_MS, ...options } = others
   // Makes the statements and holds the settings of all; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
@@ -186,9 +193,14 @@ export function createPool(
 
   function run(statement: Statement) {
     const take = (connection: Connection) => {
+      const late = answersWithinMs && setTimeout(drop, answersWithinMs, connection)
+      const over = (leave: typeof drop) => {
+        clearTimeout(late)
+        leave(connection)
+      }
       statement.then(
-        () => giveBack(connection),
-        (error) => (isAnswer(error) ? giveBack(connection) : drop(connection)),
+        () => over(giveBack),
+        (error) => over(isAnswer(error) ? giveBack : drop),
       )
       asStatement(connection.client``).handler(statement)
     }

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { ApiError } from './errors.ts'
+import { ApiError } from './api-error.ts'
 
 const KIB = 1024
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Log } from '../log.ts'
+import { overloaded } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
-import { overloaded } from './errors.ts'
 
 /** How often the database is asked for what came: what is watched may run in another process. */
 const ASK_MS = 250

@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { Db } from '../db/connect.ts'
 import { countOnce, uncountOnce } from '../db/rate-limits.ts'
 import { rate_limits } from '../db/tables.ts'
+import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
-import { ApiError } from './errors.ts'
 
 /**
  * How many requests a key has in a window of so many seconds. `name` stands in the headers and in

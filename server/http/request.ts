@@ -5,8 +5,9 @@ import { routePath } from 'hono/route'
 import { handleRequest } from '../db/on-behalf.ts'
 import type { Log } from '../log.ts'
 import type { CountAnswer } from '../metrics/requests.ts'
+import { CALLER_LEFT } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
-import { answerError, CALLER_LEFT, toApiError } from './errors.ts'
+import { answerError, toApiError } from './errors.ts'
 import type { LogSums } from './log-sums.ts'
 
 /**
@@ -32,7 +33,7 @@ const CORS = {
  * allows.
  */
 const PREFLIGHT = {
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID',
   'Access-Control-Max-Age': '7200',

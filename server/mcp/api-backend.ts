@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Property } from '../../shared/attribution/property.ts'
 import type { Report } from '../../shared/attribution/report.ts'
+import { isNoResultCode } from '../../shared/audit/no-result.ts'
 import type { AuditProgress } from '../../shared/audit/progress.ts'
 import type { Proposal } from '../../shared/audit/proposals/proposal.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
@@ -35,14 +36,6 @@ const WALK_ASK_MS = 500
 // Unspecified: resources list the newest result of each of a key's first 100 domains; the ids of others
 // come from audits.
 const MOST_LISTED = 100
-
-/** Codes of refusals whose message quotes the store. */
-const QUOTING = new Set([
-  'domain_unreachable',
-  'domain_blocked',
-  'nothing_judged',
-  'too_large_to_judge',
-])
 
 /** The service behind the tools: each call is one of its API, with its limits, rights and records. */
 export function apiBackend(ask: AskApi): Backend {
@@ -195,7 +188,7 @@ function faultOf(response: Response, body: unknown): ToolFault {
   const fields = (Array.isArray(details) ? details : []).flatMap((each) =>
     isRecord(each) ? [`${each.field}: ${each.message}`] : [],
   )
-  const quotes = QUOTING.has(code)
+  const quotes = isNoResultCode(code)
   const message = String(field(error, 'message') ?? 'The service did not answer.')
   const retry = response.headers.get('retry-after')
   return new ToolFault(

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import { readPort, type Settings } from '../settings.ts'
 
 /** Who may read the metrics, and where. */
 export interface MetricsSettings {
@@ -16,13 +16,13 @@ export interface MetricsSettings {
 
 /** Reads METRICS_TOKEN, METRICS_HOST and the port by its name. Throws when one of them is not valid. */
 export function readMetricsSettings(
-  { read, secret }: Settings,
+  settings: Settings,
   portName: 'METRICS_PORT' | 'STORE_METRICS_PORT',
 ): MetricsSettings {
   return {
-    token: readToken(secret('METRICS_TOKEN')),
-    port: readPort(portName, read(portName)),
-    host: read('METRICS_HOST') ?? '127.0.0.1',
+    token: readToken(settings.secret('METRICS_TOKEN')),
+    port: readPort(settings, portName),
+    host: settings.read('METRICS_HOST') ?? '127.0.0.1',
   }
 }
 
@@ -32,11 +32,4 @@ function readToken(text: string | undefined): string | undefined {
   throw new Error(
     'METRICS_TOKEN is too short, or has characters that a header cannot carry. Set it to at least 16 letters and digits: openssl rand -hex 32.',
   )
-}
-
-function readPort(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new Error(`${name} is "${text}". Give a number from 0 to 65535.`)
 }

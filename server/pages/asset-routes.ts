@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { ApiError } from '../http/api-error.ts'
 import { codingOf } from '../http/codings.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import type { PageDeps } from './site.tsx'
 
 /** `GET /assets/<name>.<hash>.<ext>`: cached for ever, as changed content has another name. */

@@ -5,8 +5,8 @@ import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { findAudit } from '../db/audits.ts'
 import { hasBadge } from '../db/badges.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import type { PageDeps } from './site.tsx'
 
 /** Dark enough for white text (WCAG AA), and each grade is a letter as well. */

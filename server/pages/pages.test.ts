@@ -6,6 +6,7 @@ import { linksTo } from '../../shared/audit/gap-links.ts'
 import { AuditRequest } from '../../shared/audit/result.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
+import { routesBy } from '../access/testing/routes.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
@@ -207,7 +208,12 @@ describe('first calls', () => {
 test('robots.txt keeps crawlers off what needs a key', async () => {
   const answer = await get('/robots.txt')
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
-  expect(await answer.text()).toMatch(/^User-agent: \*\nDisallow: \/api\/\n/)
+  const text = await answer.text()
+  expect(text).toMatch(/^User-agent: \*\nDisallow: \/api\/\n/)
+  const firstOf = (route: string) => `Disallow: ${/ (\/[^/]+)/.exec(route)?.[1]}`
+  const wanted = routesBy('sign-in').filter((route) => route.startsWith('GET '))
+  expect(wanted.length).toBeGreaterThan(10)
+  expect(text.split('\n')).toEqual(expect.arrayContaining(wanted.map(firstOf)))
 })
 
 describe('assets', () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { ApiError } from '../http/api-error.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import type { PageDeps } from './site.tsx'
 
 /**

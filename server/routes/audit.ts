@@ -17,11 +17,11 @@ import { watchThrough } from '../audit/runs/watch.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
 import { limitBody } from '../http/body-limit.ts'
 import { type Caller, callByKey } from '../http/caller.ts'
 import { coalesce } from '../http/coalesce.ts'
 import { type OwnCall, ownCallOf, type ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { AUDIT } from './audit-examples.ts'
 import { component, jsonBody, jsonContent } from './component.ts'
@@ -90,7 +90,7 @@ export function auditRoutes(deps: Deps) {
       ...errorResponses(STATUSES, {
         403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',
         404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), or nothing of it could be judged (`nothing_judged`).',
+        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), nothing of it could be judged (`nothing_judged`), or what it answers is too large to judge (`too_large_to_judge`).',
       }),
     },
   })

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import { carries } from '../metrics/bearer.ts'
 import { answerMetrics } from '../metrics/port.ts'
 

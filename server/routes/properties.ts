@@ -17,9 +17,9 @@ import {
   updateProperty,
 } from '../db/properties.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import { component, jsonBody, jsonContent } from './component.ts'
 import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
 

@@ -8,17 +8,10 @@ import { createKeyring, rememberKeys } from '../access/keyring.ts'
 import type { IncomingEvent } from '../attribution/ingest/event.ts'
 import { readEvent } from '../attribution/ingest/read-event.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError, overloaded, RETRY_SOON } from '../http/api-error.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import {
-  ApiError,
-  ErrorBody,
-  invalidField,
-  notJsonType,
-  overloaded,
-  RETRY_SOON,
-  toApiError,
-} from '../http/errors.ts'
+import { ErrorBody, invalidField, notJsonType, toApiError } from '../http/errors.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'

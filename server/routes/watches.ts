@@ -10,9 +10,9 @@ import { findIncident, type IncidentRow, listIncidents, shownIncident } from '..
 import { type LookRow, listLooks } from '../db/watch-looks.ts'
 import { findWatch, listWatches } from '../db/watches.ts'
 import type { Deps } from '../deps.ts'
+import { ApiError } from '../http/api-error.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { requestSchema } from '../http/validation.ts'
 import {

@@ -1,7 +1,14 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
-import { readDatabaseConnections, readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import {
+  readDatabaseConnections,
+  readDatabaseUrl,
+  readMigrate,
+  readPort,
+  type Settings,
+  settingsOf,
+} from '../settings.ts'
 import { readStopTimes, type StopTimes } from '../stop-times.ts'
 import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
@@ -65,12 +72,12 @@ export function readStoreConfig(env: Env): StoreConfig {
   namedFaults(faults)
   const payments = readPayments(settings)
   return {
-    port: readPort(read('STORE_PORT') ?? '8788'),
+    port: readPort(settings, 'STORE_PORT') ?? 8788,
     host: read('HOST') ?? '127.0.0.1',
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
-    migrate: readMigrate(read('MIGRATE')),
+    migrate: readMigrate(settings),
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
@@ -209,18 +216,7 @@ function readAcquirer(text: string | undefined): Acquirer | null {
   )
 }
 
-function readPort(text: string): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new Error(`STORE_PORT is "${text}". Set it to a number from 0 to 65535.`)
-}
-
 function readProfile(text: string): boolean {
   if (text === 'ucp' || text === '1.0') return text === 'ucp'
   throw new Error(`STORE_PROFILE is "${text}". Set it to 1.0 or ucp.`)
-}
-
-function readMigrate(text = 'true'): boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }

@@ -3,10 +3,11 @@ import { createServer } from 'node:net'
 
 /** Below those that systems give to connections (32,768 and up on Linux): none of these is taken meanwhile. */
 const FIRST = 20_000
-/** For each of the processes that tests run in. */
+/** For each of the processes that tests run in, other runs' on this machine included: their ids are in a row. */
 const RANGE = 100
+const RANGES = 120
 
-const own = FIRST + RANGE * Number(process.env.VITEST_POOL_ID ?? 0)
+const own = FIRST + RANGE * (process.pid % RANGES)
 let given = 0
 
 /** A port of loopback that nobody listens on, and that no other test is given. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isNoResultCode } from '../../shared/audit/no-result.ts'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
@@ -31,7 +32,7 @@ import {
 import { storableText } from '../db/storable.ts'
 import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch-looks.ts'
 import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../http/api-error.ts'
 import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 import { incidentUrl } from './set-up.ts'
@@ -147,14 +148,6 @@ interface Looked extends LookSeen {
   requests: number
 }
 
-/** That nothing could be seen is an answer as well; what else goes wrong is ours. */
-const UNSEEN_CODES = new Set([
-  'domain_unreachable',
-  'domain_blocked',
-  'nothing_judged',
-  'too_large_to_judge',
-])
-
 async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Promise<Looked> {
   const { db, now, audit } = deps
   const { domain, checks, key_id: keyId } = watch
@@ -186,7 +179,8 @@ async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Pro
       )
       return { result: await withDomainsTag(db, result), why: null }
     } catch (error) {
-      if (error instanceof ApiError && UNSEEN_CODES.has(error.code)) {
+      // That nothing could be seen is an answer as well; what else goes wrong is ours.
+      if (error instanceof ApiError && isNoResultCode(error.code)) {
         return { result: null, why: error.message }
       }
       throw error

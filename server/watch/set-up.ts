@@ -11,7 +11,7 @@ import type { Db } from '../db/connect.ts'
 import { closeIncidents } from '../db/incidents.ts'
 import { findTimeZones } from '../db/time-zones.ts'
 import { deleteWatch, findWatch, insertWatch, updateWatch, type WatchRow } from '../db/watches.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../http/api-error.ts'
 
 interface SetUpDeps {
   db: Db

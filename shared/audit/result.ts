@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Page } from '../markup/page.ts'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
+import { NoResult } from './no-result.ts'
 import { SHOP_PLATFORMS } from './platforms/signs.ts'
 import { Readiness } from './readiness/groups.ts'
 import type { Outcome, Tool } from './rule.ts'
@@ -229,7 +230,7 @@ export const NO_LINKS: GapLinks = {
 }
 
 /** No rule could be judged, so that there is no score. */
-export class NothingJudged extends Error {
+export class NothingJudged extends NoResult {
   override name = 'NothingJudged'
   /** Why, each reason once. */
   readonly reasons: readonly string[]
@@ -237,6 +238,7 @@ export class NothingJudged extends Error {
   constructor(skipped: AuditResult['skipped']) {
     const reasons = [...new Set(skipped.map(({ reason }) => reason))]
     super(
+      'nothing_judged',
       [
         'Nothing could be judged, so there is no score.',
         ...reasons.slice(0, 5).map((reason) => `${reason}.`),

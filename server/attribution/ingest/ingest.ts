@@ -14,7 +14,7 @@ import {
 } from '../../db/failures.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { rememberTimeZones } from '../../db/time-zones.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { assumeCurrencies, isUnpriced } from './assume-currency.ts'
 import { classifyEvents, pairOf, takesVisitSurface } from './classify-events.ts'

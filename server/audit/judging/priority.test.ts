@@ -29,7 +29,8 @@ test.runIf(process.platform === 'linux')('helpers give way, and no other thread'
     expect(nice).toBe(name === 'node-V8Worker' ? 10 : getPriority())
 })
 
-test.runIf(process.platform === 'linux')('the calling thread alone gives way', async () => {
+const canGiveWay = process.platform === 'linux' && getPriority() < 10
+test.runIf(canGiveWay)('the calling thread alone gives way', async () => {
   const threads = await nices('giveWay')
   expect(threads.filter(({ nice }) => nice === 10)).toHaveLength(1)
 })

@@ -15,7 +15,7 @@ import {
 } from '../../db/audit-runs.ts'
 import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/once-back.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { type AuditWatch, watchAudit } from './watch.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { eventually } from '../../../shared/testing/wait.ts'
+import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { findWalk, readTranscript } from '../../db/walks.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
@@ -49,7 +49,7 @@ test('a walk whose server was killed is ended by another, and what it left open 
   const { id, store } = await killedWalk('killed.example')
   const other = pretendStore()
   const walks = walksOf(other)
-  await age(id, 25)
+  await age(id, 10)
   await walks.sweep()
   expect((await lineOf(id)).state).toBe('under_way')
   expect(await leftOf('killed.example')).toHaveLength(1)
@@ -165,7 +165,7 @@ test('a service that stops ends its walks, waits for their cancellation, and tak
   const walks = walksOf(store)
   const { id } = await walks.start(orderOf('restart.example'), 'key')
   await eventually(() => store.open.size).toBe(1)
-  await walks.stop(5000)
+  await walks.stop(PATIENCE_MS)
   expect(store.open.size).toBe(0)
   expect(await lineOf(id)).toMatchObject({
     state: 'ended',
@@ -182,7 +182,9 @@ test('it does not wait longer than it may: the next sweep has the rest', async (
   const store = pretendStore({ hold: () => new Promise(() => {}) })
   const walks = walksOf(store)
   await walks.start(orderOf('slow.example'), 'key')
-  await eventually(() => store.open.size).toBe(1)
+  await eventually(async () => (await leftOf('slow.example'))[0]?.session).toEqual(
+    expect.any(String),
+  )
   await walks.stop(50)
   expect(await leftOf('slow.example')).toEqual([{ session: expect.any(String), leased: false }])
 })

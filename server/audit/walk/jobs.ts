@@ -20,7 +20,7 @@ import {
   type WalkLine,
   type WalkName,
 } from '../../db/walks.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { createPlaces, type PlacesLimits } from '../places.ts'
 import { fitTranscript, sizeOf } from './fit.ts'

@@ -1,4 +1,5 @@
 import { appendFile } from 'node:fs/promises'
+import { NoResult } from '../../../shared/audit/no-result.ts'
 import { printable, printableError, printableLines } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { replaceFile } from '../terminal/replace-file.ts'
@@ -149,19 +150,7 @@ export function reportedError(error: unknown): ReportedError {
     return { code, message, ...(details.length > 0 && { details: [...details] }) }
   }
   const message = error instanceof Error ? error.message : String(error)
-  return { code: codeOf(error), message }
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed'
-  if ('code' in error && error.name === 'DomainUnreadable') return String(error.code)
-  return CODES[error.name] ?? 'failed'
-}
-
-/** As the API has them. */
-const CODES: Readonly<Record<string, string>> = {
-  NothingJudged: 'nothing_judged',
-  JudgingExceeded: 'too_large_to_judge',
+  return { code: error instanceof NoResult ? error.code : 'failed', message }
 }
 
 /** An error as a terminal shows it, with the lines of the file that are wrong. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { compareAudits, comparedOf } from '../../../shared/audit/compare.ts'
 import type { Evidence } from '../../../shared/audit/evidence.ts'
 import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { NoResult } from '../../../shared/audit/no-result.ts'
 import {
   MANIFEST_READS,
   proposeManifest,
@@ -10,10 +11,10 @@ import {
 import { MARKUP_READS, proposeMarkup } from '../../../shared/audit/proposals/markup-proposal.ts'
 import type { Proposal, Proposed } from '../../../shared/audit/proposals/proposal.ts'
 import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/robots-proposal.ts'
-import { type AuditResult, NO_LINKS, NothingJudged } from '../../../shared/audit/result.ts'
+import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { intentsOf } from '../../../shared/walk/walk-request.ts'
-import { auditDomain, DomainUnreadable, JudgingExceeded } from '../../audit/audit-domain.ts'
+import { auditDomain } from '../../audit/audit-domain.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
 import { lookAt } from '../../audit/look.ts'
@@ -147,12 +148,7 @@ async function orStoreFault<Answer>(work: () => Promise<Answer>): Promise<Answer
   try {
     return await work()
   } catch (error) {
-    const quotes = { quotes: true }
-    if (error instanceof DomainUnreadable) throw new ToolFault(error.code, error.message, quotes)
-    if (error instanceof NothingJudged) throw new ToolFault('nothing_judged', error.message, quotes)
-    if (error instanceof JudgingExceeded) {
-      throw new ToolFault('too_large_to_judge', error.message, quotes)
-    }
-    throw error
+    if (!(error instanceof NoResult)) throw error
+    throw new ToolFault(error.code, error.message, { quotes: true })
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/web/printable.ts'
 import type { Db } from '../../db/connect.ts'
 import { listWatches, type WatchRow } from '../../db/watches.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { changeWatch, createWatch, endWatch, lookNow, shownWatch } from '../../watch/set-up.ts'
 import { CommandError } from '../terminal/command-error.ts'

@@ -10,9 +10,9 @@ import { keepTexts } from '../testing/as-texts.ts'
 import { type MonthEvent, readMonthEvents } from './month-events.ts'
 import { packEvent, STORED_MODEL } from './packed.ts'
 
-const NOW = new Date('2026-10-31T00:00:00Z')
 const log = createLog({ write: () => {} })
 
+const NOW = new Date('2026-10-31T00:00:00Z')
 const [BEACON] = realTraffic(20).filter(({ event }) => event === 'ai_session') as [IncomingEvent]
 
 /** A visit with other properties than most. */
@@ -24,14 +24,17 @@ const visit = (id: string, properties: Record<string, unknown>): IncomingEvent =
 const whole = (landing: string) => ({ property_id: 'prop_1', referrer: '', landing })
 
 const protocol = (session_id: string, properties: Record<string, unknown>) =>
-  eventOf({
-    event: 'ai_checkout_completed',
-    domain: 'odd.example',
-    session_id,
-    source: 'acp',
-    timestamp: '2026-10-02T10:00:00Z',
-    properties,
-  } as Parameters<typeof eventOf>[0])
+  eventOf(
+    {
+      event: 'ai_checkout_completed',
+      domain: 'odd.example',
+      session_id,
+      source: 'acp',
+      timestamp: '2026-10-02T10:00:00Z',
+      properties,
+    } as Parameters<typeof eventOf>[0],
+    NOW,
+  )
 
 const ODD: IncomingEvent[] = [
   ...[

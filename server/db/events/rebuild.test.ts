@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { createProperty } from '../../attribution/properties.ts'
-import { eventOf } from '../../attribution/report/testing/rows.ts'
+import { eventOf as eventAt } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
@@ -14,6 +14,7 @@ import { rebuildRollup, reportedDomains } from './rebuild.ts'
 
 const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
+const eventOf = (event: Parameters<typeof eventAt>[0], at = now()) => eventAt(event, at)
 const log = createLog({ write: () => {} })
 const ingest = createIngest({ sql: pool, now, log })
 const SINCE = '2025-10'

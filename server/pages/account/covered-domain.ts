@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { domainOfAddress } from '../../../shared/web/domain.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
 import type { Scope } from '../../db/scopes.ts'
+import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { ApiError } from '../../http/errors.ts'
 
 /**
  * The domain that an address or a form names. Throws 403 if the key that is signed in lacks the

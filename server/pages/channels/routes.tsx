@@ -4,9 +4,9 @@ import type { ComponentChildren } from 'preact'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
 import { actFor } from '../../db/on-behalf.ts'
 import { type ChannelRow, newestNotices } from '../../db/watch-channels.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { ApiError } from '../../http/errors.ts'
 import { answerKept, keepText } from '../../http/kept-text.ts'
 import {
   confirmChannel,

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
+import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { ApiError } from '../../http/errors.ts'
 import { KEPT_SHORTLY } from '../../http/kept-text.ts'
 import { renderPage } from '../render-page.tsx'
 import type { PageDeps } from '../site.tsx'

@@ -62,9 +62,9 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         A key identifies the caller. It begins with <code>aisle_live_</code> and has scopes (
         <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
         <code>report:write</code>, and <code>walk</code> for walks that pay in a sandbox) and the
-        domains whose reports it may read and write. Keep it on your server: anyone who holds it has
-        the same access. Use it to <Link to="/sign-in">sign in</Link> here, to see reports, run
-        audits and create <Link to="/properties">properties</Link>. The{' '}
+        domains that it covers: their reports, audits, watches and walks. Keep it on your server:
+        anyone who holds it has the same access. Use it to <Link to="/sign-in">sign in</Link> here,
+        to see reports, run audits and create <Link to="/properties">properties</Link>. The{' '}
         <Link to="/tools">tools</Link> do not need a key.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
@@ -108,8 +108,8 @@ function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
   )
 }
 
-// Unspecified: the hosted service emits no events of its own: a report or an audit is read when it is
-// needed.
+// Unspecified: of its own accord the hosted service tells what watches found, and nothing else: a report or
+// an audit is read when it is needed.
 function Rules(): JSX.Element {
   return (
     <>
@@ -136,9 +136,11 @@ function Rules(): JSX.Element {
       </p>
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        This service sends no webhooks: read the report or run an audit when you need the data. The
-        webhooks of your payment provider go to your own server, which verifies their signature
-        before it acts on them; report the outcome with the <a href="#report">call above</a>.
+        Add a webhook to a <Link to="/watches">watch</Link>, and you are told when something breaks
+        and when it works again; each message is signed as Standard Webhooks describes. Nothing else
+        is pushed: read the report or run an audit when you need the data. The webhooks of your
+        payment provider go to your own server, which verifies their signature before it acts on
+        them; report the outcome with the <a href="#report">call above</a>.
       </p>
     </>
   )

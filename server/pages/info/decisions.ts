@@ -9,9 +9,42 @@ export interface Decision {
   text: string
 }
 
-/** What a decision is about, by the beginning of its file; the first that fits. */
+/** What a decision is about, by the beginning of its file; the longest that fits. */
 const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
-  ['Audit', ['shared/audit', 'server/audit', 'server/routes/audit', 'shared/web']],
+  [
+    'Audit',
+    [
+      'shared/audit',
+      'server/audit',
+      'server/routes/audit',
+      'server/routes/proposals',
+      'shared/web',
+      'shared/markup',
+      'shared/commerce',
+    ],
+  ],
+  [
+    'Walks',
+    [
+      'shared/walk',
+      'server/audit/walk',
+      'server/routes/walk',
+      'server/commands/walk',
+      'server/db/walk',
+      'server/pages/browser/follow-walk',
+    ],
+  ],
+  [
+    'Watches',
+    [
+      'shared/watch',
+      'server/watch',
+      'server/commands/watches',
+      'server/db/signals',
+      'server/pages/account/watch',
+      'server/pages/status',
+    ],
+  ],
   ['Manifest', ['shared/manifest', 'server/routes/manifest']],
   [
     'Attribution and report',
@@ -20,29 +53,52 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/attribution',
       'server/routes/report',
       'server/routes/sessions',
-      'server/db',
+      'server/routes/properties',
+      'server/db/events',
+      'server/db/batcher',
+      'server/db/currencies',
+      'server/db/time-zones',
+      'server/db/retention',
       'shared/view/report',
     ],
   ],
   ['Snippet and aisle-node', ['snippet', 'aisle-node', 'server/routes/snippet']],
   ['Browser extension', ['extension']],
+  ['Commands and tools for assistants', ['server/commands', 'server/mcp', 'server/routes/mcp']],
   ['The reference store: checkout', ['server/store/checkout', 'shared/protocols']],
   ['The reference store: orders and webhooks', ['server/store/orders', 'server/store/outbox']],
   ['The reference store: payments', ['server/store/psp']],
   ['The reference store: dialects and shop', ['server/store']],
-  ['Keys, limits and errors', ['server']],
-  ['Pages', ['shared']],
+  ['Pages', ['server/pages']],
+  [
+    'Keys, limits and running it',
+    [
+      'server/access',
+      'server/http',
+      'server/db',
+      'server/routes',
+      'server/build',
+      'server/metrics',
+      'server/outbox',
+      'server/config',
+      'server/first-start',
+      'server/settings',
+      'server/stop-times',
+    ],
+  ],
 ]
 
+const subjectOf = (file: string): string | undefined =>
+  SUBJECTS.flatMap(([title, beginnings]) =>
+    beginnings.filter((each) => file.startsWith(each)).map((each) => ({ title, each })),
+  ).toSorted((a, b) => b.each.length - a.each.length)[0]?.title
+
 /** The decisions by subject, in the order of the subjects. */
-export const bySubject = (decisions: readonly Decision[]): [title: string, Decision[]][] => {
-  const titleOf = ({ file }: Decision) =>
-    SUBJECTS.find(([, beginnings]) => beginnings.some((each) => file.startsWith(each)))?.[0]
-  return SUBJECTS.map(([title]): [string, Decision[]] => [
+export const bySubject = (decisions: readonly Decision[]): [title: string, Decision[]][] =>
+  SUBJECTS.map(([title]): [string, Decision[]] => [
     title,
-    decisions.filter((decision) => titleOf(decision) === title),
+    decisions.filter(({ file }) => subjectOf(file) === title),
   ]).filter(([, of]) => of.length > 0)
-}
 
 const BESIDE = new URL('./decisions.json', import.meta.url)
 

@@ -29,6 +29,8 @@ export function infoRoutes(
     '/report',
     '/audits',
     '/watches',
+    '/walks',
+    '/properties',
     '/runs',
     '/keys',
     '/share',

@@ -8,10 +8,10 @@ import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { type AuditRun, findDoneRun } from '../../db/audit-runs.ts'
 import { saveAudit } from '../../db/audits.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { callByKey, callByStranger } from '../../http/caller.ts'
 import { blockOf, clientAddress, networkOf } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { ApiError } from '../../http/errors.ts'
 import {
   AUDIT_QUOTA,
   countBy,

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { ApiError } from '../../http/api-error.ts'
 import { clientAddress, networkOf } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { ApiError } from '../../http/errors.ts'
 import type { PageDeps } from '../site.tsx'
 
 const MINUTES = 10

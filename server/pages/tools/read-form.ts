@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 
 /** The fields of a form that a page of ours sends. Throws 415 for every other body. */
 export async function readForm(c: Context): Promise<URLSearchParams> {

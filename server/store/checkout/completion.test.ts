@@ -48,10 +48,8 @@ test('a completion is timed until the payment is settled, not until its caller i
   const id = await open()
   const key = newKey()
   observed.splice(0)
-  const began = performance.now()
   deps.answerMs = 50
   expect((await pay(id, 'tok_held', key)).status).toBe(409)
-  const answered = (performance.now() - began) / 1000
   // A call that finds the first one at work gives up, and does not count as a completion.
   deps.answerMs = PATIENCE_MS
   expect((await pay(id, 'tok_held', key)).said.code).toBe('idempotency_in_flight')
@@ -60,7 +58,7 @@ test('a completion is timed until the payment is settled, not until its caller i
   await eventually(() => observed.length).toBe(1)
   expect(observed[0]?.status).toBe(200)
   // The second call alone waited for two seconds.
-  expect(observed[0]?.seconds).toBeGreaterThan(answered + 1.9)
+  expect(observed[0]?.seconds).toBeGreaterThan(1.9)
 })
 
 test('one deadline for the whole call: a PSP that does not tell of a lost charge either', async () => {

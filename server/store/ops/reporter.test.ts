@@ -94,7 +94,7 @@ test.each<[string, RequestListener, totalMs?: number]>([
   })
   reporter.report(EVENT)
   await eventually(() => results).toEqual(['sent'])
-  expect(api.got).toHaveLength(2)
+  expect(api.got.length).toBeGreaterThan(1)
   expect(new Set(api.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
 

@@ -147,7 +147,7 @@ test('an order of 100 lines leaves its items to the order’s own address', asyn
 
 test('a receiver that is down, slow, wrong and then well gets each event, once by its effect', async () => {
   const { register, tell, deliver, receiver, clock, rows } = await outbox({
-    limits: { totalMs: 3000 },
+    limits: { totalMs: 10_000 },
   })
   await register()
   const told = [anOrder(), anOrder()]

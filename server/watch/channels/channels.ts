@@ -28,7 +28,7 @@ import {
   type WatchDeliveryRow,
 } from '../../db/watch-channels.ts'
 import { findWatch, type WatchRow } from '../../db/watches.ts'
-import { ApiError } from '../../http/errors.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { countBy } from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'

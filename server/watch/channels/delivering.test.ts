@@ -52,7 +52,7 @@ test('a notice arrives signed, at each channel that wants it', async () => {
 
 test('500, silence and 429 are tried again under the same id, later each time', async () => {
   const { add, tell, deliver, receiver, clock, deliveries, channels } = await channelWorld({
-    fetcher: { limits: { totalMs: 3000 } },
+    fetcher: { limits: { totalMs: 10_000 } },
   })
   const { id } = await add('webhook', HOOK)
   await tell()

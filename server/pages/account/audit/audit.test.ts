@@ -4,7 +4,7 @@ import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { listAudits as listStored, saveAudit } from '../../../db/audits.ts'
 import { audits } from '../../../db/tables.ts'
-import { ApiError } from '../../../http/errors.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import { endOf, MINE, NOON, testPages } from '../testing/pages.ts'
 

@@ -9,10 +9,10 @@ import {
   startWebSession,
 } from '../../../access/web-session.ts'
 import { type ApiKey, touchKey } from '../../../db/keys.ts'
+import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'
 import type { ServerEnv } from '../../../http/env.ts'
-import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'

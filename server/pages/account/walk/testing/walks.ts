@@ -2,7 +2,7 @@ import { streamSSE } from 'hono/streaming'
 import { INTENTS } from '../../../../../shared/walk/intents.ts'
 import type { Transcript, WalkEvent } from '../../../../../shared/walk/transcript.ts'
 import { covers } from '../../../../access/covered-domains.ts'
-import { ApiError } from '../../../../http/errors.ts'
+import { ApiError } from '../../../../http/api-error.ts'
 import type { FoundWalk, WalkPages, WalkWish } from '../walk-pages.ts'
 
 /** Walks that were made elsewhere, events that a test sends, and what was asked for. */

@@ -10,6 +10,7 @@ import { parseTar } from 'nanotar'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { eventually } from '../../../../../shared/testing/wait.ts'
+import { DAY_MS, dayOf } from '../../../../../shared/web/moment.ts'
 import { buildSnippet } from '../../../../../snippet/build.ts'
 import { launchBrowser, type Site, serveHosts } from '../../../../../snippet/testing/browser.ts'
 import { createProperty } from '../../../../attribution/properties.ts'
@@ -68,10 +69,11 @@ export async function openShops() {
         ),
       )
 
-    /** What the report says of today, for this shop. */
+    /** What the report says of today and yesterday, which may end meanwhile, for this shop. */
     const report = async () => {
-      const today = new Date().toISOString().slice(0, 10)
-      const query = new URLSearchParams({ domain, start: today, end: today })
+      const now = Date.now()
+      const [start = '', end = ''] = [now - DAY_MS, now].map(dayOf)
+      const query = new URLSearchParams({ domain, start, end })
       const headers = { Authorization: `Bearer ${key}` }
       const read = await made.app.request(`/api/report?${query}`, { headers })
       const { summary, currency, by_surface } = await read.json()
