@@ -1,12 +1,13 @@
 import { build } from 'esbuild'
 import { minify } from 'vite'
+import { SURFACES } from '../shared/attribution/surfaces.ts'
 import { pack } from './pack.ts'
 
 const ENTRY = 'snippet/attribution.ts'
 const TARGET = 'es2022'
 
 /** attribution.js: one self-contained classic script, for browsers of 2022 and later. */
-export async function buildSnippet(): Promise<{ code: string }> {
+export async function buildSnippet(surfaces = SURFACES): Promise<{ code: string }> {
   const { outputFiles } = await build({
     entryPoints: [ENTRY],
     bundle: true,
@@ -16,7 +17,7 @@ export async function buildSnippet(): Promise<{ code: string }> {
     target: TARGET,
     // The project's tsconfig would make it strict, where an assignment to what a page froze throws.
     tsconfigRaw: {},
-    define: definitionsOf('PACKED', pack()),
+    define: definitionsOf('PACKED', pack(surfaces)),
     logLevel: 'warning',
   })
   // Its names compress better: 2 % are two assistants more.

@@ -1,7 +1,12 @@
 import { AI_MEDIUMS, CLICK_IDS } from '../shared/attribution/classify/click.ts'
 import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
-import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/surfaces.ts'
+import {
+  OTHER_AI,
+  type SourcedFacts,
+  SURFACES,
+  type Surface,
+} from '../shared/attribution/surfaces.ts'
 
 /** What the snippet holds of shared/: the build writes it into the code, as JSON. */
 export interface Packed {
@@ -25,9 +30,10 @@ export interface Packed {
   model: string
 }
 
-export const pack = (): Packed => ({
+export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
   surfaces: [
-    ...SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
+    ...surfaces
+      .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
       // Like hosts beside each other are shorter when they are compressed.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
@@ -39,7 +45,7 @@ export const pack = (): Packed => ({
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
-  knownToGa4: SURFACES.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
+  knownToGa4: surfaces.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
   model: WEIGHTS_VERSION,
 })
