@@ -392,8 +392,8 @@ withSettings(
   }),
 )
 for (const [command, paused, description] of [
-  ['pause', true, 'look no more for now, and send no alerts'],
-  ['resume', false, 'go on looking'],
+  ['pause', true, 'stop looking until it is resumed, and send no alerts'],
+  ['resume', false, 'look again'],
 ] as const) {
   watches
     .command(command)

@@ -15,7 +15,8 @@ import type { CountAnswer } from './metrics/requests.ts'
 import type { Channels } from './watch/channels/channels.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
-export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'look'> {
+export interface Deps
+  extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence'> {
   db: Db
   /** Whole purchases, which go on after the request that asked for them. */
   walks: Walks

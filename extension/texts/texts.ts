@@ -134,7 +134,7 @@ export const EXTENSION_TEXTS = {
   page_checking: 'Checking this page…',
   page_local: 'This page was checked in your browser; nothing was sent.',
   page_not_store:
-    'The number is of this page alone. For the grade of the whole shop, audit it under Store.',
+    'This score is of this page alone. For the grade of the whole shop, audit it under Store.',
   page_again: 'Check again',
   page_no_product: 'This is not a product page',
   page_no_product_why: 'So the rules for product pages do not apply: $1.',

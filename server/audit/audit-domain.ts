@@ -19,13 +19,13 @@ import { describeFetch } from '../../shared/web/fetched.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
 import type { Judges } from './judging/judges.ts'
+import { type AuditListener, NO_LISTENER } from './listener.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { DEFAULT_LIMITS } from './probe/fetch/session.ts'
 import { type Gathering, gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
 import { WHOLE_LIMITS, WHOLE_REQUESTS, type WholeReading } from './probe/whole-catalog.ts'
-import { type AuditWatch, UNWATCHED } from './runs/watch.ts'
 
 /** The session of a whole catalog is open from the beginning, and used when the rest was seen. */
 const AUDIT_MS = DEFAULT_LIMITS.auditMs
@@ -54,7 +54,7 @@ export interface AuditDeps {
   /** Aborted when nobody waits for the result any more: the audit then rejects with its reason. */
   signal?: AbortSignal
   /** Is told how far the audit has come. */
-  watch?: AuditWatch
+  listener?: AuditListener
   /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
   /** How long product pages wait for further pages of a catalog, in milliseconds. Tests make it long. */
@@ -94,13 +94,22 @@ export class JudgingExceeded extends NoResult {
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole, onTitles, onAnswers }: AuditOrder,
-  { fetcher, judges, now, links, signal, watch = UNWATCHED, pause = sleep, pagesWaitMs }: AuditDeps,
+  {
+    fetcher,
+    judges,
+    now,
+    links,
+    signal,
+    listener = NO_LISTENER,
+    pause = sleep,
+    pagesWaitMs,
+  }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
   const session = fetcher.open({
     signal,
     more: agents ? ACCESS_REQUESTS : 0,
-    onSend: watch.asks,
+    onSend: listener.asks,
   })
   const second =
     whole === undefined
@@ -130,8 +139,8 @@ export async function auditDomain(
             },
     }
     wanted.add('site')
-    watch.begins([...wanted].filter((key) => key !== 'access' || agents))
-    const evidence = await gatherEvidence(looking, gathering, wanted, now, watch.done)
+    listener.begins([...wanted].filter((key) => key !== 'access' || agents))
+    const evidence = await gatherEvidence(looking, gathering, wanted, now, listener.done)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', {
@@ -139,7 +148,7 @@ export async function auditDomain(
       evidence,
       ...(onAnswers && { answers: true }),
     })
-    watch.done('judging')
+    listener.done('judging')
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
     const outcomes = rules.flatMap((rule, n) => {
       const verdict = judged.done.verdicts[n]

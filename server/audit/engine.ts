@@ -11,14 +11,14 @@ import { type AuditOrder, auditDomain, DomainUnreadable } from './audit-domain.t
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
-import { lookAt } from './look.ts'
+import type { AuditListener } from './listener.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { FetchLimits } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
-import type { AuditWatch } from './runs/watch.ts'
+import { readEvidence } from './read-evidence.ts'
 import { validateUrl } from './validate-manifest.ts'
 import { cancelLeftOpen } from './walk/cancel-left-open.ts'
 import type { WalksDeps } from './walk/jobs.ts'
@@ -39,21 +39,21 @@ export interface Walking {
 export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
-   * `watch` is told how far it has come.
+   * `listener` is told how far it has come.
    */
   audit: (
     request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'onTitles' | 'onAnswers'> & {
       checks: CheckName[]
     },
     call: Call,
-    watch?: AuditWatch,
+    listener?: AuditListener,
   ) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string, call: Call) => Promise<PageSeen>
   /** Gathers some of the evidence of an audit, which nothing judges: it is what proposals are made of. */
-  look: (
+  readEvidence: (
     request: { domain: string; reads: readonly (keyof Evidence)[] },
     call: Call,
   ) => Promise<Partial<Evidence>>
@@ -122,11 +122,18 @@ export function createEngine(
   return {
     walk: (order, hooks) => walking.walk(order, { ...walkDeps, ...hooks }),
     cancelLeftOpen: (entries, hooks) => walking.cancelLeftOpen(entries, { ...walkDeps, ...hooks }),
-    audit: async (request, call, watch) => {
+    audit: async (request, call, listener) => {
       const { signal } = call
       try {
         return await inPlace(call, () =>
-          auditDomain(request, { fetcher, judges, now, links, signal, ...(watch && { watch }) }),
+          auditDomain(request, {
+            fetcher,
+            judges,
+            now,
+            links,
+            signal,
+            ...(listener && { listener }),
+          }),
         )
       } catch (error) {
         throw asRefusal(error)
@@ -135,10 +142,10 @@ export function createEngine(
     validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
     readPage: (url, call) =>
       withSession(call, async (session) => openSeen(await probePage(session, url))),
-    look: async (request, call) => {
+    readEvidence: async (request, call) => {
       try {
         const { signal } = call
-        return await inPlace(call, () => lookAt(request, { fetcher, judges, now, signal }))
+        return await inPlace(call, () => readEvidence(request, { fetcher, judges, now, signal }))
       } catch (error) {
         throw asRefusal(error)
       }

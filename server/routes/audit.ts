@@ -12,8 +12,8 @@ import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import { nothingJudged } from '../audit/engine.ts'
+import { tellProgress } from '../audit/listener.ts'
 import { createShareAudit } from '../audit/runs/share-audit.ts'
-import { watchThrough } from '../audit/runs/watch.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
@@ -63,7 +63,7 @@ export function auditRoutes(deps: Deps) {
           titles = seen
         }
         const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
-        const seen = await audit(order, { caller, signal }, onAudit && watchThrough(onAudit))
+        const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
         const result = isOwn ? await withDomainsTag(db, seen) : seen
         await saveAudit(db, result, titles, id)
         return result

@@ -8,6 +8,7 @@ import { PER_PROPERTY_AND_DAY } from '../attribution/beacon/limits.ts'
 import { toEventError } from '../attribution/ingest/event-errors.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { createEngine } from '../audit/engine.ts'
+import type { Judges } from '../audit/judging/judges.ts'
 import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { tooManyOfOne } from '../audit/places.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
@@ -43,10 +44,19 @@ const sites = createServer((request, response) => {
 }).listen(0, '127.0.0.1')
 await once(sites, 'listening')
 const origin = `http://127.0.0.1:${(sites.address() as AddressInfo).port}`
+/** Whether what a store answers is more than may be judged. */
+let isTooLarge = false
+const judges: Judges = {
+  ...JUDGES_HERE,
+  run: async (task, input) =>
+    task === 'judge' && isTooLarge
+      ? { exceeded: 'it took more than 5 s' }
+      : JUDGES_HERE.run(task, input),
+}
 const engine = createEngine(
   { baseUrl: 'https://aisle.example', testHosts: [{ pattern: '*.example', origin }] },
   now,
-  JUDGES_HERE,
+  judges,
 )
 afterAll(async () => {
   sites.closeAllConnections()
@@ -326,6 +336,12 @@ const WAYS: Record<string, Way> = {
   domain_unreachable: (each) => send(each, { body: { domain: 'away.example' } }),
   domain_blocked: (each) => send(each, { body: { domain: 'closed.example' } }),
   nothing_judged: (each) => send(each, { body: { domain: 'down.example', checks: ['catalog'] } }),
+  too_large_to_judge: async (each) => {
+    isTooLarge = true
+    const answer = await send(each, { body: { domain: 'vast.example' } })
+    isTooLarge = false
+    return answer
+  },
   audit_not_found: (each) => send(each, {}, NOBODY),
   'GET /api/audits/history audit_not_found': (each) =>
     sendTo('GET', `${addressOf(each)}&after=${NOBODY}`),

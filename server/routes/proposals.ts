@@ -50,7 +50,7 @@ const FILE: Proposal = {
  * nothing is written in the store.
  */
 export function proposalRoutes(deps: Deps) {
-  const { db, look } = deps
+  const { db, readEvidence } = deps
   // Unspecified: a proposal reads a store as an audit does, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
 
@@ -88,7 +88,7 @@ export function proposalRoutes(deps: Deps) {
       const request = schema.parse(c.req.valid('json'))
       await count(c)
       const { domain } = request
-      const seen = await look({ domain, reads }, callByKey(c))
+      const seen = await readEvidence({ domain, reads }, callByKey(c))
       return c.json({ domain, ...propose(request, seen) }, 200)
     })
   }

@@ -164,7 +164,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     snippet: await prepareSnippet('/* attribution.js */'),
     trustedProxies: [],
     readPage: async () => NO_PAGE,
-    look: async () => ({}),
+    readEvidence: async () => ({}),
     assets: TEST_ASSETS,
     decisions: [],
     recipeFiles: { code: collectRecipeCode(), aisleNode: new Uint8Array() },

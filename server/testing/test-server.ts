@@ -47,7 +47,7 @@ await runService(env, (log, signal) =>
         return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
       },
       validateManifest: async () => validateDocument({}),
-      look: async () => ({}),
+      readEvidence: async () => ({}),
       readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
       load: () => NO_LOAD,
       ...pretendStore(createGate()),

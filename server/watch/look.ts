@@ -17,7 +17,7 @@ import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
 import { dayOf } from '../../shared/web/moment.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
-import { watchAudit } from '../audit/runs/watch.ts'
+import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
 import { saveAudit } from '../db/audits.ts'
@@ -151,7 +151,7 @@ interface Looked extends LookSeen {
 async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Promise<Looked> {
   const { db, now, audit } = deps
   const { domain, checks, key_id: keyId } = watch
-  const progress = watchAudit()
+  const progress = gatherProgress()
   let titles: readonly ProductTitle[] = []
   let answers: SeenAnswers = {}
   let walk: WalkSeen | null = null

@@ -63,7 +63,7 @@ const RULES: readonly (readonly [passed: string, gap: string | null, words: stri
     'Addresses of documentation are where UCP wants them',
   ],
   ['ucp_keys_usable', 'ucp_keys_unusable', 'Keys that agents can verify signatures with'],
-  ['ucp_webhook_keys', 'ucp_webhook_keys_missing', 'Keys that prove news of orders is yours'],
+  ['ucp_webhook_keys', 'ucp_webhook_keys_missing', 'Keys that prove order webhooks are yours'],
   ['ucp_keys_public', 'ucp_private_key_published', 'Only public keys are published'],
   ['ucp_parts_kept', 'ucp_parts_dropped', 'Agents keep every part of the profile'],
   [

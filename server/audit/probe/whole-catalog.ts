@@ -1,4 +1,4 @@
-import { createWalk } from '../../../shared/audit/checks/catalog/paging.ts'
+import { createPager } from '../../../shared/audit/checks/catalog/paging.ts'
 import { totalFrom } from '../../../shared/audit/checks/catalog/share.ts'
 import { createWholeTally } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import type { CatalogSeen, WholeCatalog } from '../../../shared/audit/evidence.ts'
@@ -87,9 +87,9 @@ export async function readWhole(
   const ask = (page: () => Promise<JsonSeen>) => askPatiently(page, { pause, clock, until })
 
   let page = await ask(() => reader.first())
-  const walk = createWalk({ dialect: catalog.dialect, first: page })
+  const pager = createPager({ dialect: catalog.dialect, first: page })
   for (;;) {
-    const step = walk(page)
+    const step = pager(page)
     if (step.is === 'open') return ended(step.why)
     if (step.is === 'fault' && dialect.productsOf(page) === null) return ended(step.detail, step)
     const judged = await run('catalog', {

@@ -17,7 +17,7 @@ import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/once-back.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
-import { type AuditWatch, watchAudit } from './watch.ts'
+import { type AuditListener, gatherProgress } from '../listener.ts'
 
 /** How often a process says how far a run has come, where that has changed. */
 const TELL_MS = 300
@@ -43,7 +43,7 @@ export interface RunWork {
   by: RunBy
   /** Is asked when it is certain that a new run begins; what it throws takes the run back. */
   admit: () => Promise<void>
-  audit: (watch: AuditWatch, signal: AbortSignal) => Promise<AuditResult>
+  audit: (listener: AuditListener, signal: AbortSignal) => Promise<AuditResult>
   /** Keeps the result, also when it comes again; what it returns is kept with the run itself. */
   keep: (result: AuditResult) => Promise<AuditResult | null>
   /** What `admit` counted was for nothing: there was no place. */
@@ -121,17 +121,21 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   }
 
   /** Tells how far the run has come, and hears whether it has to end. */
-  function tell(row: AuditRun, watch: ReturnType<typeof watchAudit>, ending: AbortController) {
+  function tell(
+    row: AuditRun,
+    progress: ReturnType<typeof gatherProgress>,
+    ending: AbortController,
+  ) {
     let told = -1
     let toldAt = performance.now()
     let isTelling = false
     const timer = setInterval(async () => {
-      const version = watch.version()
+      const version = progress.version()
       const isDue = version !== told || performance.now() - toldAt > BEAT_MS
       if (isTelling || !isDue) return
       isTelling = true
       try {
-        const goesOn = await keepRun(db, row, { progress: watch.read(), now: now() })
+        const goesOn = await keepRun(db, row, { progress: progress.read(), now: now() })
         if (!goesOn) ending.abort(cancelled())
         told = version
         toldAt = performance.now()
@@ -147,11 +151,11 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
 
   async function run(work: RunWork, row: AuditRun, ending: AbortController): Promise<void> {
     const { signal } = ending
-    const watch = watchAudit()
-    const stopTelling = tell(row, watch, ending)
+    const progress = gatherProgress()
+    const stopTelling = tell(row, progress, ending)
     let end: { state: RunState; why?: string; result?: AuditResult | null }
     try {
-      const result = await work.audit(watch, signal)
+      const result = await work.audit(progress, signal)
       signal.throwIfAborted()
       const kept = await writeOnceBack(() => work.keep(result), gone.signal)
       end = { state: 'done', result: kept }
@@ -166,7 +170,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
       }
       if (end.why === FAILED) log.error({ err: error, run: row.id }, 'an audit failed')
     }
-    const last = { ...end, progress: watch.read(), ended_at: now() }
+    const last = { ...end, progress: progress.read(), ended_at: now() }
     const instead = end.state === 'done' ? DIED : null
     // It lives until its end is written.
     await writeOnceBack(() => endRun(db, row, last, instead), gone.signal).finally(stopTelling)

@@ -38,8 +38,8 @@ const engine = createEngine(
   () => new Date(),
   createJudges({ maxMs: PATIENCE_MS, file: await program('judging-worker') }),
 )
-const { audit, validateManifest, look } = engine
-const { app, key } = await testApp({ audit, validateManifest, look })
+const { audit, validateManifest, readEvidence } = engine
+const { app, key } = await testApp({ audit, validateManifest, readEvidence })
 const service = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
 await once(service, 'listening')
 const SERVICE = `http://127.0.0.1:${(service.address() as AddressInfo).port}/mcp`

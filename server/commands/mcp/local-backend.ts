@@ -17,9 +17,9 @@ import { intentsOf } from '../../../shared/walk/walk-request.ts'
 import { auditDomain } from '../../audit/audit-domain.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
-import { lookAt } from '../../audit/look.ts'
+import { tellProgress } from '../../audit/listener.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
-import { watchThrough } from '../../audit/runs/watch.ts'
+import { readEvidence } from '../../audit/read-evidence.ts'
 import { validateDocument } from '../../audit/validate-manifest.ts'
 import type { Config } from '../../config.ts'
 import { progressWords } from '../../mcp/api-backend.ts'
@@ -53,7 +53,7 @@ export function localBackend(
       orStoreFault(async () => {
         progress('Reading the store')
         const { domain } = request
-        const seen = await lookAt({ domain, reads }, { fetcher, judges, now, signal })
+        const seen = await readEvidence({ domain, reads }, { fetcher, judges, now, signal })
         return { domain, ...make(request, seen) }
       })
 
@@ -73,8 +73,8 @@ export function localBackend(
     audit: ({ domain, checks: asked = [...DEFAULT_CHECKS] }, { signal, progress }) =>
       orStoreFault(async () => {
         const checks = CHECK_NAMES.filter((name) => asked.includes(name))
-        const watch = watchThrough((seen) => progress(progressWords(seen)))
-        const deps = { fetcher, judges, now, links, signal, watch }
+        const listener = tellProgress((seen) => progress(progressWords(seen)))
+        const deps = { fetcher, judges, now, links, signal, listener }
         const result = await auditDomain({ domain, checks }, deps)
         const result_id = randomUUID()
         kept.set(result_id, result)

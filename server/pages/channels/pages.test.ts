@@ -113,7 +113,7 @@ test('a mail program unsubscribes by one click, from anywhere', async () => {
     'The holder of this address unsubscribed from these mails.',
   ])
   expect((await nobody.post(end, {})).status).toBe(200)
-  expect(await (await nobody.get(end)).text()).toContain('You get no more of these mails')
+  expect(await (await nobody.get(end)).text()).toContain('You are unsubscribed')
 })
 
 test('a digest of many ends with all that goes to that address, and nothing else', async () => {

@@ -70,7 +70,7 @@ export function channelPageRoutes(deps: PageDeps) {
   const showEnded = (c: Context<ServerEnv>, channels: readonly ChannelRow[]) =>
     show(
       c,
-      'You get no more of these mails',
+      'You are unsubscribed',
       <p>
         Alerts about {namesOf(domainsOf(channels))} no longer go to {channels[0]?.target}.
       </p>,
@@ -79,7 +79,8 @@ export function channelPageRoutes(deps: PageDeps) {
     findSubscriptions(db, token, { ofAll: c.req.query('domains') === 'all' })
   const NO_CONFIRMATION =
     'Ask the person who wants to send you these mails to add your address again.'
-  const NO_SUBSCRIPTION = 'No mails are sent by it any more, or open it once more from the mail.'
+  const NO_SUBSCRIPTION =
+    'You may have unsubscribed already. Otherwise open the link in the mail again.'
 
   return (
     new OpenAPIHono<ServerEnv>()
@@ -92,7 +93,7 @@ export function channelPageRoutes(deps: PageDeps) {
             c,
             'You get these mails',
             <p>
-              Alerts about {domain} go to {target}. Each of them has a link that ends them.
+              Alerts about {domain} go to {target}. Each mail has a link to unsubscribe.
             </p>,
           )
         }

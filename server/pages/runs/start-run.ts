@@ -48,11 +48,11 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       domain,
       by: { key: id },
       admit: () => count(c),
-      async audit(watch, signal) {
+      async audit(listener, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null
         const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, onTitles }
-        const result = await audit(order, { caller, signal }, watch)
+        const result = await audit(order, { caller, signal }, listener)
         return withDomainsTag(db, result)
       },
       async keep(result) {
@@ -106,8 +106,8 @@ export function strangerRuns(
         }
       },
       refused: () => giveBack(counted),
-      audit: (watch, signal) =>
-        audit({ domain, checks: [...DEFAULT_CHECKS] }, { caller, signal }, watch),
+      audit: (listener, signal) =>
+        audit({ domain, checks: [...DEFAULT_CHECKS] }, { caller, signal }, listener),
       keep: async (result) => result,
     })
   }

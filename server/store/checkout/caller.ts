@@ -17,8 +17,8 @@ export interface CheckoutContext {
   count: CountCheckout
 }
 
-/** An idempotency key or a token: longer than any that a client has reason to send is refused. */
-export const Key = z.string().min(1).max(255)
+/** An idempotency key, a payment token or an option's id: longer than any that a client has reason to send is refused. */
+export const OpaqueId = z.string().min(1).max(255)
 
 // Unspecified: an agent may name the AI surface that it buys for as `ai_surface`, in any form: a
 // hint that is only reported stops no purchase, and does not make two calls with one key different.

@@ -98,8 +98,11 @@ export const availableOn = ({ availability }: Offer, now: Date): string | null =
     ? dayOf(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
     : null
 
-/** `Ridge Jacket, S, pine`: the line of an order has no room for options. */
-export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
+/**
+ * `Ridge Jacket, S, Pine`: the line of an order has no room for options, and Google asks for a variant's own name in
+ * markup and feed.
+ */
+export const variantName = ({ name }: Article, { attributes }: Offer): string =>
   [name, ...Object.values(attributes)].join(', ')
 
 /** Path of the product's page. */

@@ -183,7 +183,7 @@ export const GOOGLE_CHECKOUT: ReadinessSurface = {
     inProfile(
       {
         id: 'webhook_keys',
-        label: 'Keys by which Google verifies news of orders',
+        label: 'Keys by which Google verifies order webhooks',
         fix: 'Sign order webhooks, and publish the public half of the key in the profile.',
         authority: `${IMPLEMENTATION}/order-lifecycle`,
       },

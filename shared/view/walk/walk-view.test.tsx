@@ -118,7 +118,7 @@ describe('the summary', () => {
     [
       'ended early',
       STOPPED,
-      ['The walk ended early', 'It was cancelled by its owner.', 'Broken off'],
+      ['The walk ended early', 'It was cancelled by its owner.', 'Interrupted'],
       ['Under way', 'under way'],
     ],
     [
@@ -314,7 +314,7 @@ describe('the purchases', () => {
     ['passed', 'As it should be'],
     ['handed_over', 'A person finishes this purchase in your store'],
     ['not_walked', 'Not tried'],
-    ['under_way', 'Broken off'],
+    ['under_way', 'Interrupted'],
   ])('%s is said in words', (outcome, words) => {
     const why = 'Because of this.'
     const text = textOf(transcriptOf([routeOf([{ ...withOutcome(outcome), why }])]))

@@ -96,7 +96,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     audit: notHere,
     validateManifest: notHere,
     readPage: notHere,
-    look: notHere,
+    readEvidence: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
     recipeFiles: { code: {}, aisleNode: new Uint8Array() },

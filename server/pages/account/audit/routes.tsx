@@ -30,7 +30,11 @@ import { readAudit } from './read-audit.ts'
 const SHOWN = 50
 
 const notStored = () =>
-  new ApiError(404, 'not_found', 'This audit is not stored any more, or never was.')
+  new ApiError(
+    404,
+    'not_found',
+    'This audit is not stored: it was deleted, or the address is wrong. Open the list of audits.',
+  )
 
 /**
  * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`, the

@@ -269,7 +269,7 @@ function AddChannel(props: ChannelsPanelProps): JSX.Element {
             form={form}
             hint={`The URL of an incoming webhook of Slack or Teams, or of your own${
               hasMail ? ', or a mail address' : ''
-            }. Left empty for a feed.`}
+            }. Leave it empty for a feed.`}
           />
         </div>
         <fieldset>

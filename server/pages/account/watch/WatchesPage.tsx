@@ -64,16 +64,15 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
   return (
     <>
       <p class="lead">
-        A watch looks at your shop again and again, and tells you when AI agents can no longer buy
-        there: what broke, since when, and what to do. You hear nothing while all is well.
+        A watch audits your shop regularly, and tells you when AI agents can no longer buy there:
+        what broke, since when, and what to do. You hear nothing while all is well.
       </p>
       <section class="card">
         <h2>Watch your first domain</h2>
         <WatchForm {...add} />
         <p class="quiet">
-          The first look is made right away. After that it is looked at every hour, and something is
-          only told once two looks in a row have seen it. You can change all of this on the next
-          page.
+          The first look is made immediately, then one every hour. You are told only what two looks
+          in a row have found. You can change all of this on the next page.
         </p>
       </section>
     </>

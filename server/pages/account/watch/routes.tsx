@@ -307,7 +307,11 @@ export function watchPageRoutes(deps: PageDeps) {
       const id = c.req.param('id')
       const row = isUuid(id) ? await findIncident(db, { domain, id }) : null
       if (row === null) {
-        throw new ApiError(404, 'not_found', 'This incident is not stored any more, or never was.')
+        throw new ApiError(
+          404,
+          'not_found',
+          'This incident is not stored: it was deleted, or the address is wrong. Open the list of watches.',
+        )
       }
       if (!isVisible(row, mayReadReport(c))) requireScope(c, 'report:read')
       const incident = shownIncident(row)

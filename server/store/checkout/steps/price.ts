@@ -10,7 +10,7 @@ import type {
   SessionItem,
   Tx,
 } from '../../db/tables.ts'
-import { availableOn, titleOf } from '../../shop/assortment.ts'
+import { availableOn, variantName } from '../../shop/assortment.ts'
 import { type Inventory, readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
@@ -132,7 +132,7 @@ function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
     product_id: article.id,
     variant_id: offer.id === article.id ? null : offer.id,
     name: article.name,
-    title: titleOf(article, offer),
+    title: variantName(article, offer),
     quantity,
     unit_price: offer.price,
     available_on: availableOn(offer, now),

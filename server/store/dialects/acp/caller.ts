@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { callerOf, Key } from '../../checkout/caller.ts'
+import { callerOf, OpaqueId } from '../../checkout/caller.ts'
 import type { AcpFault } from './answers.ts'
 import type { AcpSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
@@ -64,7 +64,7 @@ export function readAcpCaller(
   }
   const { key } = meta
   const isMissing =
-    key === undefined ? needsKey && version !== '2026-01-30' : !Key.safeParse(key).success
+    key === undefined ? needsKey && version !== '2026-01-30' : !OpaqueId.safeParse(key).success
   if (isMissing) {
     const message = 'Send Idempotency-Key: a new string of 1 to 255 characters for each operation.'
     return { fault: { status: 400, code: 'idempotency_key_required', message } }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { describeIssues, fieldErrors } from '../../../../shared/web/field-errors.ts'
 import { isRecord } from '../../../../shared/web/json.ts'
 import { withoutNulls } from '../../../../shared/web/nulls.ts'
-import { cardRefusal, Key } from '../../checkout/caller.ts'
+import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { AcpFault } from './answers.ts'
 
@@ -97,9 +97,9 @@ export const AcpUpdateRequest = z.object({
 export type AcpUpdateRequest = z.infer<typeof AcpUpdateRequest>
 
 const OutcomeDetails = z.object({
-  three_ds_cryptogram: Key,
+  three_ds_cryptogram: OpaqueId,
   electronic_commerce_indicator: z.enum(['01', '02', '05', '06', '07']),
-  transaction_id: Key,
+  transaction_id: OpaqueId,
   version: z.string().min(1).max(20),
 })
 
@@ -132,7 +132,7 @@ export const AcpCompleteRequest = z.object({
       .object({
         type: Id,
         brand: Text.optional(),
-        credential: z.object({ type: Id, token: Key }),
+        credential: z.object({ type: Id, token: OpaqueId }),
       })
       .optional(),
     purchase_order_number: Text.optional(),

@@ -11,7 +11,7 @@ import {
   type CheckoutContext,
   callerOf,
   cardRefusal,
-  Key,
+  OpaqueId,
 } from '../../checkout/caller.ts'
 import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
 import { idempotentCall } from '../../checkout/idempotency.ts'
@@ -23,18 +23,18 @@ import type { StoreRequest } from '../../http/store-request.ts'
 /** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
 export const CreateRequest = z.object({
   items: z.array(CheckoutItem).min(1),
-  idempotency_key: Key,
+  idempotency_key: OpaqueId,
   ai_surface: AiSurface,
 })
 /** The address is judged apart from the rest: it has an error of its own. */
 const UpdateRequest = z.object({
-  shipping_option_id: Key.optional(),
+  shipping_option_id: OpaqueId.optional(),
   shipping_address: z.unknown().optional(),
 })
 export const CompleteRequest = z.object({
-  payment_method: z.object({ type: Key, token: Key }),
-  shipping_option_id: Key.optional(),
-  idempotency_key: Key,
+  payment_method: z.object({ type: OpaqueId, token: OpaqueId }),
+  shipping_option_id: OpaqueId.optional(),
+  idempotency_key: OpaqueId,
 })
 
 /** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */

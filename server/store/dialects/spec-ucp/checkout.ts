@@ -11,7 +11,7 @@ import {
   type CheckoutContext,
   callerOf,
   cardRefusal,
-  Key,
+  OpaqueId,
   replyOf,
 } from '../../checkout/caller.ts'
 import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
@@ -29,8 +29,8 @@ const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
 })
 
 const ConfirmRequest = z.object({
-  shipping_option_id: Key,
-  payment_method: z.object({ type: Key, token: Key }),
+  shipping_option_id: OpaqueId,
+  payment_method: z.object({ type: OpaqueId, token: OpaqueId }),
 })
 
 /** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
@@ -103,7 +103,7 @@ function keyOf(
   body: unknown,
 ): IdempotentCall | CheckoutAnswer | null {
   if (!idempotencyKey) return null
-  const key = Key.safeParse(idempotencyKey)
+  const key = OpaqueId.safeParse(idempotencyKey)
   return key.success
     ? idempotentCall(scope, key.data, body)
     : refusalAnswer('ucp', {

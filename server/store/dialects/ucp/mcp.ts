@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import * as z from 'zod'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import type { McpRefusal } from '../../../http/mcp-post.ts'
-import { Key } from '../../checkout/caller.ts'
+import { OpaqueId } from '../../checkout/caller.ts'
 import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
@@ -90,7 +90,7 @@ function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
     return 'Send meta["ucp-agent"].profile: the https URL of your UCP profile.'
   }
   const key = meta['idempotency-key']
-  if ((needsKey || key !== undefined) && !Key.safeParse(key).success) {
+  if ((needsKey || key !== undefined) && !OpaqueId.safeParse(key).success) {
     return 'Send meta["idempotency-key"]: a new string of 1 to 255 characters for each operation.'
   }
   const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
-import { cardRefusal, Key } from '../../checkout/caller.ts'
+import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
 import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
@@ -43,7 +43,7 @@ const declaredMeta = (needsKey: boolean) =>
     'ucp-agent': z
       .looseObject({ profile: z.string() })
       .describe('profile: the https URL of your UCP profile'),
-    'idempotency-key': needsKey ? Key : Key.optional(),
+    'idempotency-key': needsKey ? OpaqueId : OpaqueId.optional(),
   })
 
 /** What makes an operation more than a look. */

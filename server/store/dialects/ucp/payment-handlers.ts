@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Key } from '../../checkout/caller.ts'
+import { OpaqueId } from '../../checkout/caller.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
 import { Text } from './envelope.ts'
@@ -101,7 +101,7 @@ function googlePayHandler(settings: GooglePay, origin: string): Handler {
   }
 }
 
-const GatewayToken = z.object({ id: Key })
+const GatewayToken = z.object({ id: OpaqueId })
 
 /** Google hands the gateway's own token over as JSON text; Stripe's is an object with an id. */
 function gatewayToken(text: string): string | null {
@@ -197,7 +197,7 @@ export function tokenOf(
   }
   const { type = '', token } = credential ?? {}
   const read =
-    handler.credentials.includes(type) && token ? Key.safeParse(handler.tokenOf(token)) : null
+    handler.credentials.includes(type) && token ? OpaqueId.safeParse(handler.tokenOf(token)) : null
   return read?.success
     ? { token: read.data }
     : {

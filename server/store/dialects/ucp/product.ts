@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import { imagePath, offersOf, pagePath, titleOf } from '../../shop/assortment.ts'
+import { imagePath, offersOf, pagePath, variantName } from '../../shop/assortment.ts'
 import { Text } from './envelope.ts'
 
 /** The product as UCP lists it, with these of its offers as variants; its price range is of all. */
@@ -39,9 +39,9 @@ export function toUcpVariant(article: Article, offer: Offer): JsonObject {
     id,
     sku,
     barcodes: [{ type: 'EAN', value: gtin }],
-    title: titleOf(article, offer),
+    title: variantName(article, offer),
     // The product's own text stands once, in the product.
-    description: { plain: titleOf(article, offer) },
+    description: { plain: variantName(article, offer) },
     price,
     availability: { available: isAvailable(offer), status: availability },
     options: selectionOf(attributes),

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { Key } from '../../checkout/caller.ts'
+import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
@@ -36,7 +36,7 @@ const rest =
     const { request } = caller
     // Unspecified: an empty Idempotency-Key is taken for none, as in the other dialects.
     const key = raw.headers.get('idempotency-key') || null
-    if (key !== null && !Key.safeParse(key).success) {
+    if (key !== null && !OpaqueId.safeParse(key).success) {
       const content = 'The header Idempotency-Key may have at most 255 characters.'
       return unstored(protocolErrorBody(request, { code: 'invalid_request', content }), 400)
     }

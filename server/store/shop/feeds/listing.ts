@@ -1,10 +1,10 @@
 import type { Money } from '../../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { applyFaults } from '../../http/store-request.ts'
-import { availableOn, imagePath, offersOf, pagePath } from '../assortment.ts'
+import { availableOn, imagePath, offersOf, pagePath, variantName } from '../assortment.ts'
 import { type Apparel, DEPARTMENTS } from '../catalog-data.ts'
 import type { InventoryRequest } from '../inventory.ts'
-import { variantName, variantUrl } from '../pages/markup.ts'
+import { variantUrl } from '../pages/markup.ts'
 
 /** One thing that can be bought, as every feed states it in its own words. */
 export interface Listing {

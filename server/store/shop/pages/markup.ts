@@ -1,7 +1,7 @@
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
-import { imagePath, offersOf, pagePath } from '../assortment.ts'
+import { imagePath, offersOf, pagePath, variantName } from '../assortment.ts'
 import { LOGO_PATH, RETURN_DAYS, SHIPPING, SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
 
 const SCHEMA = 'https://schema.org'
@@ -51,10 +51,6 @@ export function productMarkup(request: StoreRequest, article: Article): JsonObje
         }),
   })
 }
-
-/** `Ridge Jacket, S, Pine`: Google asks for a variant's own name in markup and feed. */
-export const variantName = ({ name }: Article, { attributes }: Offer): string =>
-  [name, ...Object.values(attributes)].join(', ')
 
 /** The product's page with the variant preselected; Google asks for an address of each. */
 export const variantUrl = (url: string, { id }: Offer): string =>

@@ -3,7 +3,7 @@ import { type Availability, toMajor } from '../../../../shared/commerce/product.
 import type { Article } from '../../db/tables.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
-import { imagePath } from '../assortment.ts'
+import { imagePath, variantName } from '../assortment.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { RETURN_DAYS, SHOP_NAME } from '../settings.ts'
 import { notFoundPage } from './error.ts'
@@ -14,7 +14,6 @@ import {
   priceLabel,
   productMarkup,
   productOpenGraph,
-  variantName,
 } from './markup.ts'
 
 const WORDS: Record<Availability, string> = {

@@ -43,7 +43,7 @@ export function noticeMail(
       facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
       ...sections.map((section) => [section.title, ...section.items.map(listed)].join('\n')),
       `See what happened and what to do:\n${url}`,
-      `-- \n${why}\nNo more of them: ${unsubscribeUrl}`,
+      `-- \n${why}\nUnsubscribe: ${unsubscribeUrl}`,
     ]),
     html: htmlOf(
       title,

@@ -29,16 +29,16 @@ const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.tr
  * and when an answer leaves it open.
  */
 export function nextFault(catalog: CatalogSeen): NextFault | null {
-  const walk = createWalk(catalog)
+  const pager = createPager(catalog)
   for (const page of [catalog.first, ...catalog.next]) {
-    const step = walk(page)
+    const step = pager(page)
     if (step.is !== 'page') return step.is === 'fault' ? step : null
   }
   return null
 }
 
 /** What a page leads to: another, nothing, or a fault; `open` where its answer does not tell. */
-export type Step =
+export type PageStep =
   | { is: 'page'; key: string }
   | { is: 'end' }
   | { is: 'open'; why: string }
@@ -48,14 +48,14 @@ export type Step =
  * Follows the pages of a catalog from its first, as agents do: to be called with each page in turn.
  * Another host is a fault because agents trust the host that the manifest names.
  */
-export function createWalk(catalog: Pick<CatalogPages, 'dialect' | 'first'>) {
+export function createPager(catalog: Pick<CatalogPages, 'dialect' | 'first'>) {
   const dialect = dialectOf(catalog)
   const first = presenceOf(catalog.first.fetched)
   const host = first.is === 'present' ? URL.parse(first.answer.final_url)?.host : undefined
   // A page of the specification's catalog is named by its URL, one of official UCP by a cursor. A
   // store chooses how long they are, so that only hashes are kept.
   const seen = new Set(first.is === 'present' ? [hashOf(first.answer.url)] : [])
-  return (page: JsonSeen): Step => {
+  return (page: JsonSeen): PageStep => {
     const presence = dialect.presenceOf(page)
     if (presence.is === 'unknown') return { is: 'open', why: presence.why }
     if (isCut(page)) {

@@ -111,7 +111,7 @@ export const walkRules: readonly Rule[] = [
     gap: 'checkout_idempotency_ignored',
     passed: 'checkout_idempotency',
     severity: 'critical',
-    label: 'A repeated call is taken for another purchase',
+    label: 'A repeated call makes a second purchase',
     authority: 'Specification, Idempotency; UCP, REST Binding; ACP, Idempotency',
   }),
   later(OPENING, {
@@ -119,7 +119,7 @@ export const walkRules: readonly Rule[] = [
     gap: 'checkout_cancel_fails',
     passed: 'checkout_cancel',
     severity: 'low',
-    label: 'A checkout cannot be cancelled, or lives on after it',
+    label: 'A checkout cannot be cancelled, or stays open afterwards',
     authority: 'UCP, Checkout, Cancel; ACP, Agentic Checkout, Cancel',
   }),
   later(READY, {
@@ -140,7 +140,7 @@ export const walkRules: readonly Rule[] = [
     gap: 'checkout_decline_fails',
     passed: 'checkout_declines',
     severity: 'high',
-    label: 'A declined card is not said to be declined',
+    label: 'A declined card is not reported as declined',
     authority: 'Specification, UCP error body and ACP errors; UCP, Payment; ACP, Messages',
   }),
   later(READY, {

@@ -122,7 +122,7 @@ export const documentRules: readonly Rule[] = [
       lostWith: ['well_known_invalid', 'ucp_not_shoppable'],
       check: 'well_known',
       severity: 'low',
-      label: 'Agents cannot verify news of orders',
+      label: 'Agents cannot verify order webhooks',
       fix: 'Sign order webhooks, and publish the public key in the profile.',
       authority: 'UCP, Order webhooks; UCP, Message Signatures',
     },

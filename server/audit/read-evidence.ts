@@ -9,14 +9,14 @@ import { auditSession } from './probe/session.ts'
  * Some of the evidence of an audit, which nothing judges. Throws `DomainUnreadable` when the domain
  * does not answer.
  */
-export async function lookAt(
+export async function readEvidence(
   { domain, reads }: { domain: string; reads: readonly (keyof Evidence)[] },
   { fetcher, judges, now, signal }: Pick<AuditDeps, 'fetcher' | 'judges' | 'now' | 'signal'>,
 ): Promise<Partial<Evidence>> {
   const session = fetcher.open({ signal })
   try {
-    const looking = auditSession(session, judges)
-    const seen = await gatherEvidence(looking, { domain }, new Set([...reads, 'site']), now)
+    const reading = auditSession(session, judges)
+    const seen = await gatherEvidence(reading, { domain }, new Set([...reads, 'site']), now)
     signal?.throwIfAborted()
     if (seen.site?.https.kind === 'no_answer') {
       throw new DomainUnreadable('domain_unreachable', `${describeFetch(seen.site.https)}.`)

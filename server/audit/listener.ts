@@ -1,7 +1,7 @@
-import { AUDIT_PARTS, type AuditPart, type AuditProgress } from '../../../shared/audit/progress.ts'
+import { AUDIT_PARTS, type AuditPart, type AuditProgress } from '../../shared/audit/progress.ts'
 
 /** What an audit tells those who wait for it. */
-export interface AuditWatch {
+export interface AuditListener {
   /** What it will look at. */
   begins: (parts: readonly string[]) => void
   done: (part: string) => void
@@ -13,7 +13,10 @@ export interface AuditWatch {
 const MOST = 200
 
 /** Gathers what an audit tells into one state. `version` changes with it. */
-export function watchAudit(): AuditWatch & { version: () => number; read: () => AuditProgress } {
+export function gatherProgress(): AuditListener & {
+  version: () => number
+  read: () => AuditProgress
+} {
   const done = new Map<AuditPart, boolean>()
   const asking = new Set<{ url: string }>()
   let requests = 0
@@ -48,17 +51,17 @@ export function watchAudit(): AuditWatch & { version: () => number; read: () => 
 }
 
 /** Tells each change of the state to one who waits. */
-export function watchThrough(tell: (progress: AuditProgress) => void): AuditWatch {
-  const watch = watchAudit()
+export function tellProgress(tell: (seen: AuditProgress) => void): AuditListener {
+  const progress = gatherProgress()
   const told =
     <Given extends unknown[], Answer>(does: (...given: Given) => Answer) =>
     (...given: Given): Answer => {
       const answer = does(...given)
-      tell(watch.read())
+      tell(progress.read())
       return answer
     }
-  return { begins: told(watch.begins), done: told(watch.done), asks: told(watch.asks) }
+  return { begins: told(progress.begins), done: told(progress.done), asks: told(progress.asks) }
 }
 
-/** For audits that nobody watches. */
-export const UNWATCHED: AuditWatch = { begins: () => {}, done: () => {}, asks: () => () => {} }
+/** For audits that nobody waits for. */
+export const NO_LISTENER: AuditListener = { begins: () => {}, done: () => {}, asks: () => () => {} }
