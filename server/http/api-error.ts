@@ -28,6 +28,12 @@ export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 export const overloaded = (): ApiError =>
   new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
+/** The answer to what would have to be ended before it is done. */
+export const shuttingDown = (): ApiError =>
+  new ApiError(503, 'busy', 'The service is shutting down. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  })
+
 /** As nginx writes it: the status of a request that nobody waits for. Only the log ever shows it. */
 export const CALLER_LEFT = 499
 

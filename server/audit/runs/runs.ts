@@ -15,7 +15,7 @@ import {
 } from '../../db/audit-runs.ts'
 import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/once-back.ts'
-import { ApiError } from '../../http/api-error.ts'
+import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { type AuditListener, gatherProgress } from '../listener.ts'
 
@@ -178,7 +178,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
 
   return {
     async start(work) {
-      if (isLeaving) throw restarting()
+      if (isLeaving) throw shuttingDown()
       const { row, isNew } = await insert(work.domain, byOf(work.by))
       if (!isNew) return row
       try {
@@ -227,8 +227,3 @@ function endOf(error: unknown): { state: RunState; why: string } {
   if (error instanceof Ended) return { state: error.state, why: error.message }
   return { state: 'failed', why: error instanceof ApiError ? error.message : FAILED }
 }
-
-const restarting = () =>
-  new ApiError(503, 'busy', 'The service is shutting down. Try again in a few seconds.', {
-    headers: { 'Retry-After': '5' },
-  })

@@ -20,7 +20,7 @@ import {
   type WalkLine,
   type WalkName,
 } from '../../db/walks.ts'
-import { ApiError } from '../../http/api-error.ts'
+import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { createPlaces, type PlacesLimits } from '../places.ts'
 import { fitTranscript, sizeOf } from './fit.ts'
@@ -140,7 +140,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const { domain, mode } = order
     const [intents, dialects] = [[...order.intents], order.dialects ? [...order.dialects] : null]
     for (;;) {
-      if (leaving.signal.aborted) throw stopping()
+      if (leaving.signal.aborted) throw shuttingDown()
       const fresh = { domain, mode, intents, dialects, key_id: keyId }
       const made = await insertWalk(db, { ...fresh, id: randomUUID(), asked_at: now() })
       if (made !== null) return made
@@ -369,8 +369,3 @@ function withoutSecrets(error: unknown, withhold: Withhold): unknown {
   kept.stack = withhold(error.stack ?? '')
   return kept
 }
-
-const stopping = () =>
-  new ApiError(503, 'busy', 'The service is shutting down. Try again in a few seconds.', {
-    headers: { 'Retry-After': '5' },
-  })

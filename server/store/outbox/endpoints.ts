@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import * as z from 'zod'
-import { checkUrl } from '../../audit/probe/fetch/address.ts'
+import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
 import type { Db } from '../../db/connect.ts'
 import { type OfficialState, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
@@ -24,7 +24,7 @@ const A_TARGET = 'expected a public https URL without user, password or fragment
  */
 export const NewEndpoint = z
   .object({
-    url: z.string(A_TARGET).max(MAX_URL).refine(isTarget, A_TARGET),
+    url: z.string(A_TARGET).max(MAX_URL).refine(isWebhookUrl, A_TARGET),
     // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers the
     // agent's address with the format `acp`, and the secret that the agent gave out.
     format: z.enum(['standard', 'acp']).optional(),
@@ -46,16 +46,6 @@ export const NewEndpoint = z
 export type NewEndpoint = z.infer<typeof NewEndpoint>
 
 const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
-
-/** By the check of each delivery, which tests what the name leads to as well. */
-function isTarget(text: string): boolean {
-  try {
-    const { protocol, port, hash } = checkUrl(text)
-    return protocol === 'https:' && port === '' && hash === ''
-  } catch {
-    return false
-  }
-}
 
 /**
  * Registers a target; null at the maximum. The same URL can be registered twice, so that a receiver

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type ChannelKind, NewChannelShape } from '../../../shared/watch/channel.ts'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
-import { checkUrl } from '../../audit/probe/fetch/address.ts'
+import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
 
 const A_URL = 'Send a public https URL on port 443, without user, password or fragment.'
 const AN_ADDRESS = 'Send one mail address, such as alerts@shop.example.'
@@ -25,22 +25,12 @@ export type NewChannel = z.output<typeof NewChannel>
 function whatIsWrong(kind: ChannelKind, target: string): string | null {
   if (kind === 'feed') return target === '' ? null : NOTHING
   if (kind === 'mail') return mailAddress(target) === null ? AN_ADDRESS : null
-  return isPublicUrl(target) ? null : A_URL
+  return isWebhookUrl(target) ? null : A_URL
 }
 
 /** Where it goes, in its one form. */
 export const targetOf = ({ kind, target = '' }: NewChannel): string =>
   (kind === 'mail' ? mailAddress(target) : null) ?? target
-
-/** By the check of each delivery, which tests what the name leads to as well. */
-function isPublicUrl(text: string): boolean {
-  try {
-    const { protocol, port, hash } = checkUrl(text)
-    return protocol === 'https:' && port === '' && hash === ''
-  } catch {
-    return false
-  }
-}
 
 /** An address with its domain in its one form; null for anything else. */
 function mailAddress(text: string): string | null {
