@@ -487,21 +487,46 @@ test('an owner that holds up the others goes apart, until it need not wait again
 })
 
 test('an owner that has a batch to itself holds up those who come meanwhile no longer than others', async () => {
-  const gate = Promise.withResolvers<void>()
+  const patient = Promise.withResolvers<void>()
+  const lock = Promise.withResolvers<void>()
+  const batches: string[] = []
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '' }),
     partsOn: (error) => error === 'locked',
     flush: async (items, patienceMs) => {
+      batches.push(items.join(' '))
       if (!items.includes('a1')) return items
-      if (patienceMs !== null) throw 'locked'
-      await gate.promise
+      if (patienceMs === null) await lock.promise
+      else {
+        await patient.promise
+        throw 'locked'
+      }
       return items
     },
   })
   const held = batcher.add('a1')
-  expect(await batcher.add('b1')).toBe('b1')
-  gate.resolve()
+  await eventually(() => batches).toEqual(['a1'])
+  const meanwhile = batcher.add('b1')
+  patient.resolve()
+  expect(await meanwhile).toBe('b1')
+  lock.resolve()
   expect(await held).toBe('a1')
+})
+
+test('of an owner alone, the second half of a batch does not overtake the first one that goes apart', async () => {
+  const { batcher, batches } = lockedBatcher([], {
+    refused: { 'a1 a2 a3 a4': 'wrong', 'a1 a2': 'locked' },
+  })
+  const all = ['a1', 'a2', 'a3', 'a4']
+  expect(await Promise.all(all.map((item) => batcher.add(item)))).toEqual(all)
+  expect(batches).toEqual([
+    'a1 a2 a3 a4',
+    'a1 a2',
+    // By itself, where it waits for as long as it takes.
+    ...['a1 a2 a3 a4', 'a1 a2', 'a1 a2', 'a3 a4'],
+  ])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
 /**
@@ -643,7 +668,7 @@ test('owners whose batches are slow without anybody in their way are together ag
   expect(batches).toEqual(['a1 b1', 'a1', 'b1', 'a2 b2'])
 })
 
-test('a batch waits for as long as some batches take, within limits', async () => {
+test('a batch waits four times as long as batches took lately, within limits', async () => {
   let now = 0
   let ms = 10
   const patiences: (number | null)[] = []

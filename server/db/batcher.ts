@@ -377,6 +377,11 @@ export function createBatcher<Item, Result>(
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
     const { node, owner } = queue
+    // Its first half was put apart: the second one follows it.
+    if (owner === null && batch.every(({ item }) => apart.has(groupOf(item)))) {
+      part(batch, queue)
+      return []
+    }
     try {
       const began = clock()
       const results = await actForAll(() =>
@@ -388,7 +393,7 @@ export function createBatcher<Item, Result>(
       if (results.length !== batch.length)
         throw new Error('a flush returned the wrong number of results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
-      if (owner === null && patienceMs !== null) notePace(node, clock() - began)
+      if (owner === null) notePace(node, clock() - began)
       return []
     } catch (error) {
       if (patienceMs !== null && partsOn(error)) {

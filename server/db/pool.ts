@@ -79,9 +79,9 @@ interface PoolOptions extends Options {
   /** How long one waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
   /**
-   * When a statement of its own, in no transaction, has waited so long for an answer, its connection is given up, in
-   * milliseconds; never unless given. Postgres limits a statement itself, but cannot say so over a network that
-   * is gone, and TCP sends again for a quarter of an hour before it tells anybody.
+   * How long a statement outside a transaction waits for its answer, the time to connect included, before its
+   * connection is given up, in milliseconds; for ever unless given. Postgres limits a statement itself, but cannot
+   * say so over a network that is gone, and TCP sends again for a quarter of an hour before it tells anybody.
    */
   answersWithinMs?: number
 }

@@ -137,10 +137,11 @@ function Rules(): JSX.Element {
       <h2 id="webhooks">Webhooks</h2>
       <p>
         Add a webhook to a <Link to="/watches">watch</Link>, and you are told when something breaks
-        and when it works again; each message is signed as Standard Webhooks describes. Nothing else
-        is pushed: read the report or run an audit when you need the data. The webhooks of your
-        payment provider go to your own server, which verifies their signature before it acts on
-        them; report the outcome with the <a href="#report">call above</a>.
+        and when it works again, what orders show, and what a week brought; each message is signed
+        as Standard Webhooks describes. Nothing else is pushed: read the report or run an audit when
+        you need the data. The webhooks of your payment provider go to your own server, which
+        verifies their signature before it acts on them; report the outcome with the{' '}
+        <a href="#report">call above</a>.
       </p>
     </>
   )

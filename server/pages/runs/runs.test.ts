@@ -13,15 +13,15 @@ const release = Promise.withResolvers<void>()
 const ended: string[] = []
 
 const { db, nobody, browserWith, signIn, clock } = await testPages({
-  audit: async ({ domain, checks, walk, onTitles }, { signal, caller }, watch) => {
+  audit: async ({ domain, checks, walk, onTitles }, { signal, caller }, listener) => {
     onTitles?.([{ product_id: 'boot', title: 'Winter boot' }])
     if (domain === 'busy.example') throw new ApiError(503, 'busy', 'Too many checks are running.')
     if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
     if (domain === 'broken.example') throw new Error('secret of ours')
     if (domain.startsWith('slow')) {
-      watch?.begins(['site', 'robots'])
-      watch?.done('site')
-      watch?.asks(`https://${domain}/robots.txt`)
+      listener?.begins(['site', 'robots'])
+      listener?.done('site')
+      listener?.asks(`https://${domain}/robots.txt`)
       await Promise.race([
         release.promise,
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
