@@ -28,6 +28,18 @@ test('has every route that is no page, and no route that is not served', () => {
   expect(documented.filter((route) => !served.has(route))).toEqual([])
 })
 
+test('a preflight allows every method that the API has', async () => {
+  const methods = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    path.startsWith('/api/') ? Object.keys(methods).map((method) => method.toUpperCase()) : [],
+  )
+  const preflight = await app.request('/api/totals', {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://tool.example', 'Access-Control-Request-Method': 'PUT' },
+  })
+  const allowed = preflight.headers.get('Access-Control-Allow-Methods')?.split(', ') ?? []
+  expect(new Set(allowed)).toEqual(new Set(methods))
+})
+
 test('describes the audit: what goes in, what comes out, every refusal', () => {
   const { post } = document.paths['/api/audit']
   expect(post.security).toEqual([{ key: ['audit'] }])
