@@ -93,9 +93,14 @@ interface PoolOptions extends Options {
  */
 export function createPool(
   url: string,
-  { max, shares: findShares = () => [], answersWithinMs, ...others }: PoolOptions,
+  {
+    max,
+    shares: findShares = () => [],
+    shareWaitMs = SHARE_WAIT_MS,
+    answersWithinMs,
+    ...options
+  }: PoolOptions,
 ): Pool {
-  const { shareWaitMs = SHARE_WAIT_MS, ...options } = others
   // Makes the statements and holds the settings of all; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
