@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { revokeKey } from './db/keys.ts'
+import { revokeKey } from './db/access/keys.ts'
 import { ErrorBody } from './http/errors.ts'
 import { testApp } from './testing/app.ts'
 

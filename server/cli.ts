@@ -6,8 +6,8 @@ import { Command, CommanderError, Option } from 'commander'
 import { NoResult } from '../shared/audit/no-result.ts'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
-import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
+import { ORDER_MOVES } from './commands/store/order-moves.ts'
 import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { oldNodeText } from './commands/terminal/old-node.ts'
@@ -575,7 +575,7 @@ store
   .description('list the faults that the store can simulate')
   .option('--json', 'print JSON')
   .action(async (flags) => {
-    const { storeFaultsCommand } = await import('./commands/store.ts')
+    const { storeFaultsCommand } = await import('./commands/store/store.ts')
     storeFaultsCommand(flags, terminal)
   })
 store
@@ -584,7 +584,7 @@ store
   .option('--json', 'print JSON')
   .action((flags) =>
     withStore(async (db) => {
-      const { listOrdersCommand } = await import('./commands/store-orders.ts')
+      const { listOrdersCommand } = await import('./commands/store/orders.ts')
       await listOrdersCommand(flags, db, terminal)
     }),
   )
@@ -596,7 +596,7 @@ store
   .option('--out <file>', 'the file to write; replaced only when the feed is complete')
   .option('--origin <url>', 'where the store is served; default: the first of STORE_HOSTS')
   .action(async (flags) => {
-    const { readFeedFlags, storeFeedCommand } = await import('./commands/store-feed.ts')
+    const { readFeedFlags, storeFeedCommand } = await import('./commands/store/feed.ts')
     const { readStoreConfig } = await import('./store/config.ts')
     const asked = readFeedFlags(flags, readStoreConfig(process.env))
     await withStore((db) => storeFeedCommand(asked, { db, now: () => new Date() }, terminal))
@@ -610,7 +610,7 @@ signingKeys
   .option('--json', 'print JSON')
   .action((flags) =>
     withStore(async (db) => {
-      const { listSigningKeysCommand } = await import('./commands/store-signing-keys.ts')
+      const { listSigningKeysCommand } = await import('./commands/store/signing-keys.ts')
       await listSigningKeysCommand(flags, { db, now: () => new Date() }, terminal)
     }),
   )
@@ -623,7 +623,7 @@ signingKeys
   .option('--json', 'print JSON')
   .action((flags) =>
     withStore(async (db) => {
-      const { rotateSigningKeyCommand } = await import('./commands/store-signing-keys.ts')
+      const { rotateSigningKeyCommand } = await import('./commands/store/signing-keys.ts')
       await rotateSigningKeyCommand(flags, { db, now: () => new Date() }, terminal)
     }),
   )
@@ -635,7 +635,7 @@ for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
     .option('--json', 'print JSON')
     .action((id, flags) =>
       withStore(async (db) => {
-        const { moveOrderCommand } = await import('./commands/store-orders.ts')
+        const { moveOrderCommand } = await import('./commands/store/orders.ts')
         await moveOrderCommand(id, to, flags, db, terminal)
       }),
     )
@@ -658,7 +658,7 @@ store
   .option('--json', 'print JSON')
   .action((id, flags) =>
     withStore(async (db) => {
-      const { refundOrderCommand } = await import('./commands/store-refund.ts')
+      const { refundOrderCommand } = await import('./commands/store/refund.ts')
       await refundOrderCommand(id, flags, db, terminal)
     }),
   )

@@ -3,7 +3,6 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import * as z from 'zod'
 import { Domain } from '../../shared/web/domain.ts'
-import type { Db } from '../db/connect.ts'
 import {
   type ApiKey,
   insertFirstKey,
@@ -14,9 +13,10 @@ import {
   MOST_OWN_KEYS,
   touchKey,
   withoutSecret,
-} from '../db/keys.ts'
-import { actFor } from '../db/on-behalf.ts'
-import { SCOPES, Scope } from '../db/scopes.ts'
+} from '../db/access/keys.ts'
+import { SCOPES, Scope } from '../db/access/scopes.ts'
+import type { Db } from '../db/connect.ts'
+import { actFor } from '../db/connection/on-behalf.ts'
 import { ApiError } from '../http/api-error.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ApiKey, revokeKey, touchKey } from '../db/keys.ts'
+import { type ApiKey, revokeKey, touchKey } from '../db/access/keys.ts'
 import { testApp } from '../testing/app.ts'
 import { cacheClock } from '../testing/cache-clock.ts'
 import { mintKey } from './key-format.ts'

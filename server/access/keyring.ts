@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { type ApiKey, findKeys, isUseRecorded, withoutSecret } from '../db/access/keys.ts'
 import type { Db } from '../db/connect.ts'
-import { type ApiKey, findKeys, isUseRecorded, withoutSecret } from '../db/keys.ts'
 import { createLookUp } from '../db/look-up.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 

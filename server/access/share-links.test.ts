@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listShares, revokeShare } from '../db/shares.ts'
+import { listShares, revokeShare } from '../db/access/shares.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createShare, openShare } from './share-links.ts'
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { DAY_MS } from '../../shared/web/moment.ts'
+import { findShare, insertShare, type Share } from '../db/access/shares.ts'
 import type { Db } from '../db/connect.ts'
-import { findShare, insertShare, type Share } from '../db/shares.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
 
 // Unspecified: a share link is valid for 7, 30 or 90 days, or until it is revoked, as its owner

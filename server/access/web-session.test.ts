@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { revokeKey } from '../db/keys.ts'
+import { revokeKey } from '../db/access/keys.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createKey } from './auth.ts'

@@ -4,13 +4,13 @@ import { isCurrency } from '../../shared/commerce/iso.ts'
 import { Domain } from '../../shared/web/domain.ts'
 import { isTimeZone } from '../../shared/web/moment.ts'
 import { randomBase62 } from '../access/key-format.ts'
-import type { Db } from '../db/connect.ts'
 import {
   countProperties,
   insertProperty,
   type ListedProperty,
   type PropertyRow,
-} from '../db/properties.ts'
+} from '../db/attribution/properties.ts'
+import type { Db } from '../db/connect.ts'
 import { ApiError } from '../http/api-error.ts'
 import { AllowedOrigin, defaultOrigins } from './property-origins.ts'
 import { type SnippetAsset, snippetTags } from './snippet/asset.ts'

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { createKey } from '../access/auth.ts'
+import { SCOPES } from '../db/access/scopes.ts'
 import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
-import { SCOPES } from '../db/scopes.ts'
 import { HOSTILE_INPUTS } from './testing/hostile-inputs.ts'
 
 // Hostile stores against the service as it runs in a container of 512 MB: what each costs, and

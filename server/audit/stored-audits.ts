@@ -8,10 +8,10 @@ import type {
 } from '../../shared/audit/stored-audit.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { coveredBy } from '../access/covered-domains.ts'
-import { auditedAmong, listAllDomains, newestAudits, type PastAudit } from '../db/audits.ts'
+import type { ApiKey } from '../db/access/keys.ts'
+import { lastReceived, listDomains } from '../db/attribution/properties.ts'
+import { auditedAmong, listAllDomains, newestAudits, type PastAudit } from '../db/audit/audits.ts'
 import type { Db } from '../db/connect.ts'
-import type { ApiKey } from '../db/keys.ts'
-import { lastReceived, listDomains } from '../db/properties.ts'
 
 interface Place {
   /** The public URL of this service, without a trailing slash. */

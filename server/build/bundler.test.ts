@@ -10,7 +10,7 @@ import type { Metafile } from 'esbuild'
 import { beforeAll, expect, test } from 'vitest'
 import { onceInRun } from '../../shared/testing/once-in-run.ts'
 import { createKey } from '../access/auth.ts'
-import { SCOPES } from '../db/scopes.ts'
+import { SCOPES } from '../db/access/scopes.ts'
 import { testDatabase } from '../testing/app.ts'
 import { bundle, PROGRAMS } from './bundler.ts'
 import { compile } from './compile.ts'
@@ -270,11 +270,11 @@ test('an audit loads what reads aisle.json and writes JUnit only when it is aske
 
 test('the faults of the store are listed without what serves it', () => {
   // A helper of a hundred lines, for pages in which a fault stands.
-  const files = sourcesOf(loadedBy('cli', 'server/commands/store.ts')).filter(
+  const files = sourcesOf(loadedBy('cli', 'server/commands/store/store.ts')).filter(
     (file) => !/\/hono\/dist\/(helper\/html|utils)\//.test(file),
   )
   expect([...packagesOf(files)].filter((name) => OF_SERVERS.test(name))).toEqual([])
-  expect(sum(loadedBy('cli', 'server/commands/store.ts'))).toBeLessThan(1_000_000)
+  expect(sum(loadedBy('cli', 'server/commands/store/store.ts'))).toBeLessThan(1_000_000)
 })
 
 test('the service loads neither the store nor its packages', () => {

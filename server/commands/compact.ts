@@ -1,8 +1,8 @@
 import { printable } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
+import { isLockRefused } from '../db/connection/failures.ts'
 import { countOldBuilds } from '../db/events/old-builds.ts'
 import { compactKeys, findKeyForm } from '../db/events/short-keys.ts'
-import { isLockRefused } from '../db/failures.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

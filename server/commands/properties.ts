@@ -15,8 +15,8 @@ import {
   PropertyChange,
 } from '../attribution/properties.ts'
 import type { SnippetAsset } from '../attribution/snippet/asset.ts'
+import { listProperties, updateProperty } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
-import { listProperties, updateProperty } from '../db/properties.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

@@ -1,4 +1,4 @@
-import { actForAll } from './on-behalf.ts'
+import { actForAll } from './connection/on-behalf.ts'
 
 /**
  * Sizes and times of a batcher. `maxItems` and `maxBytes` bound what waits and is under way;

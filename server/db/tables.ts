@@ -34,7 +34,7 @@ import type { LookOutcome } from '../../shared/watch/look.ts'
 import type { NoticeEvent, WatchNotice } from '../../shared/watch/notice.ts'
 import type { LookPeriod } from '../../shared/watch/period.ts'
 import type { QuietHours } from '../../shared/watch/quiet-hours.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope } from './access/scopes.ts'
 
 // Columns have the names of the API's fields, so that nothing has to be translated.
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AuditProgress } from '../../shared/audit/progress.ts'
-import type { ApiKey } from '../db/keys.ts'
+import type { ApiKey } from '../db/access/keys.ts'
 
 /** The variables of a request, in hono's `c.var`. */
 export interface ServerEnv {

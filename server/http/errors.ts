@@ -4,7 +4,11 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
-import { isDatabaseError, isDatabaseUnavailable, withoutStatement } from '../db/failures.ts'
+import {
+  isDatabaseError,
+  isDatabaseUnavailable,
+  withoutStatement,
+} from '../db/connection/failures.ts'
 import type { Log } from '../log.ts'
 import { ApiError, callerLeft, overloaded } from './api-error.ts'
 import type { ServerEnv } from './env.ts'

@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ServerEnv } from '../http/env.ts'
-import type { OpenApiDocument } from '../routes/openapi.ts'
+import type { OpenApiDocument } from '../routes/openapi/openapi.ts'
 import { acceptsHtml } from './accepts-html.ts'
 import { auditPageRoutes } from './account/audit/routes.tsx'
 import { keyPageRoutes } from './account/keys/routes.tsx'

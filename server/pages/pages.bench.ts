@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { median } from '../../shared/testing/median.ts'
 import { createKey } from '../access/auth.ts'
 import { bundle } from '../build/bundler.ts'
+import { SCOPES } from '../db/access/scopes.ts'
 import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
-import { SCOPES } from '../db/scopes.ts'
 import { type Asked, load, prepareReplica, type Replica } from '../testing/replicas.ts'
 
 const ROUNDS = 5

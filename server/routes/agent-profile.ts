@@ -6,8 +6,8 @@ import {
   agentProfilePath,
 } from '../../shared/manifest/ucp/agent-profile.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { jsonContent } from './openapi/component.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 
 // Unspecified: an hour. UCP asks for a minute at least, and stores keep it as long as they are told.
 const CACHE = { 'Cache-Control': 'public, max-age=3600' }

@@ -4,8 +4,8 @@ import { createReadiness } from '../db/readiness.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { jsonContent } from './openapi/component.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 
 const Healthy = z.object({ status: z.literal('ok').describe('It is well') })
 const content = jsonContent(Healthy, { status: 'ok' })

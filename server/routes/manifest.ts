@@ -11,8 +11,8 @@ import { limitBody } from '../http/body-limit.ts'
 import { callByKey } from '../http/caller.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
-import { component, jsonBody, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { component, jsonBody, jsonContent } from './openapi/component.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
 

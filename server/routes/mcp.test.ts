@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
-import { listAudits } from '../db/audits.ts'
+import { listAudits } from '../db/audit/audits.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
 
 let auditing = async (_: AbortSignal) => {}

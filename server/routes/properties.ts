@@ -15,13 +15,13 @@ import {
   type ListedProperty,
   listProperties,
   updateProperty,
-} from '../db/properties.ts'
+} from '../db/attribution/properties.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { component, jsonBody, jsonContent } from './component.ts'
-import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
+import { component, jsonBody, jsonContent } from './openapi/component.ts'
+import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
 
 const TAGS = ['Attribution']
 const READ = 'report:read'

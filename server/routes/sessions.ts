@@ -17,8 +17,8 @@ import { invalidRequest } from '../http/errors.ts'
 import { parseJsonBody } from '../http/json-body.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { inRequestWords } from '../http/validation.ts'
-import { component, jsonContent } from './component.ts'
-import { errorResponses } from './error-responses.ts'
+import { component, jsonContent } from './openapi/component.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 
 const MAX_KIB = 4
 const limitBody = limitBodyTo(MAX_KIB)

@@ -8,7 +8,7 @@ import { ApiError } from '../http/api-error.ts'
 import { codingOf } from '../http/codings.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { hasTag } from '../http/kept-text.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses } from './openapi/error-responses.ts'
 
 // Unspecified: attribution.js may be cached for an hour. A visit loads it once, and a fix reaches
 // every storefront within an hour.

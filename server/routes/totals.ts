@@ -2,12 +2,12 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { ShopTotals } from '../../shared/attribution/totals.ts'
 import { requireDomain, requireKey } from '../access/auth.ts'
-import { saveTotals } from '../db/shop-totals.ts'
+import { saveTotals } from '../db/attribution/shop-totals.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { jsonBody, jsonContent } from './component.ts'
-import { errorResponses, NEEDS_DOMAIN } from './error-responses.ts'
+import { jsonBody, jsonContent } from './openapi/component.ts'
+import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
 
 /** `PUT /api/totals`: what a shop sold in all, of which the report names the share of AI. */
 export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {

@@ -4,8 +4,8 @@ import { tellAt } from '../../shared/watch/quiet-hours.ts'
 import type { Transaction } from '../db/connect.ts'
 import { storableValue } from '../db/storable.ts'
 import { notices, watch_channels, watch_deliveries } from '../db/tables.ts'
-import { channelEventOf } from '../db/watch-channels.ts'
-import type { WatchRow } from '../db/watches.ts'
+import { channelEventOf } from '../db/watch/channels.ts'
+import type { WatchRow } from '../db/watch/watches.ts'
 
 /** Of a watch, what decides when something is told. */
 export type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>

@@ -20,18 +20,18 @@ import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
-import { saveAudit } from '../db/audits.ts'
+import { saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
+import { storableText } from '../db/storable.ts'
 import {
   closeIncident,
   type IncidentRow,
   keepIncidentsOpen,
   openIncident,
   shownIncident,
-} from '../db/incidents.ts'
-import { storableText } from '../db/storable.ts'
-import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch-looks.ts'
-import { endLease, extendLease, type WatchRow } from '../db/watches.ts'
+} from '../db/watch/incidents.ts'
+import { findAnswers, findScoreAt, saveAnswers, saveLook } from '../db/watch/looks.ts'
+import { endLease, extendLease, type WatchRow } from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'

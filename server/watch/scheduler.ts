@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import { WATCH_LIMITS } from '../audit/places.ts'
-import { claimWatches } from '../db/watches.ts'
+import { claimWatches } from '../db/watch/watches.ts'
 import {
   type LeasedWatch,
   LOOK_LEASE_MS,

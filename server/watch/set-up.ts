@@ -7,10 +7,16 @@ import {
   type WatchChange,
 } from '../../shared/watch/watch.ts'
 import { nextDigestAt } from '../../shared/watch/week.ts'
+import { findTimeZones } from '../db/attribution/time-zones.ts'
 import type { Db } from '../db/connect.ts'
-import { closeIncidents } from '../db/incidents.ts'
-import { findTimeZones } from '../db/time-zones.ts'
-import { deleteWatch, findWatch, insertWatch, updateWatch, type WatchRow } from '../db/watches.ts'
+import { closeIncidents } from '../db/watch/incidents.ts'
+import {
+  deleteWatch,
+  findWatch,
+  insertWatch,
+  updateWatch,
+  type WatchRow,
+} from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
 
 interface SetUpDeps {

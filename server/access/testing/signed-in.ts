@@ -1,4 +1,4 @@
-import type { Scope } from '../../db/scopes.ts'
+import type { Scope } from '../../db/access/scopes.ts'
 
 /** A request of a signed-in browser. */
 export interface OwnRequest {

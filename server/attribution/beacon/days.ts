@@ -6,10 +6,10 @@ import {
   type BeaconDayRow,
   findAdmitted,
   nameOfDay,
-} from '../../db/beacon-days.ts'
+} from '../../db/attribution/beacon-days.ts'
+import type { PropertyRow } from '../../db/attribution/properties.ts'
+import { actForAll } from '../../db/connection/on-behalf.ts'
 import { createLookUp } from '../../db/look-up.ts'
-import { actForAll } from '../../db/on-behalf.ts'
-import type { PropertyRow } from '../../db/properties.ts'
 import { shardsOf } from '../../db/shards/shards.ts'
 import type { Log } from '../../log.ts'
 import { type Bound, PER_PROPERTY_AND_DAY } from './limits.ts'

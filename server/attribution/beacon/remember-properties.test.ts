@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PropertyRow } from '../../db/properties.ts'
+import type { PropertyRow } from '../../db/attribution/properties.ts'
 import { cacheClock } from '../../testing/cache-clock.ts'
 import { rememberProperties } from './remember-properties.ts'
 

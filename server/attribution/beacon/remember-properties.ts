@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { PropertyRow } from '../../db/attribution/properties.ts'
 import type { LookUp } from '../../db/look-up.ts'
-import type { PropertyRow } from '../../db/properties.ts'
 
 // Unspecified: a property that was deleted, or lost an origin, may have sessions stored for five more
 // seconds, on servers that have just seen it; what is added to it works at once.

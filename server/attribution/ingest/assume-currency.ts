@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { findCurrencies } from '../../db/currencies.ts'
+import { findCurrencies } from '../../db/attribution/currencies.ts'
 import { findEventKeys } from '../../db/events/events.ts'
 import type { EventLedger } from '../../db/events/short-keys.ts'
 import type { ApiError } from '../../http/api-error.ts'

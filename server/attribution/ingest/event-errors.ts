@@ -1,5 +1,9 @@
 import { Overdue, QueueFull } from '../../db/batcher.ts'
-import { isDatabaseUnavailable, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
+import {
+  isDatabaseUnavailable,
+  isPartitionMissing,
+  isValueRefused,
+} from '../../db/connection/failures.ts'
 import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
 
 /** As the IETF draft on the Idempotency-Key header has it: 422 for a key with another body. */

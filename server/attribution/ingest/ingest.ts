@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
+import { rememberTimeZones } from '../../db/attribution/time-zones.ts'
 import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
 import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
-import { findOrders, findSessions } from '../../db/events/events.ts'
-import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
-import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import {
   areTextsRefused,
   isDatabaseUnavailable,
   isLockRefused,
   isPartitionMissing,
   isTransactionConflict,
-} from '../../db/failures.ts'
+} from '../../db/connection/failures.ts'
+import { findOrders, findSessions } from '../../db/events/events.ts'
+import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
+import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
-import { rememberTimeZones } from '../../db/time-zones.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { assumeCurrencies, isUnpriced } from './assume-currency.ts'

@@ -8,7 +8,9 @@ import {
 } from '../../../shared/attribution/report.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
-import { readSetAside } from '../../db/beacon-days.ts'
+import { readSetAside } from '../../db/attribution/beacon-days.ts'
+import { readTotals } from '../../db/attribution/shop-totals.ts'
+import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   type OrderSums,
@@ -20,9 +22,7 @@ import {
   readRollup,
   readRollupBySurface,
 } from '../../db/events/rollups.ts'
-import { readTotals } from '../../db/shop-totals.ts'
 import type { Dimension } from '../../db/tables.ts'
-import { findTimeZones } from '../../db/time-zones.ts'
 import {
   changeOf,
   countsOf,

@@ -7,10 +7,10 @@ import type {
   ProductList,
   Report,
 } from '../../../shared/attribution/report.ts'
+import { readTitles } from '../../db/attribution/product-titles.ts'
+import type { TotalSums } from '../../db/attribution/shop-totals.ts'
 import type { Db } from '../../db/connect.ts'
 import type { NamedSums, Sums } from '../../db/events/rollups.ts'
-import { readTitles } from '../../db/product-titles.ts'
-import type { TotalSums } from '../../db/shop-totals.ts'
 import { originRowOf, rowChangeOf, total } from './figures.ts'
 
 /** How the lists of a report are shown. */

@@ -7,16 +7,16 @@ import type { Sql } from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Report } from '../../../shared/attribution/report.ts'
 import { createKey } from '../../access/auth.ts'
+import { SCOPES } from '../../db/access/scopes.ts'
 import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
 import { ensureMonths } from '../../db/events/partitions.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { MOST_NAMED } from '../../db/events/rollup-names.ts'
-import { SCOPES } from '../../db/scopes.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { createLogSums } from '../../http/log-sums.ts'
 import { frameRequest } from '../../http/request.ts'
 import { createLog } from '../../log.ts'
-import { reportRoutes } from '../../routes/report.ts'
+import { reportRoutes } from '../../routes/report/report.ts'
 
 /** A hundred times as many; BENCH_EVENTS is a smaller number for a machine that is busy. */
 const LARGE = Number(process.env.BENCH_EVENTS ?? 4_000_000)

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import type { Db } from '../../db/connect.ts'
-import { createLookUp } from '../../db/look-up.ts'
 import {
   findSnippetVersions,
   keepSnippetVersion,
   touchSnippetVersion,
-} from '../../db/snippet-versions.ts'
+} from '../../db/attribution/snippet-versions.ts'
+import type { Db } from '../../db/connect.ts'
+import { createLookUp } from '../../db/look-up.ts'
 import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 

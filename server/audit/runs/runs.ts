@@ -12,9 +12,9 @@ import {
   keepRun,
   type RunName,
   readRun,
-} from '../../db/audit-runs.ts'
+} from '../../db/audit/runs.ts'
 import type { Db } from '../../db/connect.ts'
-import { writeOnceBack } from '../../db/once-back.ts'
+import { writeOnceBack } from '../../db/connection/once-back.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { type AuditListener, gatherProgress } from '../listener.ts'

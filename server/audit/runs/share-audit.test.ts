@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { saveAudit } from '../../db/audits.ts'
+import { saveAudit } from '../../db/audit/audits.ts'
 import { audit_runs, audits } from '../../db/tables.ts'
 import { createLog } from '../../log.ts'
 import { cleanResult, connectAgain, testDatabase } from '../../testing/app.ts'

@@ -3,14 +3,14 @@ import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
 import { isWalkOver } from '../../../shared/walk/stored-walk.ts'
 import { intentsOf } from '../../../shared/walk/walk-request.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import type { Db } from '../../db/connect.ts'
 import {
   findOpenWalk,
   findWholeWalk,
   readTranscript,
   readWalk,
   type WalkLine,
-} from '../../db/walks.ts'
+} from '../../db/audit/walks.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Walks } from './jobs.ts'
 
 const ASK_MS = 250

@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/follow-walk.ts'
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
-import type { Db } from '../../db/connect.ts'
-import { writeOnceBack } from '../../db/once-back.ts'
-import { countLeftOpen } from '../../db/walk-sessions.ts'
+import { countLeftOpen } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
   beginWalk,
@@ -19,7 +17,9 @@ import {
   readWalk,
   type WalkLine,
   type WalkName,
-} from '../../db/walks.ts'
+} from '../../db/audit/walks.ts'
+import type { Db } from '../../db/connect.ts'
+import { writeOnceBack } from '../../db/connection/once-back.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { createPlaces, type PlacesLimits } from '../places.ts'

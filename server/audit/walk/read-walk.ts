@@ -1,8 +1,8 @@
 import { transcriptOf } from '../../../shared/walk/follow-walk.ts'
 import { isWalkOver, type WalkListed } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { listWalkEvents, readTranscript, type WalkLine } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
-import { listWalkEvents, readTranscript, type WalkLine } from '../../db/walks.ts'
 import { walkHead } from './jobs.ts'
 
 /** Where a walk is read. A reader with a link has other addresses than the holder of a key. */

@@ -1,13 +1,13 @@
 import type { Opening } from '../../../shared/walk/operation.ts'
-import type { Db } from '../../db/connect.ts'
 import {
   deleteWalkSession,
   insertWalkSession,
   leaseLeftOpen,
   nameWalkSession,
   type WalkSessionRow,
-} from '../../db/walk-sessions.ts'
-import type { WalkName } from '../../db/walks.ts'
+} from '../../db/audit/walk-sessions.ts'
+import type { WalkName } from '../../db/audit/walks.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 import type { RouteAddress } from './route-address.ts'
 import type { Withhold } from './withhold.ts'

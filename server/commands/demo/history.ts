@@ -3,8 +3,8 @@ import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import { visitEvent } from '../../attribution/beacon/visit-event.ts'
 import type { Ingest } from '../../attribution/ingest/ingest.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
+import { saveTotals } from '../../db/attribution/shop-totals.ts'
 import type { Db } from '../../db/connect.ts'
-import { saveTotals } from '../../db/shop-totals.ts'
 import type { shop_totals } from '../../db/tables.ts'
 
 /** What a history is made of. */

@@ -8,6 +8,7 @@ import { Report } from '../../../shared/attribution/report.ts'
 import { SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Printable } from '../../../shared/web/printable.ts'
 import { asBrowser, beacon, SHOP } from '../../attribution/beacon/testing/beacon.ts'
+import { insertProperty } from '../../db/attribution/properties.ts'
 import {
   STORED_AI_SURFACE,
   STORED_MODEL,
@@ -15,7 +16,6 @@ import {
   STORED_VISIT,
 } from '../../db/events/packed.ts'
 import { ensureMonths } from '../../db/events/partitions.ts'
-import { insertProperty } from '../../db/properties.ts'
 import { testApp, testDatabase } from '../../testing/app.ts'
 import { program } from '../../testing/program.ts'
 import { forgetCommand } from '../report.ts'

@@ -8,8 +8,13 @@ import {
   printableLines,
 } from '../../../shared/web/printable.ts'
 import type { Db } from '../../db/connect.ts'
-import { findIncident, listIncidents, newestIncidents, shownIncident } from '../../db/incidents.ts'
-import { findWatch } from '../../db/watches.ts'
+import {
+  findIncident,
+  listIncidents,
+  newestIncidents,
+  shownIncident,
+} from '../../db/watch/incidents.ts'
+import { findWatch } from '../../db/watch/watches.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 

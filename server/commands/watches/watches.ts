@@ -8,7 +8,7 @@ import {
   printableLines,
 } from '../../../shared/web/printable.ts'
 import type { Db } from '../../db/connect.ts'
-import { listWatches, type WatchRow } from '../../db/watches.ts'
+import { listWatches, type WatchRow } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { changeWatch, createWatch, endWatch, lookNow, shownWatch } from '../../watch/set-up.ts'

@@ -1,6 +1,6 @@
 import type { NewKey } from '../../access/auth.ts'
-import { revokeKey } from '../../db/keys.ts'
-import { SCOPES } from '../../db/scopes.ts'
+import { revokeKey } from '../../db/access/keys.ts'
+import { SCOPES } from '../../db/access/scopes.ts'
 import { stripeSignature } from '../../store/psp/test/sender.ts'
 import type { testApp } from '../../testing/app.ts'
 import { filled } from './match.ts'

@@ -1,6 +1,6 @@
 import type { ReservedSql, Sql } from 'postgres'
-import { openOwnPool, type Pool } from '../pool.ts'
-import { isPooled } from '../pooler.ts'
+import { openOwnPool, type Pool } from '../connection/pool.ts'
+import { isPooled } from '../connection/pooler.ts'
 import { shardsOf } from '../shards/shards.ts'
 import { monthTable } from './partitions.ts'
 

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Log } from '../../log.ts'
 import type { Db } from '../connect.ts'
+import { isTransactionConflict } from '../connection/failures.ts'
 import {
   dropBefore,
   ensureMonths,
@@ -11,7 +12,6 @@ import {
 } from '../events/partitions.ts'
 import { rebuildRollup } from '../events/rebuild.ts'
 import { domainsToName } from '../events/rollup-names.ts'
-import { isTransactionConflict } from '../failures.ts'
 import { type KeptSettings, keptTables } from './kept.ts'
 import { runSweep } from './sweep.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReservedSql, Sql, TransactionSql } from 'postgres'
-import { isTimeout, isTransactionConflict } from '../failures.ts'
-import { openOwnPool } from '../pool.ts'
-import { isPooled } from '../pooler.ts'
+import { isTimeout, isTransactionConflict } from '../connection/failures.ts'
+import { openOwnPool } from '../connection/pool.ts'
+import { isPooled } from '../connection/pooler.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
 import { compareSchema, readApplied } from './state.ts'
 

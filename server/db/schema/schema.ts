@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import type { Pool } from '../pool.ts'
+import type { Pool } from '../connection/pool.ts'
 import { MIGRATING, type MigrateOptions, migrate } from './migrate.ts'
 import { type Migration, type MigrationSet, readMigrations } from './migrations.ts'
 import { compareSchema, type MigrationState, readApplied } from './state.ts'

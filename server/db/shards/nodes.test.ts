@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { isDatabaseUnavailable } from '../failures.ts'
-import { createPool } from '../pool.ts'
+import { isDatabaseUnavailable } from '../connection/failures.ts'
+import { createPool } from '../connection/pool.ts'
 import { createNodes, type Nodes } from './nodes.ts'
 
 const { sql: coordinator, url } = await testDatabase()

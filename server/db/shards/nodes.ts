@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { isAnswer } from '../pool.ts'
+import { isAnswer } from '../connection/pool.ts'
 
 // Each node of a Citus cluster knows where everything is, and runs what is its own without asking another
 // (https://docs.citusdata.com/en/stable/admin_guide/cluster_management.html). So a statement of one node's

@@ -1,6 +1,6 @@
 import type { EngineLoad } from '../../audit/engine.ts'
 import type { WalksLoad } from '../../audit/walk/jobs.ts'
-import type { WatchFigures } from '../../db/watch-figures.ts'
+import type { WatchFigures } from '../../db/watch/figures.ts'
 import type { WatchesLoad } from '../../watch/scheduler.ts'
 
 /** An engine that nobody asks anything. */

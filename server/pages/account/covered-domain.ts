@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { domainOfAddress } from '../../../shared/web/domain.ts'
 import { requireDomain, requireScope } from '../../access/auth.ts'
-import type { Scope } from '../../db/scopes.ts'
+import type { Scope } from '../../db/access/scopes.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OpenApiDocument } from '../../routes/openapi.ts'
+import type { OpenApiDocument } from '../../routes/openapi/openapi.ts'
 
 const Operation = z.object({
   summary: z.string().default(''),

@@ -6,7 +6,7 @@ import type { AuditRequest } from '../../../shared/audit/result.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { ManifestValidationRequest } from '../../../shared/manifest/validation.ts'
 import { dayOf } from '../../../shared/web/moment.ts'
-import type { Scope } from '../../db/scopes.ts'
+import type { Scope } from '../../db/access/scopes.ts'
 
 /** One call of the API as a first try. */
 export interface ApiCall {

@@ -4,8 +4,8 @@ import { Moment } from '../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../shared/view/Notice.tsx'
 import { DayBars } from '../../../shared/view/watch/DayBars.tsx'
 import type { WatchedDay } from '../../../shared/watch/days.ts'
-import type { OpenIncident } from '../../db/incidents.ts'
-import type { ListedWatch } from '../../db/portfolio.ts'
+import type { OpenIncident } from '../../db/watch/incidents.ts'
+import type { ListedWatch } from '../../db/watch/portfolio.ts'
 import { Link } from '../site.tsx'
 
 export interface StatusPageProps {

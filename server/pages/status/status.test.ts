@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { setStatusPage } from '../../db/status-pages.ts'
-import { updateWatch } from '../../db/watches.ts'
+import { setStatusPage } from '../../db/watch/status-pages.ts'
+import { updateWatch } from '../../db/watch/watches.ts'
 import { hasIncident, hasLooks, watchedDomain } from '../../watch/testing/watched.ts'
 import { NOON, testPages } from '../account/testing/pages.ts'
 

@@ -1,7 +1,7 @@
 import { coveredBy } from '../../access/covered-domains.ts'
+import type { ApiKey } from '../../db/access/keys.ts'
+import { listProperties } from '../../db/attribution/properties.ts'
 import type { Db } from '../../db/connect.ts'
-import type { ApiKey } from '../../db/keys.ts'
-import { listProperties } from '../../db/properties.ts'
 
 /** The newest property of someone signed in, of the domain that is named; null for others. */
 export async function findOwnProperty(db: Db, key: ApiKey | null, domain: string | undefined) {

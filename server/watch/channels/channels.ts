@@ -12,9 +12,9 @@ import {
 } from '../../../shared/watch/channel.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { hashSecret, mintKey, randomBase62 } from '../../access/key-format.ts'
+import type { ApiKey } from '../../db/access/keys.ts'
+import type { Scope } from '../../db/access/scopes.ts'
 import type { Db } from '../../db/connect.ts'
-import type { ApiKey } from '../../db/keys.ts'
-import type { Scope } from '../../db/scopes.ts'
 import { notices, watch_deliveries } from '../../db/tables.ts'
 import {
   type ChannelId,
@@ -26,8 +26,8 @@ import {
   listChannels,
   updateChannel,
   type WatchDeliveryRow,
-} from '../../db/watch-channels.ts'
-import { findWatch, type WatchRow } from '../../db/watches.ts'
+} from '../../db/watch/channels.ts'
+import { findWatch, type WatchRow } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { countBy } from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'

@@ -8,7 +8,7 @@ import {
   findChannelById,
   switchChannelOff,
   updateChannel,
-} from '../../db/watch-channels.ts'
+} from '../../db/watch/channels.ts'
 
 // Unspecified: a mail address gets nothing until its holder has confirmed it by a link that is valid for
 // seven days. Opening the link changes nothing, since programs that check mails open links as well.

@@ -13,8 +13,8 @@ import {
   switchChannelOff,
   updateChannel,
   type WatchDeliveryRow,
-} from '../../db/watch-channels.ts'
-import { findWatch } from '../../db/watches.ts'
+} from '../../db/watch/channels.ts'
+import { findWatch } from '../../db/watch/watches.ts'
 import type { Log } from '../../log.ts'
 import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'
 import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'

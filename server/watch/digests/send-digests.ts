@@ -13,7 +13,7 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import { nextDigestAt } from '../../../shared/watch/week.ts'
 import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
-import { findAudit } from '../../db/audits.ts'
+import { findAudit } from '../../db/audit/audits.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
 import {
   aiOfWeek,
@@ -26,8 +26,8 @@ import {
   moveDigest,
   scoreBefore,
   takeDigest,
-} from '../../db/digests.ts'
-import type { WatchRow } from '../../db/watches.ts'
+} from '../../db/watch/digests.ts'
+import type { WatchRow } from '../../db/watch/watches.ts'
 import type { Log } from '../../log.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'

@@ -8,6 +8,7 @@ import {
   type Signal,
 } from '../../../shared/watch/signals.ts'
 import { DAY_MS, dayIn, dayOf, shiftDay } from '../../../shared/web/moment.ts'
+import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   closeIncident,
@@ -16,7 +17,7 @@ import {
   openIncident,
   openIncidentsAmong,
   shownIncident,
-} from '../../db/incidents.ts'
+} from '../../db/watch/incidents.ts'
 import {
   claimSignals,
   type DomainDay,
@@ -27,8 +28,7 @@ import {
   readFirstDays,
   readSurfaceDays,
   type SignalsWatch,
-} from '../../db/signals.ts'
-import { findTimeZones } from '../../db/time-zones.ts'
+} from '../../db/watch/signals.ts'
 import type { Log } from '../../log.ts'
 import { enqueueNotice, recallNotice } from '../enqueue-notice.ts'
 import { noticeIdOf } from '../notice-id.ts'

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { gradeOf } from '../../../shared/audit/score.ts'
 import { PERIOD_MS } from '../../../shared/watch/period.ts'
 import type { Db } from '../../db/connect.ts'
-import { type IncidentRow, openIncident } from '../../db/incidents.ts'
 import { watch_looks } from '../../db/tables.ts'
-import { updateWatch, type WatchRow } from '../../db/watches.ts'
+import { type IncidentRow, openIncident } from '../../db/watch/incidents.ts'
+import { updateWatch, type WatchRow } from '../../db/watch/watches.ts'
 import { createWatch } from '../set-up.ts'
 
 /** Watches a domain that was looked at just before `now`, and found well. */

@@ -5,7 +5,7 @@ import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { auditPath } from '../../../audit/stored-audits.ts'
-import type { PastAudit } from '../../../db/audits.ts'
+import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link, useSite } from '../../site.tsx'
 import { CompareForm } from './PastAudits.tsx'
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { StoredAudit } from '../../../../shared/audit/stored-audit.ts'
-import type { PastAudit } from '../../../db/audits.ts'
+import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link } from '../../site.tsx'
 import { AuditedStore } from './AuditPage.tsx'
 import { aboutMeasure } from './PastAudits.tsx'

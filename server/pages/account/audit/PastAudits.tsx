@@ -7,7 +7,7 @@ import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { formatDateTime } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { auditPath } from '../../../audit/stored-audits.ts'
-import type { PastAudit } from '../../../db/audits.ts'
+import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link, useSite } from '../../site.tsx'
 
 export interface PastAuditsProps {

@@ -6,7 +6,7 @@ import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/resul
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createProperty } from '../../../attribution/properties.ts'
-import { saveAudit } from '../../../db/audits.ts'
+import { saveAudit } from '../../../db/audit/audits.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import {
   addressOf,

@@ -1,7 +1,7 @@
 import { comparedOf, measureOf } from '../../../../shared/audit/compare.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import { findAudit, listAudits, type PastAudit } from '../../../db/audits.ts'
+import { findAudit, listAudits, type PastAudit } from '../../../db/audit/audits.ts'
 import type { Db } from '../../../db/connect.ts'
 
 export interface ReadAudit {

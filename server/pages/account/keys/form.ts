@@ -1,5 +1,5 @@
 import { NewKey } from '../../../access/auth.ts'
-import type { ApiKey } from '../../../db/keys.ts'
+import type { ApiKey } from '../../../db/access/keys.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 
 /** For how many days a key may be used; none for as long as the one that makes it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findKey, listKeys, revokeKey } from '../../../db/keys.ts'
+import { findKey, listKeys, revokeKey } from '../../../db/access/keys.ts'
 import { NOON, testPages } from '../testing/pages.ts'
 
 const { app, db, nobody, clock, signIn, createTestKey, browserWith } = await testPages()

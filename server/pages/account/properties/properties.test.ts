@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProperty } from '../../../attribution/properties.ts'
-import { listProperties } from '../../../db/properties.ts'
+import { listProperties } from '../../../db/attribution/properties.ts'
 import { beacon_days } from '../../../db/tables.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
 

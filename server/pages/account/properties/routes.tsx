@@ -2,8 +2,12 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { createProperty, describeProperty } from '../../../attribution/properties.ts'
-import { findFirstVisits } from '../../../db/beacon-days.ts'
-import { deleteProperty, listProperties, updateProperty } from '../../../db/properties.ts'
+import { findFirstVisits } from '../../../db/attribution/beacon-days.ts'
+import {
+  deleteProperty,
+  listProperties,
+  updateProperty,
+} from '../../../db/attribution/properties.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { callByKey } from '../../../http/caller.ts'

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Action } from '../../../../shared/view/Action.tsx'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import type { Share } from '../../../db/shares.ts'
+import type { Share } from '../../../db/access/shares.ts'
 import { ShareEnd } from './ShareEnd.tsx'
 
 export interface ShareMadeProps extends Pick<Share, 'domain' | 'view' | 'expires_at'> {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Field } from '../../../../shared/view/form/Field.tsx'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { SHARE_DAYS } from '../../../access/share-links.ts'
-import type { Share } from '../../../db/shares.ts'
+import type { Share } from '../../../db/access/shares.ts'
 import { useSite } from '../../site.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 

@@ -8,7 +8,7 @@ import {
   safeNext,
   startWebSession,
 } from '../../../access/web-session.ts'
-import { type ApiKey, touchKey } from '../../../db/keys.ts'
+import { type ApiKey, touchKey } from '../../../db/access/keys.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'

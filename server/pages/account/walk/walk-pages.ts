@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type { IntentId, WalkMode } from '../../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../../shared/walk/transcript.ts'
-import type { Share } from '../../../db/shares.ts'
+import type { Share } from '../../../db/access/shares.ts'
 import type { ServerEnv } from '../../../http/env.ts'
-import type { ExportQuery } from '../../../routes/walk-export.ts'
+import type { ExportQuery } from '../../../routes/walk/export.ts'
 
 /** A walk as it is stored, with what is seen of it by now. */
 export interface FoundWalk {

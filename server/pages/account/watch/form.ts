@@ -1,7 +1,7 @@
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
 import { WatchChange } from '../../../../shared/watch/watch.ts'
-import type { WatchRow } from '../../../db/watches.ts'
+import type { WatchRow } from '../../../db/watch/watches.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { exponentOf } from '../../../../shared/commerce/iso.ts'
-import type { AiRevenue } from '../../../db/portfolio.ts'
+import type { AiRevenue } from '../../../db/watch/portfolio.ts'
 import { type PortfolioEntry, scoreChange } from './portfolio.ts'
 import { STANDING_WORDS } from './words.ts'
 

@@ -11,7 +11,7 @@ import {
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
 import type { Db } from '../../../db/connect.ts'
-import { type OpenIncident, openIncidentsAmong } from '../../../db/incidents.ts'
+import { type OpenIncident, openIncidentsAmong } from '../../../db/watch/incidents.ts'
 import {
   type AiRevenue,
   countOpenAmong,
@@ -21,7 +21,7 @@ import {
   type RevenueDays,
   readRevenueAmong,
   readScoresAmong,
-} from '../../../db/portfolio.ts'
+} from '../../../db/watch/portfolio.ts'
 import { isVisible } from './visible.ts'
 
 // Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today included,

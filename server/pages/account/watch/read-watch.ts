@@ -12,13 +12,13 @@ import {
   type WatchStanding,
 } from '../../../../shared/watch/standing.ts'
 import { dayOf, shiftDay } from '../../../../shared/web/moment.ts'
-import { findAudit } from '../../../db/audits.ts'
+import { findAudit } from '../../../db/audit/audits.ts'
 import type { Db } from '../../../db/connect.ts'
-import { listIncidents, shownIncident } from '../../../db/incidents.ts'
-import { hasStatusPage } from '../../../db/status-pages.ts'
-import { type IncidentSpan, listSpans, readDayLooks } from '../../../db/watch-history.ts'
-import { type LookRow, listLooks } from '../../../db/watch-looks.ts'
-import type { WatchRow } from '../../../db/watches.ts'
+import { type IncidentSpan, listSpans, readDayLooks } from '../../../db/watch/history.ts'
+import { listIncidents, shownIncident } from '../../../db/watch/incidents.ts'
+import { type LookRow, listLooks } from '../../../db/watch/looks.ts'
+import { hasStatusPage } from '../../../db/watch/status-pages.ts'
+import type { WatchRow } from '../../../db/watch/watches.ts'
 import { isVisible } from './visible.ts'
 
 // Unspecified: the page of a watch and the public status page show the last 90 days, by days of UTC.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
-import { findWatch } from '../../../db/watches.ts'
+import { findWatch } from '../../../db/watch/watches.ts'
 import { hasIncident, hasLooks, watchedDomain } from '../../../watch/testing/watched.ts'
 import { NOON, testPages } from '../testing/pages.ts'
 

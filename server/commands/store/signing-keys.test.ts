@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { storeDatabase } from '../../store/db/testing/database.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { listSigningKeysCommand, rotateSigningKeyCommand } from './signing-keys.ts'
+
+const at = (text: string) => ({ now: () => new Date(`2026-06-${text}Z`) })
+
+test('keys are listed, rotated and removed, without their private halves', async () => {
+  const { db } = await storeDatabase()
+  const printed: string[] = []
+  const terminal: Terminal = {
+    colour: false,
+    width: 100,
+    print: (text) => printed.push(String(text)),
+    remark: () => {},
+    progress: () => {},
+    endProgress: () => {},
+  }
+  const said = () =>
+    printed
+      .splice(0)
+      .join('\n')
+      .replaceAll(/^[\w-]{43}/gm, 'kid')
+      .split('\n')
+  await listSigningKeysCommand({}, { db, ...at('01T12:00') }, terminal)
+  expect(said()).toEqual(['kid  2026-06-01 12:00  signs'])
+  await rotateSigningKeyCommand({}, { db, ...at('01T13:00') }, terminal)
+  expect(said()).toEqual([
+    'kid  2026-06-01 12:00  signs until 2026-06-01 13:10, published until 2026-06-09 13:10',
+    'kid  2026-06-01 13:00  signs next',
+  ])
+  await listSigningKeysCommand({ json: true }, { db, ...at('01T13:10') }, terminal)
+  const listed = JSON.parse(printed.join(''))
+  expect(said().join('')).not.toContain('"d"')
+  expect(listed).toEqual([
+    {
+      kid: expect.any(String),
+      state: 'retired',
+      created_at: '2026-06-01T12:00:00.000Z',
+      retired_at: '2026-06-01T13:10:00.000Z',
+      published_until: '2026-06-09T13:10:00.000Z',
+    },
+    {
+      kid: expect.any(String),
+      state: 'signs',
+      created_at: '2026-06-01T13:00:00.000Z',
+      retired_at: null,
+      published_until: null,
+    },
+  ])
+  await rotateSigningKeyCommand({ compromised: true }, { db, ...at('01T14:00') }, terminal)
+  expect(said()).toEqual(['kid  2026-06-01 14:00  signs'])
+})

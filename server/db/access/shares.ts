@@ -1,0 +1,65 @@
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import type { Db } from '../connect.ts'
+import { shares } from '../tables.ts'
+
+// Unspecified: a domain may have 100 active links to each page, and to each walk. All of them are
+// listed.
+export const MAX_SHARES = 100
+
+export type ShareRow = typeof shares.$inferSelect
+
+/** A link as it may be listed: without the hash of its secret. */
+export type Share = Omit<ShareRow, 'secret_sha256'>
+
+export async function insertShare(db: Db, row: ShareRow): Promise<void> {
+  await db.insert(shares).values(row)
+}
+
+/** The link with this id, open or not; null without one. */
+export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
+  const [row] = await db.select().from(shares).where(eq(shares.id, id))
+  return row ?? null
+}
+
+/** What links open: a page of a domain, or one walk. */
+export interface Opened extends Pick<Share, 'domain' | 'view'> {
+  walk_id?: string | null
+}
+
+const opens = ({ domain, view, walk_id = null }: Opened) =>
+  and(
+    eq(shares.domain, domain),
+    eq(shares.view, view),
+    walk_id === null ? isNull(shares.walk_id) : eq(shares.walk_id, walk_id),
+  )
+
+/** The links to a page of a domain that are open, newest first. */
+export async function listShares(db: Db, shared: Opened, now: Date): Promise<Share[]> {
+  const rows = await db
+    .select()
+    .from(shares)
+    .where(
+      and(
+        opens(shared),
+        isNull(shares.revoked_at),
+        or(isNull(shares.expires_at), gt(shares.expires_at, now)),
+      ),
+    )
+    .orderBy(desc(shares.created_at))
+    .limit(MAX_SHARES)
+  return rows.map(({ secret_sha256: _, ...share }) => share)
+}
+
+/** Ends a link. False when there is no such link to the page, or it was ended before. */
+export async function revokeShare(
+  db: Db,
+  { id, ...shared }: Opened & Pick<Share, 'id'>,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .update(shares)
+    .set({ revoked_at: now })
+    .where(and(eq(shares.id, id), opens(shared), isNull(shares.revoked_at)))
+    .returning({ id: shares.id })
+  return rows.length > 0
+}

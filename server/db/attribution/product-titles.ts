@@ -1,0 +1,58 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/product-titles.ts'
+import type { Db } from '../connect.ts'
+import { shardsOf } from '../shards/shards.ts'
+import { product_titles } from '../tables.ts'
+
+/** A title that is read again as it was is written again after so long. */
+const STALE = "interval '1 day'"
+
+/**
+ * Keeps what an audit saw the products of a domain called; of two audits the later one is right.
+ * Of more than `MAX_TITLES` of a domain those that were not seen for the longest time go.
+ */
+export async function saveTitles(
+  db: Db,
+  domain: string,
+  titles: readonly ProductTitle[],
+  seen_at: Date,
+): Promise<void> {
+  if (titles.length === 0) return
+  await db.$client.begin(async (tx) => {
+    // Two audits of one domain that end together would lock each other's rows.
+    await tx`select pg_advisory_xact_lock(hashtext('product_titles'), hashtext(${domain}))`
+    const at = shardsOf(db.$client).at([domain], tx)
+    await at(
+      `insert into product_titles as kept (domain, product_id, title, seen_at)
+      select $1::text, product_id, title, $2::timestamptz
+      from jsonb_to_recordset($3::jsonb) as given(product_id text, title text)
+      on conflict (domain, product_id) do update
+        set title = excluded.title, seen_at = excluded.seen_at
+        where excluded.seen_at >= kept.seen_at
+          and (excluded.title <> kept.title or excluded.seen_at > kept.seen_at + ${STALE})
+      returning product_id`,
+      [domain, seen_at.toISOString(), JSON.stringify(titles)],
+    )
+    await at(
+      `delete from product_titles where domain = $1 and product_id in (
+        select product_id from product_titles where domain = $1
+        order by seen_at desc, product_id offset ${MAX_TITLES})
+      returning product_id`,
+      [domain],
+    )
+  })
+}
+
+/** What these products of a domain are called, as far as an audit has seen it, by id. */
+export async function readTitles(
+  db: Db,
+  domain: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: product_titles.product_id, title: product_titles.title })
+    .from(product_titles)
+    .where(and(eq(product_titles.domain, domain), inArray(product_titles.product_id, [...ids])))
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}

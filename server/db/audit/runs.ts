@@ -1,0 +1,118 @@
+import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
+import type { AuditProgress } from '../../../shared/audit/progress.ts'
+import { AuditResult } from '../../../shared/audit/result.ts'
+import type { Db } from '../connect.ts'
+import { audit_runs } from '../tables.ts'
+
+export type AuditRun = typeof audit_runs.$inferSelect
+
+/** Which run: the domain says on which node of a cluster it is. */
+export type RunName = Pick<AuditRun, 'domain' | 'id'>
+
+const isNamed = ({ domain, id }: RunName) =>
+  and(eq(audit_runs.domain, domain), eq(audit_runs.id, id))
+
+// As the index `audit_runs_once` has it.
+const isOpen = sql`${audit_runs.state} = 'under_way'`
+
+/** Notes a run that begins. Null where the same caller has one of this domain under way. */
+export async function insertRun(
+  db: Db,
+  run: Pick<AuditRun, 'domain' | 'id' | 'by' | 'asked_at' | 'progress'>,
+): Promise<AuditRun | null> {
+  const [row] = await db
+    .insert(audit_runs)
+    .values({ ...run, state: 'under_way', alive_at: run.asked_at })
+    .onConflictDoNothing({
+      target: [audit_runs.domain, audit_runs.by],
+      where: sql`state = 'under_way'`,
+    })
+    .returning()
+  return row ?? null
+}
+
+/** The run of this caller that has not ended; null without one. */
+export async function findOpenRun(
+  db: Db,
+  { domain, by }: Pick<AuditRun, 'domain' | 'by'>,
+): Promise<AuditRun | null> {
+  const [row] = await db
+    .select()
+    .from(audit_runs)
+    .where(and(eq(audit_runs.domain, domain), eq(audit_runs.by, by), isOpen))
+  return row ?? null
+}
+
+/** The newest run of this caller that came to its end, and not before this moment; null without one. */
+export async function findDoneRun(
+  db: Db,
+  { domain, by }: Pick<AuditRun, 'domain' | 'by'>,
+  since: Date,
+): Promise<AuditRun | null> {
+  const isDone = and(eq(audit_runs.state, 'done'), gte(audit_runs.asked_at, since))
+  const [row] = await db
+    .select()
+    .from(audit_runs)
+    .where(and(eq(audit_runs.domain, domain), eq(audit_runs.by, by), isDone))
+    .orderBy(desc(audit_runs.asked_at))
+    .limit(1)
+  return row ?? null
+}
+
+/** Null where there is none, and for an id that cannot be one. */
+export async function readRun(db: Db, name: RunName): Promise<AuditRun | null> {
+  if (!UUID.test(name.id)) return null
+  const [row] = await db.select().from(audit_runs).where(isNamed(name))
+  return row ?? null
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** The result that is kept with a run; null without one that still has the form of a result. */
+export const keptResultOf = ({ result }: Pick<AuditRun, 'result'>): AuditResult | null =>
+  AuditResult.nullable()
+    .catch(null)
+    .parse(result ?? null)
+
+/** Says how far a run has come, and that its process lives. False: it has to stop. */
+export async function keepRun(
+  db: Db,
+  name: RunName,
+  { progress, now }: { progress: AuditProgress; now: Date },
+): Promise<boolean> {
+  const [row] = await db
+    .update(audit_runs)
+    .set({ progress, alive_at: now })
+    .where(and(isNamed(name), isOpen))
+    .returning({ cancel_asked_at: audit_runs.cancel_asked_at })
+  return row !== undefined && row.cancel_asked_at === null
+}
+
+/** Asks the process that audits to stop, whichever it is. */
+export async function askToCancelRun(db: Db, name: RunName, now: Date): Promise<void> {
+  await db
+    .update(audit_runs)
+    .set({ cancel_asked_at: now })
+    .where(and(isNamed(name), isOpen))
+}
+
+/** Ends a run that has not ended, or that was ended with the reason `instead` by somebody who took it for dead. */
+export async function endRun(
+  db: Db,
+  name: RunName,
+  end: Partial<Pick<AuditRun, 'progress' | 'why' | 'result'>> &
+    Pick<AuditRun, 'state'> & { ended_at: Date },
+  instead: string | null = null,
+): Promise<void> {
+  await db
+    .update(audit_runs)
+    .set({ why: null, ...end })
+    .where(
+      and(isNamed(name), or(isOpen, instead === null ? undefined : eq(audit_runs.why, instead))),
+    )
+}
+
+/** Takes back a run that was not allowed to begin. */
+export async function deleteRun(db: Db, name: RunName): Promise<void> {
+  await db.delete(audit_runs).where(isNamed(name))
+}

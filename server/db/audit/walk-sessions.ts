@@ -1,0 +1,71 @@
+import { and, eq, gt, isNull, lt, notExists, or } from 'drizzle-orm'
+import type { Db } from '../connect.ts'
+import { walk_sessions, walks } from '../tables.ts'
+import { isWalkAlive } from './walks.ts'
+
+export type WalkSessionRow = typeof walk_sessions.$inferSelect
+
+type SessionName = Pick<WalkSessionRow, 'domain' | 'key'>
+
+// Unspecified: a session that a walk left open is cancelled within a day, or given up: stores forget
+// idempotency keys then, so that the repeated opening that tells its id would open another one.
+const TRIED_MS = 86_400_000
+
+/** For this long one replica alone tries to cancel a session. */
+const LEASE_MS = 5 * 60_000
+
+const isNamed = ({ domain, key }: SessionName) =>
+  and(eq(walk_sessions.domain, domain), eq(walk_sessions.key, key))
+
+/** Notes a session before it is opened: durable when it resolves. */
+export async function insertWalkSession(
+  db: Db,
+  row: Omit<WalkSessionRow, 'leased_until'>,
+): Promise<void> {
+  // The same call once more, under its key: what is known of it stays.
+  await db.insert(walk_sessions).values(row).onConflictDoNothing()
+}
+
+export async function nameWalkSession(db: Db, name: SessionName, session: string): Promise<void> {
+  await db.update(walk_sessions).set({ session }).where(isNamed(name))
+}
+
+export async function deleteWalkSession(db: Db, name: SessionName): Promise<void> {
+  await db.delete(walk_sessions).where(isNamed(name))
+}
+
+/** Of sessions whose walk is no longer alive. */
+const isLeftOpen = (db: Db, now: Date) =>
+  notExists(
+    db
+      .select({ id: walks.id })
+      .from(walks)
+      .where(
+        and(
+          eq(walks.domain, walk_sessions.domain),
+          eq(walks.id, walk_sessions.walk_id),
+          isWalkAlive(now),
+        ),
+      ),
+  )
+
+/**
+ * What walks have left open that are no longer alive. Each is given to one caller in five minutes,
+ * over all replicas, so that a session is not cancelled twice at a time.
+ */
+export const leaseLeftOpen = (db: Db, now: Date): Promise<WalkSessionRow[]> =>
+  db
+    .update(walk_sessions)
+    .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
+    .where(
+      and(
+        gt(walk_sessions.since, new Date(now.getTime() - TRIED_MS)),
+        or(isNull(walk_sessions.leased_until), lt(walk_sessions.leased_until, now)),
+        isLeftOpen(db, now),
+      ),
+    )
+    .returning()
+
+/** How many sessions are noted whose walks are no longer alive. */
+export const countLeftOpen = (db: Db, now: Date): Promise<number> =>
+  db.$count(walk_sessions, isLeftOpen(db, now))

@@ -1,0 +1,252 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  or,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
+import { MAX_CHANNELS } from '../../../shared/watch/channel.ts'
+import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
+import type { Db, Transaction } from '../connect.ts'
+import { notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
+
+export type ChannelRow = typeof watch_channels.$inferSelect
+export type WatchDeliveryRow = typeof watch_deliveries.$inferSelect
+
+/** Which channel of which domain. */
+export type ChannelId = Pick<ChannelRow, 'domain' | 'id'>
+
+const isThis = ({ domain, id }: ChannelId) =>
+  and(eq(watch_channels.domain, domain), eq(watch_channels.id, id))
+
+/** Adds a channel, unless the domain is not watched or has as many as it may have. */
+export const insertChannel = (
+  db: Db,
+  row: ChannelRow,
+): Promise<'made' | 'not_watched' | 'too_many'> =>
+  db.transaction(async (tx) => {
+    // Of two that come at once, one counts the other; and a watch that ends takes its channels along.
+    const [watch] = await tx
+      .select({ domain: watches.domain })
+      .from(watches)
+      .where(eq(watches.domain, row.domain))
+      .for('update')
+    if (watch === undefined) return 'not_watched'
+    const have = await tx.$count(watch_channels, eq(watch_channels.domain, row.domain))
+    if (have >= MAX_CHANNELS) return 'too_many'
+    await tx.insert(watch_channels).values(row)
+    return 'made'
+  })
+
+/** Those of a domain, oldest first. */
+export const listChannels = (db: Db, domain: string): Promise<ChannelRow[]> =>
+  db
+    .select()
+    .from(watch_channels)
+    .where(eq(watch_channels.domain, domain))
+    .orderBy(asc(watch_channels.created_at), asc(watch_channels.id))
+
+/** Those of these domains that were switched off, or that nothing reaches, for a list of many. */
+export const troubledChannels = (db: Db, domains: readonly string[]): Promise<ChannelRow[]> =>
+  db
+    .select()
+    .from(watch_channels)
+    .where(
+      and(
+        domains.includes('*') ? undefined : inArray(watch_channels.domain, [...domains]),
+        or(isNotNull(watch_channels.disabled_at), isNotNull(watch_channels.failing_since)),
+      ),
+    )
+    .orderBy(asc(watch_channels.domain), asc(watch_channels.created_at))
+
+/** Null where the domain has no such channel. */
+export async function findChannel(
+  db: Db | Transaction,
+  channel: ChannelId,
+  lock?: 'for update',
+): Promise<ChannelRow | null> {
+  const query = db.select().from(watch_channels).where(isThis(channel)).$dynamic()
+  const [row] = await (lock === undefined ? query : query.for('update'))
+  return row ?? null
+}
+
+/** By its id alone, as the link in a mail names it. */
+export async function findChannelById(db: Db, id: string): Promise<ChannelRow | null> {
+  const [row] = await db.select().from(watch_channels).where(eq(watch_channels.id, id))
+  return row ?? null
+}
+
+/** Those of all domains that lead where this one does, and are of the same key. */
+export const channelsTo = (
+  db: Db,
+  { kind, target, key_id }: Pick<ChannelRow, 'kind' | 'target' | 'key_id'>,
+): Promise<ChannelRow[]> =>
+  db
+    .select()
+    .from(watch_channels)
+    .where(
+      and(
+        eq(watch_channels.kind, kind),
+        eq(watch_channels.target, target),
+        eq(watch_channels.key_id, key_id),
+      ),
+    )
+    .orderBy(asc(watch_channels.domain), asc(watch_channels.id))
+
+/** Changes a channel; null where the domain has no such one. */
+export async function updateChannel(
+  db: Db | Transaction,
+  channel: ChannelId,
+  change: Partial<Omit<ChannelRow, 'id' | 'domain'>>,
+): Promise<ChannelRow | null> {
+  const [row] = await db.update(watch_channels).set(change).where(isThis(channel)).returning()
+  return row ?? null
+}
+
+/** Deletes a channel with what is on its way to it; false where the domain has no such one. */
+export const deleteChannel = (db: Db, channel: ChannelId): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const gone = await tx.delete(watch_channels).where(isThis(channel)).returning()
+    if (gone.length === 0) return false
+    await tx.delete(watch_deliveries).where(eq(watch_deliveries.channel_id, channel.id))
+    return true
+  })
+
+/** Switches a channel off, with what is on its way to it. */
+export async function switchChannelOff(
+  tx: Transaction,
+  channel: ChannelId,
+  change: Partial<ChannelRow> & Pick<ChannelRow, 'disabled_at' | 'disabled_why'>,
+): Promise<void> {
+  await updateChannel(tx, channel, change)
+  await tx
+    .update(watch_deliveries)
+    .set({ next_at: null, leased_until: null })
+    .where(and(eq(watch_deliveries.channel_id, channel.id), isNotNull(watch_deliveries.next_at)))
+}
+
+/**
+ * Which of a channel's events a notice belongs to. Incidents that orders show belong to `signal`, opened or
+ * closed: a channel without it may be of a key that may not read reports.
+ */
+export const channelEventOf = (notice: SQLWrapper) => sql<NoticeEvent>`
+  case ${notice}->'data'->'incident'->>'kind' when 'signal' then 'signal' else ${notice}->>'event' end`
+
+/** The newest of a channel, those about these events alone. */
+export const listChannelDeliveries = (
+  db: Db,
+  channel: ChannelId,
+  { events, limit = 50 }: { events?: readonly NoticeEvent[]; limit?: number } = {},
+): Promise<WatchDeliveryRow[]> =>
+  db
+    .select()
+    .from(watch_deliveries)
+    .where(
+      and(
+        eq(watch_deliveries.domain, channel.domain),
+        eq(watch_deliveries.channel_id, channel.id),
+        events && inArray(channelEventOf(watch_deliveries.notice), [...events]),
+      ),
+    )
+    .orderBy(desc(watch_deliveries.created_at), desc(watch_deliveries.notice_id))
+    .limit(limit)
+
+/** The newest notices that a feed shows: those about its events, and its own tests. */
+export async function newestNotices(
+  db: Db,
+  { id, domain, events }: Pick<ChannelRow, 'id' | 'domain' | 'events'>,
+  limit: number,
+): Promise<WatchNotice[]> {
+  const rows = await db
+    .select({ notice: notices.notice })
+    .from(notices)
+    .where(
+      and(
+        eq(notices.domain, domain),
+        or(
+          inArray(channelEventOf(notices.notice), [...events]),
+          and(eq(notices.event, 'test'), sql`${notices.notice}->'data'->'channel'->>'id' = ${id}`),
+        ),
+      ),
+    )
+    .orderBy(desc(notices.at), desc(notices.id))
+    .limit(limit)
+  return rows.map(({ notice }) => notice)
+}
+
+/**
+ * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before is
+ * still on its way, so that nobody hears of its end first.
+ */
+const isDue = (now: Date) =>
+  and(
+    lte(watch_deliveries.next_at, now),
+    or(isNull(watch_deliveries.leased_until), lt(watch_deliveries.leased_until, now)),
+    sql`not exists (
+      select from watch_deliveries earlier
+      where earlier.channel_id = ${watch_deliveries.channel_id} and earlier.next_at is not null
+        and earlier.created_at < ${watch_deliveries.created_at}
+        and earlier.notice->'data'->'incident'->>'id'
+          = ${watch_deliveries.notice}->'data'->'incident'->>'id'
+    )`,
+  )
+
+/**
+ * Channels that something is due for, whoever has waited longest first. Mail goes to one server and
+ * everything else to many, which is why each has its own places.
+ */
+export async function dueChannels(
+  db: Db,
+  { kind, now, most }: { kind: 'mail' | 'http'; now: Date; most: number },
+): Promise<ChannelRow[]> {
+  const rows = await db
+    .select({ channel: watch_channels })
+    .from(watch_channels)
+    .innerJoin(watch_deliveries, eq(watch_deliveries.channel_id, watch_channels.id))
+    .where(
+      and(
+        isDue(now),
+        isNull(watch_channels.disabled_at),
+        sql`(${watch_channels.kind} = 'mail') = ${kind === 'mail'}`,
+      ),
+    )
+    .groupBy(watch_channels.id)
+    .orderBy(sql`min(${watch_deliveries.next_at})`, asc(watch_channels.id))
+    .limit(most)
+  return rows.map(({ channel }) => channel)
+}
+
+/**
+ * Takes the next of a channel that is due; null without one. No other replica gets it before its lease
+ * is over: after a crash it is simply due again.
+ */
+export const claimWatchDelivery = (
+  db: Db,
+  channelId: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<WatchDeliveryRow | null> =>
+  db.transaction(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(watch_deliveries)
+      .where(and(eq(watch_deliveries.channel_id, channelId), isDue(now)))
+      .orderBy(asc(watch_deliveries.created_at), asc(watch_deliveries.notice_id))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    if (row === undefined) return null
+    await tx.update(watch_deliveries).set({ leased_until: until }).where(isDelivery(row))
+    return row
+  })
+
+export const isDelivery = ({
+  channel_id,
+  notice_id,
+}: Pick<WatchDeliveryRow, 'channel_id' | 'notice_id'>) =>
+  and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id))

@@ -1,0 +1,218 @@
+import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { DigestAi, DigestIncident } from '../../../shared/watch/digest.ts'
+import type { WatchNotice } from '../../../shared/watch/notice.ts'
+import { shiftDay } from '../../../shared/web/moment.ts'
+import type { Transaction } from '../connect.ts'
+import { watch_channels, watch_deliveries, watches } from '../tables.ts'
+import type { WatchRow } from './watches.ts'
+
+/**
+ * The watch whose digest is due first and that no other replica has in hand; null without one. It is
+ * this transaction's until its end. `except`: those that failed a moment ago.
+ */
+export async function takeDigest(
+  tx: Transaction,
+  now: Date,
+  except: readonly string[],
+): Promise<WatchRow | null> {
+  for (;;) {
+    // A lock of its own, so that looks at the domain go on meanwhile.
+    const [row] = await tx.execute<{ domain: string }>(sql`
+      select domain from (
+        select domain from watches
+        where digest_at <= ${now.toISOString()}::timestamptz and paused_at is null
+          and domain not in (select jsonb_array_elements_text(${JSON.stringify(except)}::jsonb))
+        order by digest_at, domain limit 100
+      ) as due
+      where pg_try_advisory_xact_lock(hashtextextended('aisle digest ' || domain, 0)) limit 1`)
+    if (row === undefined) return null
+    // Another replica may have written it and let it go since that statement began to read.
+    const [watch] = await tx
+      .select()
+      .from(watches)
+      .where(and(eq(watches.domain, row.domain), lte(watches.digest_at, now)))
+    if (watch !== undefined) return watch
+  }
+}
+
+/** Notes when the next digest is due. False where another replica has done so since. */
+export async function moveDigest(
+  tx: Transaction,
+  { domain, digest_at }: Pick<WatchRow, 'domain' | 'digest_at'>,
+  next: Date,
+): Promise<boolean> {
+  const rows = await tx
+    .update(watches)
+    .set({ digest_at: next })
+    .where(and(eq(watches.domain, domain), eq(watches.digest_at, digest_at)))
+    .returning({ domain: watches.domain })
+  return rows.length > 0
+}
+
+/**
+ * The score of the last look before a moment that saw the domain; null without one. A period may have begun
+ * before that moment, and its look come after; where periods begin, the index is in that order.
+ */
+export async function scoreBefore(
+  tx: Transaction,
+  domain: string,
+  before: Date,
+): Promise<number | null> {
+  const [row] = await tx.execute<{ score: number | null }>(sql`
+    select score from watch_looks
+    where domain = ${domain} and outcome = 'seen' and slot_at <= ${before.toISOString()}::timestamptz
+      and ended_at <= ${before.toISOString()}::timestamptz
+    order by slot_at desc, look desc limit 1`)
+  return row?.score ?? null
+}
+
+/** More nobody reads; they are counted on the page. */
+const MOST_INCIDENTS = 200
+
+/** Incidents that were open at some time since a moment, but for those that were there from the start. */
+export async function incidentsSince(
+  tx: Transaction,
+  domain: string,
+  since: Date,
+): Promise<DigestIncident[]> {
+  const rows = await tx.execute<{ [K in keyof DigestIncident]: DigestIncident[K] }>(sql`
+    select id, kind, severity, label, points,
+      to_char(opened_at at time zone 'UTC', ${ISO}) as opened_at,
+      to_char(closed_at at time zone 'UTC', ${ISO}) as closed_at
+    from incidents
+    where domain = ${domain} and not is_known
+      and (closed_at is null or closed_at > ${since.toISOString()}::timestamptz)
+    order by opened_at desc, id limit ${MOST_INCIDENTS}`)
+  return [...rows]
+}
+
+const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+
+/** What AI brought in the seven days before a day, and in the seven before those. */
+export async function aiOfWeek(tx: Transaction, domain: string, today: string): Promise<DigestAi> {
+  const week = shiftDay(today, -7)
+  const rows = await tx.execute<
+    Record<
+      'sessions' | 'sessions_before' | 'orders' | 'orders_before' | 'amount' | 'before',
+      string
+    > & {
+      currency: string
+    }
+  >(sql`
+    select currency,
+      ${sumOf('sessions', week)} as sessions, ${sumBefore('sessions', week)} as sessions_before,
+      ${sumOf('completed', week)} as orders, ${sumBefore('completed', week)} as orders_before,
+      ${sumOf('revenue', week)} as amount, ${sumBefore('revenue', week)} as before
+    from rollup_daily
+    where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${today}::date
+    group by currency order by currency`)
+  const sum = (what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before') =>
+    rows.reduce((total, row) => total + Number(row[what]), 0)
+  return {
+    sessions: sum('sessions'),
+    sessions_before: sum('sessions_before'),
+    orders: sum('orders'),
+    orders_before: sum('orders_before'),
+    revenue: rows
+      .map(({ currency, amount, before }) => ({
+        currency,
+        amount: Number(amount),
+        before: Number(before),
+      }))
+      .filter(({ currency, amount, before }) => currency !== '' && amount + before > 0),
+  }
+}
+
+const sumOf = (column: string, week: string) =>
+  sql`coalesce(sum(${sql.identifier(column)}) filter (where day >= ${week}::date), 0)`
+const sumBefore = (column: string, week: string) =>
+  sql`coalesce(sum(${sql.identifier(column)}) filter (where day < ${week}::date), 0)`
+
+/** Those of a domain that want digests, with what decides which of them have one receiver. */
+export const digestChannels = (tx: Transaction, domain: string) =>
+  tx
+    .select({
+      id: watch_channels.id,
+      kind: watch_channels.kind,
+      target: watch_channels.target,
+      key_id: watch_channels.key_id,
+    })
+    .from(watch_channels)
+    .where(and(eq(watch_channels.domain, domain), wantsDigest))
+    .orderBy(asc(watch_channels.id))
+
+const wantsDigest = and(
+  isNotNull(watch_channels.confirmed_at),
+  isNull(watch_channels.disabled_at),
+  arrayContains(watch_channels.events, ['digest']),
+)
+
+type Receiver = Awaited<ReturnType<typeof digestChannels>>[number]
+
+/** The channels of one receiver, of watches whose digests are due together. */
+export const channelsOfReceiver = (
+  tx: Transaction,
+  { kind, target, key_id }: Omit<Receiver, 'id'>,
+  time_zone: string,
+): Promise<{ id: string; domain: string }[]> =>
+  tx
+    .select({ id: watch_channels.id, domain: watch_channels.domain })
+    .from(watch_channels)
+    .innerJoin(watches, eq(watches.domain, watch_channels.domain))
+    .where(
+      and(
+        wantsDigest,
+        eq(watch_channels.kind, kind),
+        eq(watch_channels.target, target),
+        eq(watch_channels.key_id, key_id),
+        eq(watches.time_zone, time_zone),
+        isNull(watches.paused_at),
+      ),
+    )
+    .orderBy(asc(watch_channels.id))
+
+/** A delivery that is still being put together: no other transaction changes or sends it meanwhile. */
+export async function lockDelivery(
+  tx: Transaction,
+  noticeId: string,
+  channelIds: readonly string[],
+): Promise<typeof watch_deliveries.$inferSelect | null> {
+  const [row] = await tx
+    .select()
+    .from(watch_deliveries)
+    .where(
+      and(
+        inArray(watch_deliveries.channel_id, [...channelIds]),
+        eq(watch_deliveries.notice_id, noticeId),
+      ),
+    )
+    .for('update')
+  return row ?? null
+}
+
+/** False where the delivery is there already. */
+export async function insertDelivery(
+  tx: Transaction,
+  row: typeof watch_deliveries.$inferInsert,
+): Promise<boolean> {
+  const made = await tx
+    .insert(watch_deliveries)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: watch_deliveries.channel_id })
+  return made.length > 0
+}
+
+/** Changes what a delivery says, and when it is due. */
+export async function changeDelivery(
+  tx: Transaction,
+  { channel_id, notice_id }: { channel_id: string; notice_id: string },
+  change: { notice: WatchNotice; next_at: Date },
+): Promise<void> {
+  await tx
+    .update(watch_deliveries)
+    .set(change)
+    .where(
+      and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id)),
+    )
+}

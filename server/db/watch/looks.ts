@@ -1,0 +1,76 @@
+import { and, between, desc, eq } from 'drizzle-orm'
+import type { SeenAnswers } from '../../../shared/watch/answers.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
+import type { Db, Transaction } from '../connect.ts'
+import { storableText, storableValue } from '../storable.ts'
+import { watch_answers, watch_looks } from '../tables.ts'
+
+export type LookRow = typeof watch_looks.$inferSelect
+
+/**
+ * Notes what a look came to. Where the period of a watch was changed, a longer one may begin at the moment of one
+ * that was looked at already: the later look counts.
+ */
+export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
+  const { domain, slot_at, look, ...rest } = row
+  const set = { ...rest, why: row.why && storableText(row.why) }
+  const target = [watch_looks.domain, watch_looks.slot_at, watch_looks.look]
+  await tx
+    .insert(watch_looks)
+    .values({ domain, slot_at, look, ...set })
+    .onConflictDoUpdate({ target, set })
+}
+
+/** The looks at a domain, newest first. */
+export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[]> =>
+  db
+    .select()
+    .from(watch_looks)
+    .where(eq(watch_looks.domain, domain))
+    .orderBy(desc(watch_looks.slot_at), desc(watch_looks.look))
+    .limit(limit)
+
+/** The longest that a look ends after its period began: a week, and what it may be late. */
+const LONGEST_MS = 8 * DAY_MS
+
+/** The score of the look that ended at this moment; null where it had none. */
+export async function findScoreAt(
+  tx: Transaction,
+  domain: string,
+  ended_at: Date,
+): Promise<number | null> {
+  const [row] = await tx
+    .select({ score: watch_looks.score })
+    .from(watch_looks)
+    .where(
+      and(
+        eq(watch_looks.domain, domain),
+        between(watch_looks.slot_at, new Date(ended_at.getTime() - LONGEST_MS), ended_at),
+        eq(watch_looks.ended_at, ended_at),
+      ),
+    )
+  return row?.score ?? null
+}
+
+/** What the domain answered when all was well; nothing before the first look. */
+export async function findAnswers(db: Db, domain: string): Promise<SeenAnswers> {
+  const [row] = await db
+    .select({ answers: watch_answers.answers })
+    .from(watch_answers)
+    .where(eq(watch_answers.domain, domain))
+  return row?.answers ?? {}
+}
+
+/** Keeps them for the next look. */
+export async function saveAnswers(
+  tx: Transaction,
+  domain: string,
+  answers: SeenAnswers,
+  seen_at: Date,
+): Promise<void> {
+  const storable = storableValue(answers)
+  await tx
+    .insert(watch_answers)
+    .values({ domain, answers: storable, seen_at })
+    .onConflictDoUpdate({ target: watch_answers.domain, set: { answers: storable, seen_at } })
+}

@@ -1,0 +1,153 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { narrowResult } from '../../../shared/audit/narrow.ts'
+import type { ProductTitle } from '../../../shared/audit/product-titles.ts'
+import {
+  AuditRequest,
+  AuditResult,
+  ENGINE_VERSION,
+  NothingJudged,
+} from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { requireDomain, requireKey } from '../../access/auth.ts'
+import { namesDomain } from '../../access/covered-domains.ts'
+import { withDomainsTag } from '../../attribution/domains-tag.ts'
+import { nothingJudged } from '../../audit/engine.ts'
+import { tellProgress } from '../../audit/listener.ts'
+import { createShareAudit } from '../../audit/runs/share-audit.ts'
+import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../../audit/walk/fresh-walk.ts'
+import { findAudit, saveAudit } from '../../db/audit/audits.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError } from '../../http/api-error.ts'
+import { limitBody } from '../../http/body-limit.ts'
+import { type Caller, callByKey } from '../../http/caller.ts'
+import { coalesce } from '../../http/coalesce.ts'
+import { type OwnCall, ownCallOf, type ServerEnv } from '../../http/env.ts'
+import { AUDIT_QUOTA, limitRequests } from '../../http/rate-limit.ts'
+import { component, jsonBody, jsonContent } from '../openapi/component.ts'
+import { errorResponses } from '../openapi/error-responses.ts'
+import { AUDIT } from './examples.ts'
+
+const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
+
+type AuditInput = Parameters<Deps['audit']>[0]
+
+/** What callers who ask for the same at the same time share. */
+interface Run {
+  request: AuditInput
+  caller: Caller
+  walked: FreshWalk | null
+  /** The key names the domain, so that its property may be told. */
+  isOwn: boolean
+  /** Is told how far it has come: of several who share a run, the first. */
+  onAudit: OwnCall['onAudit']
+}
+
+/** `POST /api/audit` (spec, Audit request and Audit result). */
+export function auditRoutes(deps: Deps) {
+  const { db, audit } = deps
+  const count = limitRequests(db, AUDIT_QUOTA)
+  const share = createShareAudit(deps)
+  // By caller as well: one that joined another's run would wait in the other's line.
+  const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
+    [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' ')
+  // Here first: those who ask the same replica share its errors too, and how far it has come.
+  const auditAndStore = coalesce(sameFor, (run: Run, signal) =>
+    share({
+      domain: run.request.domain,
+      sameFor: sameFor(run),
+      signal,
+      make: async (id) => {
+        const { request, caller, walked, isOwn, onAudit } = run
+        let titles: readonly ProductTitle[] = []
+        const onTitles = (seen: typeof titles) => {
+          titles = seen
+        }
+        const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
+        const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
+        const result = isOwn ? await withDomainsTag(db, seen) : seen
+        await saveAudit(db, result, titles, id)
+        return result
+      },
+    }),
+  )
+
+  const route = createRoute({
+    method: 'post',
+    path: '/api/audit',
+    operationId: 'audit',
+    tags: ['Audit'],
+    summary: 'Audit a domain for readiness to be shopped through AI agents',
+    security: [{ key: ['audit'] }],
+    middleware: [requireKey(deps, 'audit'), limitBody] as const,
+    request: {
+      body: jsonBody('AuditRequest', AuditRequest, { domain: 'shop.example' }),
+    },
+    responses: {
+      200: {
+        description: 'The result',
+        content: jsonContent(component('AuditResult', AuditResult), AUDIT),
+      },
+      ...errorResponses(STATUSES, {
+        403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',
+        404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
+        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), nothing of it could be judged (`nothing_judged`), or what it answers is too large to judge (`too_large_to_judge`).',
+      }),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+    const { domain, checks: asked, dry_run = false, agents: wanted, walk } = c.req.valid('json')
+    if (wanted === true || walk === true) requireDomain(c, domain)
+    const agents = wanted ?? namesDomain(c.var.key.domains, domain)
+    const checks = inOrder(asked ?? DEFAULT_CHECKS)
+    // Unspecified: a dry run counts against the 60 per hour like any other valid request.
+    await count(c)
+    if (!dry_run) {
+      const { caller, signal } = callByKey(c)
+      const { id: keyId, domains } = c.var.key
+      const walked =
+        walk === true
+          ? await makeFreshWalk(deps, { domain, keyId }, signal)
+          : walk === undefined && namesDomain(domains, domain)
+            ? await findFreshWalk(deps, domain)
+            : null
+      const request = { domain, checks, agents }
+      return c.json(
+        await auditAndStore(
+          {
+            request,
+            caller,
+            walked,
+            isOwn: namesDomain(domains, domain),
+            onAudit: ownCallOf(c).onAudit,
+          },
+          signal,
+        ),
+        200,
+      )
+    }
+
+    // Unspecified: a cached result never expires; its `checked_at` tells its age.
+    const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
+    // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
+    // alone, and with their own score.
+    if (stored) return c.json(narrowed(stored, checks), 200)
+    throw new ApiError(
+      404,
+      'no_cached_audit',
+      `No stored audit of ${domain} covers these checks. Send the request without dry_run.`,
+    )
+  })
+}
+
+/** As for an audit, there may be nothing to judge in the part that is asked for. */
+function narrowed(stored: AuditResult, checks: readonly CheckName[]): AuditResult {
+  try {
+    return narrowResult(stored, checks)
+  } catch (error) {
+    throw error instanceof NothingJudged ? nothingJudged(error) : error
+  }
+}
+
+/** Each once, so that equal requests are equal however they list their checks. */
+const inOrder = (asked: readonly CheckName[]) => CHECK_NAMES.filter((name) => asked.includes(name))

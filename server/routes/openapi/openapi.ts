@@ -1,0 +1,126 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { ServerEnv } from '../../http/env.ts'
+import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
+import { errorExamplesOf, sharedExamples } from './error-examples.ts'
+
+// Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes on.
+// Its paths have no version: fields may be added, and are not renamed or removed.
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+
+/** What an operation of the document is made of, as far as it is added to here. */
+interface Operation {
+  security?: unknown[]
+  responses: Record<string, Answer>
+}
+
+interface Answer {
+  description?: string
+  headers?: Record<string, unknown>
+  content?: Record<string, Record<string, unknown>>
+}
+
+/** By name: `POST /api/audit`. Our paths hold nothing but operations: no parameters of their own. */
+const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Operation>).map(
+      ([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation],
+    ),
+  )
+
+const INTEGER = { schema: { type: 'integer' as const } }
+const TEXT = { schema: { type: 'string' as const } }
+
+/** Headers of more than one operation. */
+const HEADERS = {
+  'Retry-After': { ...INTEGER, description: 'Seconds until it is worth trying again' },
+  RateLimit: {
+    ...TEXT,
+    description: 'What is left of the quota and when it is whole again: `"audit";r=59;t=3600`',
+  },
+  'RateLimit-Policy': { ...TEXT, description: 'The quota and its window: `"audit";q=60;w=3600`' },
+  'X-RateLimit-Limit': { ...INTEGER, description: 'Requests that the key has in a window' },
+  'X-RateLimit-Remaining': { ...INTEGER, description: 'How many of them are left' },
+  'X-RateLimit-Reset': { ...INTEGER, description: 'Seconds until the window ends' },
+}
+
+const RATE_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Retry-After')
+
+const refsTo = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** An operation that is counted says so in its answers, and each that refuses for now says until when. */
+function describeHeaders({ responses }: Operation): void {
+  const isCounted = responses['429'] !== undefined
+  for (const [status, response] of Object.entries(responses)) {
+    const rate = isCounted && (status.startsWith('2') || status === '429') ? RATE_HEADERS : []
+    const retry = status === '429' || status === '503' ? ['Retry-After'] : []
+    const added = refsTo([...retry, ...rate])
+    if (Object.keys(added).length > 0) response.headers = { ...response.headers, ...added }
+  }
+}
+
+/** Each error has an example of each of its codes. */
+function describeErrors(name: string, { responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const { content, description = '' } = response
+    const said = content?.['application/json']
+    if (status.startsWith('2') || said === undefined) continue
+    const examples = errorExamplesOf(name, status, description)
+    response.content = { ...content, 'application/json': { ...said, examples } }
+  }
+}
+
+/** In the order in which documents list them. */
+const TAGS = [
+  { name: 'Audit', description: 'What keeps agents from buying' },
+  { name: 'Walk', description: 'Whole purchases, as an agent makes them' },
+  { name: 'Manifest', description: 'The file at /.well-known/ucp' },
+  { name: 'Attribution', description: 'Sessions, orders and revenue from AI surfaces' },
+  { name: 'Storefront', description: 'What the pages of a store load and send' },
+  { name: 'Health', description: 'For operators' },
+]
+
+/**
+ * `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has when it is first asked for. A start
+ * would spend more time on it than on all routes together.
+ */
+export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () => OpenApiDocument {
+  let made: OpenApiDocument | undefined
+  const document = () => {
+    made ??= documentOf(app, baseUrl)
+    return made
+  }
+  const kept = keepTextLater(() => JSON.stringify(document()))
+  app.get('/openapi.json', (c) =>
+    answerKept(c, kept(), { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),
+  )
+  return document
+}
+
+function documentOf(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocument {
+  app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'aisle_live_<id>_<secret>',
+    description: 'An API key, obtained from the operator of the service.',
+  })
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Aisle',
+      version: '1.0',
+      description:
+        'Checks whether AI agents can find, understand and buy from a store. In a request body, null for an optional field counts as absent.',
+    },
+    servers: [{ url: baseUrl }],
+    tags: TAGS,
+  })
+  for (const [name, operation] of operationsOf(document)) {
+    // Said of each, so that a client asks for no key where none is needed.
+    operation.security ??= []
+    describeHeaders(operation)
+    describeErrors(name, operation)
+  }
+  document.components = { ...document.components, headers: HEADERS, examples: sharedExamples() }
+  return document
+}

@@ -1,0 +1,290 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { AttributionEvent, EventAck, MAX_EVENTS } from '../../../shared/attribution/events.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { createAuthenticator, requireDomain } from '../../access/auth.ts'
+import { createKeyring, rememberKeys } from '../../access/keyring.ts'
+import type { IncomingEvent } from '../../attribution/ingest/event.ts'
+import { readEvent } from '../../attribution/ingest/read-event.ts'
+import type { Deps } from '../../deps.ts'
+import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
+import { limitBodyTo, shareMemory } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ErrorBody, invalidField, notJsonType, toApiError } from '../../http/errors.ts'
+import { parseJsonBody } from '../../http/json-body.ts'
+import { answerFramed, frameBusyRoute } from '../../http/request.ts'
+import { component } from '../openapi/component.ts'
+import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
+
+const LONGEST_KEY = 255
+const MAX_KIB = 1024
+// Unspecified: the bodies that are being read for one key may have 16 MiB in all.
+const MAX_HELD = 16 * 2 ** 20
+const limitBody = limitBodyTo(MAX_KIB)
+
+const Ack = component('EventAck', EventAck)
+
+// Unspecified: `POST /api/report` also takes an array of events, each answered as it would be
+// alone.
+const Result = z.union([
+  z.object({
+    status: z.literal(200).describe('The HTTP status that the event would have alone'),
+    replayed: z
+      .literal(true)
+      .optional()
+      .describe('Same meaning as the `Idempotent-Replayed` header of a single event.'),
+    ack: Ack,
+  }),
+  z.object({
+    status: z.int().describe('The HTTP status that the event would have alone'),
+    error: ErrorBody.shape.error.omit({ request_id: true }).describe('Why it was not stored'),
+  }),
+])
+type Result = z.infer<typeof Result>
+const Results = z.object({
+  results: z.array(Result).describe('One for each event, in the same order'),
+})
+type Results = z.infer<typeof Results>
+
+const Event = component('AttributionEvent', AttributionEvent)
+
+const ORDER = {
+  event: 'ai_checkout_completed',
+  domain: 'shop.example',
+  session_id: 'order_1001',
+  source: 'acp',
+  ai_surface: 'chatgpt',
+  properties: { value: 24_900, currency: 'USD' },
+} satisfies AttributionEvent
+const REFUND = {
+  event: 'ai_order_refunded',
+  domain: 'shop.example',
+  session_id: 'order_1001',
+  source: 'acp',
+  properties: { refund_id: 'refund_1', value: 4_900, currency: 'USD' },
+} satisfies AttributionEvent
+const VIEW = {
+  event: 'ai_product_viewed',
+  domain: 'shop.example',
+  session_id: 'visit_7',
+  source: 'ucp',
+  ai_surface: 'google_ai_mode',
+  properties: { product_id: 'ao-1001' },
+} satisfies AttributionEvent
+const RECORDED: EventAck = {
+  event_id: '019aa123-4b5c-7d6e-8f70-1a2b3c4d5e6f',
+  status: 'recorded',
+  session_classified: true,
+  ai_source: 'chatgpt',
+  confidence: 1,
+}
+
+const DOCUMENTED = createRoute({
+  method: 'post',
+  path: '/api/report',
+  operationId: 'reportEvent',
+  tags: ['Attribution'],
+  summary:
+    'Report that an AI surface brought a view, a checkout or an order, or that one was refunded',
+  description:
+    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain, regardless of its `Idempotency-Key`: reports are of one order if they have the same `session_id`, or if `properties.checkout_id` or `properties.order_id` of one is an id of the other. A `value` without a `currency` counts in the currency of the property, or else of most orders so far, and `notes` says so; where there is neither, the event is rejected. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. A refund (`ai_order_refunded`) has a `session_id`, `properties.checkout_id` or `properties.order_id` of its order, the amount as `value` with its `currency`, and an id of its own, `properties.refund_id`, under which it counts once per domain; it counts under the surface and the `source` of its order, on the day of its `timestamp`. Where no such order was reported it is kept and not counted, and `notes` says so: report the order, then send the refund again. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
+  security: [{ key: ['report:write'] }],
+  request: {
+    headers: z.object({
+      'Idempotency-Key': z
+        .string()
+        .min(1)
+        .max(LONGEST_KEY)
+        .optional()
+        .describe(
+          'Use the same key for all attempts of one request. Two different keys record two events even if all fields match. One key may be shared by different events of an array. The same event with different fields is rejected (`idempotency_conflict`); for an order or a refund the first version is kept, and `notes` says so.',
+        ),
+    }),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.union([Event, z.array(Event).min(1).max(MAX_EVENTS)]),
+          examples: {
+            order: { summary: 'An order', value: ORDER },
+            refund: { summary: 'A part of its money goes back', value: REFUND },
+            array: { summary: 'Events of one call', value: [ORDER, VIEW] },
+          },
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: 'Stored. For an array: one result per event, in the same order.',
+      headers: z.object({
+        'Idempotent-Replayed': z
+          .literal('true')
+          .optional()
+          .describe('The event was already stored; this is the original response.'),
+      }),
+      content: {
+        'application/json': {
+          schema: z.union([Ack, component('EventResults', Results)]),
+          examples: {
+            event: { summary: 'Of one event', value: RECORDED },
+            array: {
+              summary: 'Of an array',
+              value: { results: [{ status: 200, replayed: true, ack: RECORDED }] },
+            },
+          },
+        },
+      },
+    },
+    ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
+      ...NEEDS_DOMAIN,
+      400: 'The body is not valid JSON (`malformed_json`) or not valid UTF-8 (`not_utf8`).',
+      413: 'The body is over 1 MiB (`body_too_large`).',
+      422: 'A field is missing, unknown or invalid (`invalid_request`), the `Idempotency-Key` was used for this event with different fields (`idempotency_conflict`), or a value cannot be stored (`not_storable`).',
+      503: 'Temporarily unavailable: see `Retry-After` (`busy`, `database_unavailable`), or the event may already be stored (`not_confirmed`). A retry counts once. For an array: every event failed; see `results`.',
+      500: 'Something failed on our side (`internal_error`). For an array: every event failed; see `results`.',
+    }),
+  },
+})
+
+/** `POST /api/report` (spec, Attribution event). */
+export function reportEventRoutes(deps: Deps) {
+  const { db, ingest, now, log, retentionMonths, completeFrom } = deps
+  const authenticate = createAuthenticator(
+    deps,
+    'report:write',
+    rememberKeys(createKeyring(db), now),
+  )
+
+  /** A request whose key could not be looked up counts as received and shed. */
+  const authenticateAndCount = (c: Context<ServerEnv>) =>
+    authenticate(c).catch((error: unknown) => {
+      if (toApiError(asError(error)).status >= 500) ingest.refuse('shed')
+      throw error
+    })
+
+  function refuseAsOverload(): never {
+    ingest.refuse('shed')
+    throw overloaded()
+  }
+  const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, refuseAsOverload)
+
+  function read(c: Context<ServerEnv>, body: unknown, text: string | null): IncomingEvent {
+    try {
+      const idempotencyKey = c.req.header('Idempotency-Key') ?? null
+      const at = { now: now(), retentionMonths, completeFrom }
+      const event = readEvent(body, { idempotencyKey, text }, at)
+      requireDomain(c, event.domain)
+      return event
+    } catch (refusal) {
+      ingest.refuse('rejected')
+      throw refusal
+    }
+  }
+
+  async function record(event: IncomingEvent, bytes?: number) {
+    const { event_id, replayed, surface, confidence, notes } = await ingest.record(event, bytes)
+    const ack: EventAck = {
+      event_id,
+      status: 'recorded',
+      session_classified: surface !== OTHER_AI,
+      ai_source: surface,
+      confidence,
+      ...(notes.length > 0 && { notes }),
+    }
+    return { ack, replayed }
+  }
+
+  function toErrorResult(c: Context<ServerEnv>, error: unknown): Result {
+    const { status, code, message, extras } = toApiError(asError(error))
+    if (status === 500) log.error({ request_id: c.var.requestId, err: error }, 'event failed')
+    const { details } = extras
+    return { status, error: { code, message, ...(details && { details }) } }
+  }
+
+  function reportItem(c: Context<ServerEnv>, body: unknown) {
+    try {
+      return record(read(c, body, null)).then(
+        ({ ack, replayed }): Result => ({ status: 200, ...(replayed && { replayed }), ack }),
+        (error: unknown) => toErrorResult(c, error),
+      )
+    } catch (error) {
+      return toErrorResult(c, error)
+    }
+  }
+
+  // Not async functions: their frames would keep the body in memory while the events wait.
+  const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
+    record(read(c, body, text), text.length).then(({ ack, replayed }) =>
+      answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+    )
+  const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
+    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) => answerAll(c, results))
+
+  const routes = new OpenAPIHono<ServerEnv>()
+  // Not by `openapi()`, whose validator would read an event and an array of them differently. One
+  // handler without middleware, because the cost of each is noticeable on this route.
+  routes.openAPIRegistry.registerPath(DOCUMENTED)
+  const handle = async (c: Context<ServerEnv>) => {
+    if (ingest.isFull()) refuseAsOverload()
+    await authenticateAndCount(c)
+    await limitBody(c, async () => {})
+    const text = await sharingMemory(c, c.get('key').id, () => readText(c))
+    const body = parseJsonBody(text)
+    return Array.isArray(body) ? reportAll(c, checkCount(body)) : reportOne(c, body, text)
+  }
+  return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
+}
+
+// Unspecified: an array of which nothing is stored is refused as a whole, so that a client that reads
+// the status alone sends it again; what became of each event stands beside the error.
+function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
+  const later = results.find(({ status }) => status === 503)
+  const headers = later === undefined ? {} : RETRY_SOON.headers
+  const refusal = later ?? results[0]
+  if (!refusal || !('error' in refusal) || results.some(({ status }) => status < 500)) {
+    return answerFramed(c, { results } satisfies Results, headers)
+  }
+  const error = { ...refusal.error, request_id: c.var.requestId }
+  const body = { error, results } satisfies ErrorBody & Results
+  return c.json(body, refusal.status === 503 ? 503 : 500, { ...c.get('headers'), ...headers })
+}
+
+async function readText(c: Context<ServerEnv>): Promise<string> {
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
+    throw notJsonType()
+  }
+  const key = c.req.header('Idempotency-Key')
+  if (key !== undefined && (key === '' || key.length > LONGEST_KEY)) {
+    const message = `Send 1 to ${LONGEST_KEY} characters, or leave the header out.`
+    throw invalidField('Idempotency-Key', 'invalid', message)
+  }
+  const text = await c.req.text()
+  refuseInvalidUtf8(c, text)
+  return text
+}
+
+/**
+ * Invalid UTF-8 is decoded as U+FFFD (https://encoding.spec.whatwg.org/#utf-8-decode), which would
+ * make different ids equal. Unless U+FFFD was sent, the text is then longer than Content-Length
+ * (except where three bytes of a four-byte sequence became one U+FFFD).
+ */
+function refuseInvalidUtf8(c: Context<ServerEnv>, text: string): void {
+  if (!text.includes('\uFFFD')) return
+  if (Buffer.byteLength(text) === Number(c.req.header('Content-Length'))) return
+  throw new ApiError(
+    400,
+    'not_utf8',
+    'The body is not valid UTF-8. If it really contains U+FFFD, send a Content-Length.',
+  )
+}
+
+function checkCount(events: unknown[]): unknown[] {
+  if (events.length === 0) throw invalidField('body', 'too_small', 'Send at least one event.')
+  if (events.length <= MAX_EVENTS) return events
+  throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
+}
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,0 +1,194 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import { isWalkOver, WalkListed } from '../../../shared/walk/stored-walk.ts'
+import { intentsOf, WalkRequest } from '../../../shared/walk/walk-request.ts'
+import { Domain } from '../../../shared/web/domain.ts'
+import { requireDomain, requireKey, requireScope } from '../../access/auth.ts'
+import type { WalkOrder } from '../../audit/walk/order.ts'
+import { transcriptSoFar } from '../../audit/walk/read-walk.ts'
+import { listWalks } from '../../db/audit/walks.ts'
+import type { Deps } from '../../deps.ts'
+import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { limitRequests, WALK_QUOTA } from '../../http/rate-limit.ts'
+import { requestSchema } from '../../http/validation.ts'
+import { component, jsonBody, jsonContent } from '../openapi/component.ts'
+import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
+import { WALK_RESPONSES, WalkById, walkAnswers } from './answers.ts'
+import { createWalkStreams } from './events.ts'
+import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './examples.ts'
+import { answerExport, ExportQuery } from './export.ts'
+
+const TAGS = ['Walk']
+const KEY = [{ key: ['audit'] }]
+const READ = [401, 403, 404, 405, 500, 503] as const
+const GONE = 'There is no such walk of your domains (`walk_not_found`).'
+const TOO_MANY =
+  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
+const Listed = component('WalkListed', WalkListed)
+
+/** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
+export function walkRoutes(deps: Deps) {
+  const { db, walks } = deps
+  const count = limitRequests(db, WALK_QUOTA)
+  const stream = createWalkStreams(deps)
+  const { listed, show, ownWalk } = walkAnswers(deps)
+  const byKey = requireKey(deps, 'audit')
+
+  const start = createRoute({
+    method: 'post',
+    path: '/api/walk',
+    operationId: 'walk',
+    tags: TAGS,
+    summary: 'Walk through whole purchases in a store, as an agent makes them',
+    description:
+      'Answered as soon as the walk is accepted; watch it at `events_url`, or ask `url` again. Mode `look` pays nothing and cancels every session that it opens. Mode `sandbox` pays with the tokens of `payment`, and needs the scope `walk` as well. One walk of a domain is under way at a time.',
+    // Mode `look` needs the first alone.
+    security: [{ key: ['audit'] }, { key: ['audit', 'walk'] }],
+    middleware: [byKey, limitBody] as const,
+    request: {
+      body: jsonBody('WalkRequest', WalkRequest, {
+        domain: 'shop.example',
+        intents: ['cheapest_variant'],
+      }),
+    },
+    responses: {
+      202: {
+        description: 'Accepted. `Location` is its `url`',
+        content: jsonContent(Listed, QUEUED),
+      },
+      ...errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503], {
+        403: 'The key lacks the scope `audit`, or for mode `sandbox` the scope `walk` (`insufficient_scope`), or does not cover the domain (`domain_not_allowed`).',
+        409: 'Another walk of the domain is under way: see `Location` (`walk_under_way`).',
+      }),
+    },
+  })
+
+  const list = createRoute({
+    method: 'get',
+    path: '/api/walk',
+    operationId: 'walks',
+    tags: TAGS,
+    summary: 'The newest walks of a domain',
+    security: KEY,
+    middleware: byKey,
+    request: { query: requestSchema(z.object({ domain: Domain })) },
+    responses: {
+      200: {
+        description: 'At most 50, newest first',
+        content: jsonContent(
+          z.object({
+            walks: z.array(Listed).describe('The walks of the domain'),
+          }),
+          { walks: [WALKED] },
+        ),
+      },
+      ...errorResponses([401, 403, 405, 422, 500, 503], NEEDS_DOMAIN),
+    },
+  })
+
+  const read = createRoute({
+    method: 'get',
+    path: '/api/walk/{id}',
+    operationId: 'walkById',
+    tags: TAGS,
+    summary: 'The state of a walk, and its transcript as far as it is',
+    security: KEY,
+    middleware: byKey,
+    request: { params: WalkById },
+    responses: { ...WALK_RESPONSES.polled, ...errorResponses(READ, { 404: GONE }) },
+  })
+
+  const cancel = createRoute({
+    method: 'delete',
+    path: '/api/walk/{id}',
+    operationId: 'cancelWalk',
+    tags: TAGS,
+    summary: 'Cancel a walk; what it has open in the store is cancelled first',
+    description: 'A walk that has ended stays as it is.',
+    security: KEY,
+    middleware: byKey,
+    request: { params: WalkById },
+    responses: {
+      200: {
+        description: 'It has ended',
+        content: jsonContent(Listed, CANCELLED),
+      },
+      202: {
+        description: 'It will, once the store has answered: ask `url` again',
+        content: jsonContent(Listed, UNDER_WAY),
+      },
+      ...errorResponses(READ, { 404: GONE }),
+    },
+  })
+
+  const events = createRoute({
+    method: 'get',
+    path: '/api/walk/{id}/events',
+    operationId: 'walkEvents',
+    tags: TAGS,
+    summary: 'A walk as it goes on, as server-sent events',
+    security: KEY,
+    middleware: byKey,
+    request: { params: WalkById },
+    responses: {
+      ...WALK_RESPONSES.streamed,
+      ...errorResponses(READ, { 404: GONE, 503: TOO_MANY }),
+    },
+  })
+
+  const exported = createRoute({
+    method: 'get',
+    path: '/api/walk/{id}/export',
+    operationId: 'exportWalk',
+    tags: TAGS,
+    summary: 'The transcript of a walk as a file',
+    security: KEY,
+    middleware: byKey,
+    request: { params: WalkById, query: requestSchema(ExportQuery) },
+    responses: { ...WALK_RESPONSES.exported, ...errorResponses([...READ, 422], { 404: GONE }) },
+  })
+
+  return new OpenAPIHono<ServerEnv>()
+    .openapi(start, async (c) => {
+      const asked = c.req.valid('json')
+      // Unspecified: a key for `*` may walk in any store. A walk is always asked for by name, like
+      // `agents: true` of an audit, and `*` is the operator's own word.
+      requireDomain(c, asked.domain)
+      if (asked.mode === 'sandbox') requireScope(c, 'walk')
+      await count(c)
+      const row = await walks.start(orderOf(asked), c.var.key.id)
+      const walk = listed(row)
+      return c.json(walk, 202, { Location: walk.url })
+    })
+    .openapi(list, async (c) => {
+      const { domain } = c.req.valid('query')
+      requireDomain(c, domain)
+      return c.json({ walks: (await listWalks(db, domain)).map(listed) }, 200)
+    })
+    .openapi(read, async (c) => show(c, await ownWalk(c, c.req.valid('param').id)))
+    .openapi(cancel, async (c) => {
+      const found = await ownWalk(c, c.req.valid('param').id)
+      const row = (await walks.cancel(found, c.req.raw.signal)) ?? found
+      if (isWalkOver(row.state)) return c.json(listed(row), 200)
+      return c.json(listed(row), 202, { 'Retry-After': '1' })
+    })
+    .openapi(events, async (c) => stream(c, await ownWalk(c, c.req.valid('param').id)))
+    .openapi(exported, async (c) => {
+      const row = await ownWalk(c, c.req.valid('param').id)
+      return answerExport(c, await transcriptSoFar(db, row), c.req.valid('query'))
+    })
+}
+
+// Unspecified: a walk without `intents` has all that can be seen in its mode, each once.
+function orderOf({ domain, mode = 'look', ...asked }: WalkRequest): WalkOrder {
+  const { intents = intentsOf(mode), dialects, payment, agent_key } = asked
+  return {
+    domain,
+    mode,
+    intents: [...new Set(intents)],
+    ...(dialects && { dialects: [...new Set(dialects)] }),
+    ...(payment && { tokens: payment }),
+    ...(agent_key !== undefined && { agentKey: agent_key }),
+  }
+}
