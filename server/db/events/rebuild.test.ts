@@ -148,6 +148,26 @@ test('comparing changes nothing, and mending removes what is empty', async () =>
   expect(await sumsOf(domain)).toEqual(counted)
 })
 
+test('mending does not wait for an empty row that an event is about to fill', async () => {
+  const domain = 'filling.example'
+  await ingest.record(order(domain, 0))
+  await db.execute(sql`
+    insert into rollup_daily select domain, day, 'nobody', kind, source, currency, 0, 0, 0, 0, 0, 0
+    from rollup_daily where domain = ${domain}`)
+  const add = (surface: string) => sql`
+    update rollup_daily set completed = completed + 1
+    where domain = ${domain} and surface = ${surface}`
+  await db.execute(add('chatgpt'))
+
+  await db.transaction(async (tx) => {
+    await tx.execute(add('nobody'))
+    expect(await mend(domain)).toMatchObject([{ completed: -1 }])
+    // Which mending has changed: had it waited, both would wait for each other here.
+    await tx.execute(add('chatgpt'))
+  })
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 2 }, { completed: 1 }])
+})
+
 const waitUntilBlocked = (many: number) =>
   eventually(() => countWaiting(pool)).toBeGreaterThanOrEqual(many)
 

@@ -157,13 +157,19 @@ export const addToRollup = ({ table, key }: Rollup, rows: SQL): SQL => sql`
 /** A query without parameters, for a statement that is sent as it is. */
 export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
-/** Deletes rows whose figures are all zero. */
+/**
+ * Deletes rows whose figures are all zero, but for those that somebody else is changing: what adds to one may wait for
+ * totals that this transaction has changed.
+ */
 export async function deleteEmptyRows(at: AtShard, domain: string): Promise<void> {
-  for (const { table } of [DAILY, NAMED, ...OF_NAMED.map(({ rollup }) => rollup)]) {
+  for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map(({ rollup }) => rollup)]) {
     await runParts(
       at,
-      sql`delete from ${table} where domain = ${domain} and (${eachFigure((figure) => figure)})
-        = (${eachFigure(() => sql`0`)}) returning domain`,
+      sql`delete from ${table} where domain = ${domain} and (${key}) in (
+          select ${key} from ${table} where domain = ${domain}
+            and (${eachFigure((figure) => figure)}) = (${eachFigure(() => sql`0`)})
+          for update skip locked
+        ) returning domain`,
     )
   }
 }
