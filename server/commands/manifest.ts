@@ -1,5 +1,6 @@
 import { generateDocument, publishedDocument } from '../../shared/manifest/generate.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
+import { readCommaList } from '../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../shared/web/domain.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { inRequestWords } from '../http/validation.ts'
@@ -44,8 +45,9 @@ export function manifestCommand(domain: string, flags: ManifestFlags, terminal: 
       shipping_endpoint: shipping,
       orders_endpoint: orders,
       supports_search: search,
-      supports_filters: listOf(filters),
-      supported_payment_methods: listOf(paymentMethods),
+      supports_filters: filters === undefined ? undefined : readCommaList(filters),
+      supported_payment_methods:
+        paymentMethods === undefined ? undefined : readCommaList(paymentMethods),
       format,
     },
     { error: inRequestWords },
@@ -64,9 +66,3 @@ export function manifestCommand(domain: string, flags: ManifestFlags, terminal: 
     terminal.remark(printable`${paint('yellow', 'warning')}  ${warning}`)
   }
 }
-
-const listOf = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')

@@ -93,7 +93,7 @@ test('its origins can be named', async () => {
 test.each([
   [{ domain: 'ftp://shop.example' }, '--domain: Send the domain without a scheme'],
   [{ domain: 'localhost' }, '--domain: This is not a public host name'],
-  [{ domain: 'shop.example', origins: '' }, '--origins.0: This is not a valid origin.'],
+  [{ domain: 'shop.example', origins: '' }, '--origins: Name at least one origin'],
   [
     { domain: 'shop.example', origins: 'https://shop.example,http://shop.com' },
     '--origins.1: An origin starts with https://',

@@ -1,4 +1,5 @@
 import type { Property } from '../../shared/attribution/property.ts'
+import { readCommaList } from '../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../shared/web/domain.ts'
 import { isLoopback } from '../../shared/web/loopback.ts'
 import {
@@ -44,7 +45,7 @@ export async function createPropertyCommand(
     currency: flags.currency,
     time_zone: flags.timeZone,
     ...(flags.origins !== undefined && {
-      origins: flags.origins.split(',').map((origin) => origin.trim()),
+      origins: readCommaList(flags.origins),
     }),
   })
   if (!request.success) {

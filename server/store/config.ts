@@ -1,3 +1,4 @@
+import { readCommaList } from '../../shared/web/comma-list.ts'
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
@@ -68,7 +69,7 @@ type Env = Record<string, string | undefined>
 export function readStoreConfig(env: Env): StoreConfig {
   const settings = settingsOf(env)
   const { read } = settings
-  const faults = listOf(read('STORE_FAULTS'))
+  const faults = readCommaList(read('STORE_FAULTS') ?? '')
   namedFaults(faults)
   const payments = readPayments(settings)
   return {
@@ -84,7 +85,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     payments,
     acp: readAcp(settings, payments),
     trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), read('NODE_ENV')),
-    hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
+    hosts: readHosts(readCommaList(read('STORE_HOSTS') ?? ''), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
@@ -120,8 +121,6 @@ function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
   throw new Error(`${url ? 'AISLE_KEY' : 'AISLE_URL'} is not set. Set both, or neither.`)
 }
 
-const listOf = (text = ''): string[] => text.split(',').flatMap((part) => part.trim() || [])
-
 /** All of it, or none: a part would offer what cannot be paid with. */
 function readGooglePay(read: Settings['read']): GooglePay | undefined {
   const names = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
@@ -155,13 +154,13 @@ function readPayments({ read, secret }: Settings): PspConfig {
     return {
       psp: 'stripe',
       secretKey,
-      webhookSecrets: listOf(secret('STRIPE_WEBHOOK_SECRETS')),
+      webhookSecrets: readCommaList(secret('STRIPE_WEBHOOK_SECRETS') ?? ''),
       ...(publishableKey && { publishableKey }),
       ...(googlePay && { googlePay }),
     }
   }
   if (keyId) {
-    const webhookSecrets = listOf(secret('RAZORPAY_WEBHOOK_SECRETS'))
+    const webhookSecrets = readCommaList(secret('RAZORPAY_WEBHOOK_SECRETS') ?? '')
     return {
       psp: 'razorpay',
       keyId,
@@ -194,11 +193,11 @@ function readTrust(text: string | undefined, nodeEnv: string | undefined): boole
 
 /** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
 function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
-  const keys = listOf(secret('STORE_ACP_KEYS'))
+  const keys = readCommaList(secret('STORE_ACP_KEYS') ?? '')
   const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
   return {
     keys: keys.length > 0 ? keys : null,
-    signingKeys: listOf(secret('STORE_ACP_SIGNING_KEYS')),
+    signingKeys: readCommaList(secret('STORE_ACP_SIGNING_KEYS') ?? ''),
     merchantId: read('STORE_ACP_MERCHANT_ID') ?? merchantId,
     acquirer: readAcquirer(read('STORE_ACP_ACQUIRER')) ?? acquirer,
   }

@@ -1,5 +1,6 @@
 import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
 import { NewWatch, type Watch, WatchChange } from '../../../shared/watch/watch.ts'
+import { readCommaList } from '../../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../../shared/web/domain.ts'
 import {
   type Printable,
@@ -140,7 +141,7 @@ function settingsOf(flags: WatchFlags, clear: 'none' | null): Record<string, unk
   const given = {
     period,
     severity,
-    checks: checks === undefined ? undefined : listed(checks),
+    checks: checks === undefined ? undefined : readCommaList(checks),
     walk,
     quiet_hours:
       quietHours === undefined || (isCleared && clear === null)
@@ -150,16 +151,10 @@ function settingsOf(flags: WatchFlags, clear: 'none' | null): Record<string, unk
           : quietHoursOf(quietHours),
     time_zone: timeZone,
     with_report: report,
-    tags: tags === undefined ? undefined : listed(tags),
+    tags: tags === undefined ? undefined : readCommaList(tags),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
-
-const listed = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 
 function quietHoursOf(text: string): QuietHours {
   const [from = '', to = '', ...more] = text.split('-').map((part) => part.trim())

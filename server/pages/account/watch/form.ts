@@ -1,6 +1,7 @@
 import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
 import { WatchChange } from '../../../../shared/watch/watch.ts'
+import { readCommaList } from '../../../../shared/web/comma-list.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
@@ -61,7 +62,7 @@ export function readWatchChange(get: (name: string) => string | null, mayReadRep
       checks: CHECK_NAMES.filter((name) => values[`check_${name}`] === 'yes'),
       quiet_hours: from === '' && to === '' ? 'none' : { from, to },
       ...(values.time_zone !== '' && { time_zone: values.time_zone }),
-      tags: values.tags.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag])),
+      tags: readCommaList(values.tags),
       walk: values.walk === 'yes',
       ...(mayReadReport && { with_report: values.with_report === 'yes' }),
     },
