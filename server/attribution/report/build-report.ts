@@ -38,6 +38,7 @@ import {
 } from './figures.ts'
 import { aiShareOf, customersOf, landingListOf, productListOf, withTitles } from './lists.ts'
 import {
+  type ComparedDays,
   comparedDays,
   type DayRange,
   isPartial,
@@ -85,31 +86,13 @@ export const rollupRangeOf = (
  * over.
  */
 export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise<Report> {
-  const { domain, start, end, granularity, landing, product_id } = query
+  const { domain, start, end, granularity } = query
   const zone = (await findTimeZones(db.$client, [domain])).get(domain)
   const today = dayIn(now.getTime(), zone)
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
   const compared = before && comparedDays(period, before, today)
-  // Both ranges in one read: they are adjacent.
-  const range = rollupRangeOf(
-    query,
-    before?.start,
-    compared && { through: compared.current.end, throughBefore: compared.previous.end },
-  )
-  // Landing pages, products and customers are counted each for themselves.
-  const isOfAll = landing === undefined && product_id === undefined
-  const isShared = isOfAll && query.surface === undefined && query.kind === undefined
-  const listed = (dimension: Dimension) => (isOfAll ? readNamed(db, range, dimension) : [])
-  const [read, landings, products, customers, series, totals, set_aside] = await Promise.all([
-    readRollup(db, range),
-    listed('landing'),
-    listed('product'),
-    listed('customer'),
-    query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
-    isShared ? readTotals(db, { domain, start, end }) : [],
-    readSetAside(db, { domain, start, end }),
-  ])
+  const read = await readAll(db, query, before, compared)
 
   const own = read.origins.filter(({ earlier }) => !earlier)
   const earlier = read.origins.filter((row) => row.earlier)
@@ -120,25 +103,8 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
   const isFiltered = query.currency !== undefined && currency !== null
   const filtered = <Row extends OrderSums>(rows: readonly Row[]) =>
     isFiltered ? onlyIn(rows, currency) : rows
-  const all = filtered(read.origins)
   const origins = filtered(own)
-  const originsBefore = filtered(earlier)
   const periods = filtered(read.periods)
-
-  /** The rows of one surface, source or kind, with their change where that is asked for. */
-  const withChange =
-    <Row>(rowOf: (rows: readonly OriginSums[]) => Row) =>
-    (rows: readonly OriginSums[]): Row => ({
-      ...rowOf(rows.filter((row) => !row.earlier)),
-      ...(compared && { change: rowChangeOf(rows, currency) }),
-    })
-  const surfaceRow = withChange((rows) => surfaceRowOf(rows, currency))
-  const originRow = withChange((rows) => originRowOf(rows, currency))
-  const ofKind = (kind: ReportKind) =>
-    originRow(all.filter((row) => row.kind === STORED_KIND[kind]))
-  const ofSource = (source: OriginSums['source']) =>
-    surfaceRow(all.filter((row) => row.source === source))
-  const summary = summaryOf(origins, currency)
   const daily = (days: DayRange, isEarlier: boolean) =>
     dailyOf(
       days,
@@ -148,13 +114,19 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
       today,
     )
 
+  const { by_surface, by_source, by_kind } = rowsByOrigin(
+    filtered(read.origins),
+    currency,
+    compared !== null,
+  )
   const { sort, limit, offset } = query
   const options = { sort, limit, offset, currency, withChange: compared !== null }
-  const report: Report = {
+  const { landings, products, customers, series } = read
+  return {
     domain,
     period,
-    summary,
-    by_surface: bySurface(all, surfaceRow),
+    summary: summaryOf(origins, currency),
+    by_surface,
     daily: daily(period, false),
     granularity,
     time_zone: zone ?? 'UTC',
@@ -165,39 +137,105 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
       own.filter((row) => row.currency === ''),
       ({ completed }) => completed,
     ),
-    by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
-    by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
-    by_landing: isOfAll ? landingListOf(filtered(landings), options) : null,
-    by_product: isOfAll
-      ? await withTitles(db, domain, productListOf(filtered(products), options))
-      : null,
-    by_customer: isOfAll ? customersOf(filtered(customers), origins, currency) : null,
-    share: aiShareOf(totals, currency),
+    by_source,
+    by_kind,
+    by_landing: landings && landingListOf(filtered(landings), options),
+    by_product:
+      products && (await withTitles(db, domain, productListOf(filtered(products), options))),
+    by_customer: customers && customersOf(filtered(customers), origins, currency),
+    share: aiShareOf(read.totals, currency),
     funnel: funnelOf(origins),
-    set_aside,
+    set_aside: read.setAside,
     ...(series && {
       series: seriesOf(period, granularity, filtered(series), currency, today),
     }),
+    ...(before && {
+      previous: {
+        period: before,
+        daily: daily(before, true),
+        ...comparisonOf(origins, filtered(earlier), currency, compared),
+      },
+    }),
   }
-  if (before === null) return report
+}
 
-  const summaryBefore = summaryOf(originsBefore, currency)
-  const [current, previous] = [origins, originsBefore].map((rows) =>
+/** Everything that is stored of a report, in one go. Null: it has no such list. */
+async function readAll(
+  db: Db,
+  query: ReportQuery,
+  before: DayRange | null,
+  compared: ComparedDays | null,
+) {
+  const { domain, start, end, surface, kind, landing, product_id } = query
+  // Both ranges in one read: they are adjacent.
+  const range = rollupRangeOf(
+    query,
+    before?.start,
+    compared && { through: compared.current.end, throughBefore: compared.previous.end },
+  )
+  // Landing pages, products and customers are counted each for themselves.
+  const isOfAll = landing === undefined && product_id === undefined
+  const isShared = isOfAll && surface === undefined && kind === undefined
+  const listed = (dimension: Dimension) => (isOfAll ? readNamed(db, range, dimension) : null)
+  const [rollup, landings, products, customers, series, totals, setAside] = await Promise.all([
+    readRollup(db, range),
+    listed('landing'),
+    listed('product'),
+    listed('customer'),
+    query.series === 'surface' ? readRollupBySurface(db, { ...range, from: start }) : null,
+    isShared ? readTotals(db, { domain, start, end }) : [],
+    readSetAside(db, { domain, start, end }),
+  ])
+  return { ...rollup, landings, products, customers, series, totals, setAside }
+}
+
+/** The rows of each surface, source and kind, with their change where that is asked for. */
+function rowsByOrigin(
+  all: readonly OriginSums[],
+  currency: string | null,
+  withChange: boolean,
+): Pick<Report, 'by_surface' | 'by_source' | 'by_kind'> {
+  const changing =
+    <Row>(rowOf: (rows: readonly OriginSums[], currency: string | null) => Row) =>
+    (rows: readonly OriginSums[]): Row => ({
+      ...rowOf(
+        rows.filter(({ earlier }) => !earlier),
+        currency,
+      ),
+      ...(withChange && { change: rowChangeOf(rows, currency) }),
+    })
+  const surfaceRow = changing(surfaceRowOf)
+  const originRow = changing(originRowOf)
+  const ofSource = (source: OriginSums['source']) =>
+    surfaceRow(all.filter((row) => row.source === source))
+  const ofKind = (kind: ReportKind) =>
+    originRow(all.filter((row) => row.kind === STORED_KIND[kind]))
+  return {
+    by_surface: bySurface(all, surfaceRow),
+    by_source: { ucp: ofSource('ucp'), acp: ofSource('acp'), web: ofSource('web') },
+    by_kind: { click: ofKind('click'), agent: ofKind('agent'), protocol: ofKind('protocol') },
+  }
+}
+
+/** The range before, and the change from it: of its days that are over, and of as many before. */
+function comparisonOf(
+  origins: readonly OriginSums[],
+  originsBefore: readonly OriginSums[],
+  currency: string | null,
+  compared: ComparedDays | null,
+): Pick<NonNullable<Report['previous']>, 'summary' | 'funnel' | 'compared' | 'change'> {
+  const comparedSummary = (rows: readonly OriginSums[]) =>
     summaryOf(
       rows.filter((row) => row.compared),
       currency,
-    ),
-  ) as [Report['summary'], Report['summary']]
+    )
+  const current = comparedSummary(origins)
+  const previous = comparedSummary(originsBefore)
   return {
-    ...report,
-    previous: {
-      period: before,
-      summary: summaryBefore,
-      funnel: funnelOf(originsBefore),
-      daily: daily(before, true),
-      compared: compared && { ...compared, summary: current, previous_summary: previous },
-      change: changeOf(current, previous),
-    },
+    summary: summaryOf(originsBefore, currency),
+    funnel: funnelOf(originsBefore),
+    compared: compared && { ...compared, summary: current, previous_summary: previous },
+    change: changeOf(current, previous),
   }
 }
 

@@ -51,12 +51,18 @@ export function rangeBefore({ start, end }: DayRange): DayRange {
 // Unspecified: a change is between days that are over. Today is left out, and so are the days of the
 // period before that its part so far does not reach.
 
+/** The days that a change is between. */
+export interface ComparedDays {
+  current: DayRange
+  previous: DayRange
+}
+
 /** The days of a range that are over and the same part of the range before it; null for none. */
 export function comparedDays(
   range: DayRange,
   before: DayRange,
   today: string,
-): { current: DayRange; previous: DayRange } | null {
+): ComparedDays | null {
   const through = lastOver(range, today)
   if (through === null) return null
   if (through === range.end) return { current: range, previous: before }
