@@ -96,7 +96,7 @@ export async function createOwnKey(
     throw new ApiError(
       409,
       'too_many_keys',
-      `Your key has ${MOST_OWN_KEYS} others already. Revoke one that is not needed any more.`,
+      `Your key has ${MOST_OWN_KEYS} others already. Revoke one that is not needed any more: it stops counting a day after it was made.`,
     )
   }
   return { ...withoutSecret(own), key }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listShares, revokeShare } from '../db/access/shares.ts'
+import { findShare, listShares, revokeShare } from '../db/access/shares.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createShare, openShare } from './share-links.ts'
 
@@ -24,7 +24,8 @@ test('one without an end opens until it is revoked, by its own domain and view o
   expect(await revokeShare(db, { ...share, view: 'audit', id }, NOON)).toBe(false)
   expect(await openShare(db, token, NOON)).not.toBeNull()
   expect(await revokeShare(db, { ...share, id }, NOON)).toBe(true)
-  expect(await revokeShare(db, { ...share, id }, NOON)).toBe(false)
+  expect(await revokeShare(db, { ...share, id }, new Date(NOON.getTime() + 1))).toBe(true)
+  expect((await findShare(db, id))?.revoked_at).toEqual(NOON)
   expect(await openShare(db, token, NOON)).toBeNull()
 })
 

@@ -14,6 +14,7 @@ import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
 import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { createWatch } from '../watch/set-up.ts'
+import { createShare } from './share-links.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
@@ -441,16 +442,18 @@ const WALK_READS: Record<string, [method: string, end: string, body?: unknown]> 
   'GET /api/walk/:id/export': ['GET', '/export'],
   'POST /api/walk/:id/links': ['POST', '/links', {}],
   'GET /api/walk/:id/links': ['GET', '/links'],
-  'DELETE /api/walk/:id/links/:link': ['DELETE', '/links/x'],
+  'DELETE /api/walk/:id/links/:link': ['DELETE', '/links/:link'],
   'DELETE /api/walk/:id': ['DELETE', ''],
 }
 
 test.each(AUDIT_KEYS)('walks by their ids: key $name', async ({ key, covers, refused, name }) => {
   for (const domain of [MINE, FOREIGN, WITHOUT, WITH]) {
     const all = await db.select().from(walks).where(eq(walks.domain, domain))
-    const id = all[0]?.id
+    const id = all[0]?.id ?? ''
+    const made = { domain, view: 'walk', walk_id: id, key_id: 'abcdefgh', days: null } as const
+    const link = await createShare(db, made, new Date())
     for (const [route, [method, end, body]] of Object.entries(WALK_READS)) {
-      const answer = await app.request(`/api/walk/${id}${end}`, {
+      const answer = await app.request(`/api/walk/${id}${end.replace(':link', link.id)}`, {
         method,
         headers: {
           ...(key !== null && { Authorization: `Bearer ${key}` }),

@@ -48,6 +48,8 @@ export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
   }
 
   return (c: Context<ServerEnv>, id: string, next: TellNext): Response => {
+    // hono answers HEAD by GET and lets its body lie (hono/dist/hono-base.js, `#dispatch`): a stream would stay open.
+    if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     if ((watchers.get(id) ?? 0) >= WATCHERS) throw overloaded()
     watch(id, 1)
     // nginx would collect what belongs together in time.

@@ -31,6 +31,14 @@ test('the latest grade, once its owner switched it on, and no longer than that',
   expect((await badge(domain)).status).toBe(404)
 })
 
+test('it stays while nobody has audited the domain by the checks of today', async () => {
+  const domain = 'upgraded.example'
+  const earlier = { ...cleanResult(domain, DEFAULT_CHECKS, NOON), engine_version: 'old' }
+  await saveAudit(db, { ...earlier, score: 63, grade: 'B' })
+  await setBadge(db, domain, true, NOON)
+  expect(await (await badge(domain)).text()).toContain('grade B, 63 of 100')
+})
+
 test.each(['never-audited.example', 'a..b', '127.0.0.1', '%3Cscript%3E', 'x'.repeat(5000)])(
   'no badge of %j',
   async (domain) => {

@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { Grade } from '../../shared/audit/score.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
@@ -19,7 +18,7 @@ export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
     const domain = 'domain' in read ? read.domain : null
     const audit =
       domain !== null && (await hasBadge(db, domain))
-        ? await findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION)
+        ? await findAudit(db, domain, DEFAULT_CHECKS, null)
         : null
     if (audit === null) {
       throw new ApiError(

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
 import { api_keys } from '../tables.ts'
 
@@ -7,8 +8,12 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
-/** Unspecified: the holder of a key may have 50 others at a time that they made with it. */
+// Unspecified: the holder of a key may have 50 others at a time that they made with it. Those that were revoked count
+// for a day: each has limits of its own, which whoever makes and revokes them in turns would not have.
 export const MOST_OWN_KEYS = 50
+
+/** Unspecified: so many are listed, those that are not revoked first. */
+const MOST_LISTED = 200
 
 /** How exact the last use of a key is, in milliseconds. */
 const TOUCH_MS = 60_000
@@ -66,13 +71,14 @@ export async function listKeys(db: Db): Promise<ApiKey[]> {
   return rows.map(withoutSecret)
 }
 
-/** The keys that were made with this one, newest first. */
+/** The keys that were made with this one: first those that are not revoked, newest first. */
 export async function listOwnKeys(db: Db, id: string): Promise<ApiKey[]> {
   const rows = await db
     .select()
     .from(api_keys)
     .where(eq(api_keys.made_by, id))
-    .orderBy(desc(api_keys.created_at))
+    .orderBy(isNotNull(api_keys.revoked_at), desc(api_keys.created_at))
+    .limit(MOST_LISTED)
   return rows.map(withoutSecret)
 }
 
@@ -81,8 +87,12 @@ export async function insertOwnKey(db: Db, row: KeyRow & { made_by: string }): P
   return db.transaction(async (tx) => {
     // Two forms that are sent together must not make one too many.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`keys of ${row.made_by}`}))`)
-    const open = and(eq(api_keys.made_by, row.made_by), isNull(api_keys.revoked_at))
-    if ((await tx.$count(api_keys, open)) >= MOST_OWN_KEYS) return false
+    const yesterday = new Date(row.created_at.getTime() - DAY_MS)
+    const counted = and(
+      eq(api_keys.made_by, row.made_by),
+      or(isNull(api_keys.revoked_at), gt(api_keys.created_at, yesterday)),
+    )
+    if ((await tx.$count(api_keys, counted)) >= MOST_OWN_KEYS) return false
     await tx.insert(api_keys).values(row)
     return true
   })

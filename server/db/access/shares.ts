@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { shares } from '../tables.ts'
 
@@ -50,7 +50,7 @@ export async function listShares(db: Db, shared: Opened, now: Date): Promise<Sha
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 
-/** Ends a link. False when there is no such link to the page, or it was ended before. */
+/** Ends a link, which may have ended before. False where the page has no such link. */
 export async function revokeShare(
   db: Db,
   { id, ...shared }: Opened & Pick<Share, 'id'>,
@@ -58,8 +58,8 @@ export async function revokeShare(
 ): Promise<boolean> {
   const rows = await db
     .update(shares)
-    .set({ revoked_at: now })
-    .where(and(eq(shares.id, id), opens(shared), isNull(shares.revoked_at)))
+    .set({ revoked_at: sql`coalesce(${shares.revoked_at}, ${now.toISOString()}::timestamptz)` })
+    .where(and(eq(shares.id, id), opens(shared)))
     .returning({ id: shares.id })
   return rows.length > 0
 }

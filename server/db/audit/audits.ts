@@ -28,14 +28,14 @@ export async function saveAudit(
 }
 
 /**
- * The newest result of this engine for the domain that covers all of `checks`; null without one,
- * and for a stored row that no longer has the form of a result.
+ * The newest result for the domain that covers all of `checks`, of this engine or, with null, of any; null without
+ * one, and for a stored row that no longer has the form of a result.
  */
 export async function findAudit(
   db: Db,
   domain: string,
   checks: readonly CheckName[],
-  engineVersion: string,
+  engineVersion: string | null,
 ): Promise<AuditResult | null> {
   const [row] = await db
     .select({ result: audits.result })
@@ -43,7 +43,7 @@ export async function findAudit(
     .where(
       and(
         eq(audits.domain, domain),
-        eq(audits.engine_version, engineVersion),
+        engineVersion === null ? undefined : eq(audits.engine_version, engineVersion),
         arrayContains(audits.checks, [...checks]),
       ),
     )

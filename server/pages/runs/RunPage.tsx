@@ -11,10 +11,11 @@ export interface RunPageProps {
   /** The path of this page. */
   here: string
   run: RunSeen
+  canCancel: boolean
 }
 
 /** An audit that has not come to its end, or has none. A script takes over what is in `#run`. */
-export function RunPage({ domain, here, run }: RunPageProps): JSX.Element {
+export function RunPage({ domain, here, run, canCancel }: RunPageProps): JSX.Element {
   const { path } = useSite()
   const { locale } = useLanguage()
   if (run.state !== 'under_way') {
@@ -36,14 +37,16 @@ export function RunPage({ domain, here, run }: RunPageProps): JSX.Element {
       <div id="run" class="card" data-follow={path(here)} data-locale={locale}>
         <RunView progress={run.progress} />
       </div>
-      <form method="post" action={path(`${here}/cancel`)} class="inline-form no-print">
-        <button type="submit" class="button">
-          Cancel
-        </button>
-        <noscript>
-          <p class="quiet">This page looks every two seconds whether the result is there.</p>
-        </noscript>
-      </form>
+      {canCancel && (
+        <form method="post" action={path(`${here}/cancel`)} class="inline-form no-print">
+          <button type="submit" class="button">
+            Cancel
+          </button>
+        </form>
+      )}
+      <noscript>
+        <p class="quiet">This page looks every two seconds whether the result is there.</p>
+      </noscript>
     </>
   )
 }

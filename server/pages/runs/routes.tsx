@@ -19,6 +19,9 @@ import { FirstResult } from './FirstResult.tsx'
 import { RunPage } from './RunPage.tsx'
 import { keyRuns, runPath, strangerRuns } from './start-run.ts'
 
+// Unspecified: a first audit is shown to everyone who asks for the same domain, so none of them can end it for the others.
+const mayCancel = ({ by }: AuditRun): boolean => by !== 'stranger'
+
 /** The address is what opens it: it is nothing for search engines. */
 const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 
@@ -91,7 +94,10 @@ export function runRoutes(deps: PageDeps) {
           headers,
           ...(state === 'under_way' && { scripts: ['run.js'], reloadsWithoutScripts: 2 }),
         },
-        <RunPage domain={domain} here={runPath(run)} run={seenOf(run)} />,
+        <RunPage
+          {...{ domain, here: runPath(run), run: seenOf(run) }}
+          canCancel={mayCancel(run)}
+        />,
       )
     })
     .get('/runs/:domain/:id/state', async (c) => c.json(seenOf(await findRun(c)), 200, headers))
@@ -110,6 +116,13 @@ export function runRoutes(deps: PageDeps) {
     .post('/runs/:domain/:id/cancel', ...form, async (c) => {
       await readForm(c)
       const run = await findRun(c)
+      if (!mayCancel(run)) {
+        throw new ApiError(
+          403,
+          'not_cancellable',
+          'Others may be waiting for this audit. It ends by itself, within a minute or so.',
+        )
+      }
       await runs.cancel(run)
       return c.redirect(site.path(runPath(run)), 303)
     })

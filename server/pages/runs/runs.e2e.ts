@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
-import { addressOf, enableScripts, look, startWorld, type World } from '../testing/world.ts'
+import { addressOf, enableScripts, look, signIn, startWorld, type World } from '../testing/world.ts'
 
 describeInBrowser('a first audit', () => {
   let world: World
@@ -51,13 +51,16 @@ describeInBrowser('a first audit', () => {
     expect(world.complaints()).toEqual([])
   })
 
-  test('can be cancelled', async () => {
+  test('can be cancelled by who made it with a key', async () => {
     hold('cancelled-run.example')
+    const { key } = await world.createTestKey({ domains: ['cancelled-run.example'] })
+    await signIn(page, key)
     await begin('cancelled-run.example')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByText('The audit was cancelled').waitFor()
     await look(page, 'run-cancelled')
     release.resolve()
+    await page.context().clearCookies()
   })
 
   test('keeps what was typed where it is no address', async () => {

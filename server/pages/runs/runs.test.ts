@@ -12,7 +12,7 @@ import { endOf, NOON, testPages } from '../account/testing/pages.ts'
 const release = Promise.withResolvers<void>()
 const ended: string[] = []
 
-const { db, nobody, browserWith, signIn, clock } = await testPages({
+const { app, db, nobody, browserWith, signIn, clock } = await testPages({
   audit: async ({ domain, checks, walk, onTitles }, { signal, caller }, listener) => {
     onTitles?.([{ product_id: 'boot', title: 'Winter boot' }])
     if (domain === 'busy.example') throw new ApiError(503, 'busy', 'Too many checks are running.')
@@ -53,7 +53,8 @@ test('an address is enough, as it is pasted, and the result stays at its own add
 })
 
 test('what is asked now and what was seen is told, to scripts and without them', async () => {
-  const place = placeOf(await ask('slow-told.example'))
+  const owner = await signIn({ domains: ['slow-told.example'], scopes: ['audit'] })
+  const place = placeOf(await ask('slow-told.example', owner))
   await eventually(() => stateOf(place)).toMatchObject({
     state: 'under_way',
     progress: {
@@ -69,6 +70,7 @@ test('what is asked now and what was seen is told, to scripts and without them',
   const page = await (await nobody.get(place)).text()
   expect(page).toContain('1 of 3 parts seen, 1 requests so far')
   expect(page).toContain('<noscript><meta http-equiv="refresh" content="2"')
+  expect(page).toContain(`action="${place}/cancel"`)
   const stream = await nobody.get(`${place}/events`)
   expect(stream.headers.get('content-type')).toContain('text/event-stream')
   let events = ''
@@ -83,6 +85,14 @@ test('what is asked now and what was seen is told, to scripts and without them',
   expect(events).toContain('"state":"cancelled"')
   expect(ended).toContain('slow-told.example')
   expect(await (await nobody.get(place)).text()).toContain('The audit was cancelled')
+})
+
+test('none of the strangers who may share an audit ends it for the others', async () => {
+  const begun = await ask('slow-shared.example')
+  const place = placeOf(begun)
+  expect(await (await nobody.get(place)).text()).not.toContain('/cancel')
+  expect((await nobody.post(`${place}/cancel`, {})).status).toBe(403)
+  expect(await stateOf(place)).toMatchObject({ state: 'under_way' })
 })
 
 test('strangers who ask for the same share one audit, for ten minutes', async () => {
@@ -121,10 +131,28 @@ test('a network has five a day, and one that found no place does not count', asy
   expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, expect.any(String)])
   const page = await sixth.text()
   expect(page).toContain('Your network has used its 5 audits of today.')
+  expect(page).toContain('or come back in 24 hours.')
   expect(page).toContain('value="many-6.example"')
   expect(await db.$count(audit_runs, eq(audit_runs.domain, 'many-6.example'))).toBe(0)
   // Another network is not concerned.
   expect((await ask('many-6.example')).status).toBe(303)
+})
+
+test('who has neighbours that used theirs is not told to have used their own', async () => {
+  const askAs = (n: number) =>
+    app.request(
+      '/runs',
+      {
+        method: 'POST',
+        headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' },
+        body: new URLSearchParams({ domain: `near-${n}.example` }),
+      },
+      { incoming: { socket: { remoteAddress: `10.9.9.${n}` } } },
+    )
+  for (let n = 1; n <= 30; n += 1) expect((await askAs(n)).status).toBe(303)
+  const refused = await askAs(31)
+  expect(refused.status).toBe(429)
+  expect(await refused.text()).toContain('Networks near yours have used their 30 audits of today.')
 })
 
 test('one site is audited for strangers six times an hour, whatever its subdomains', async () => {
@@ -136,7 +164,9 @@ test('one site is audited for strangers six times an hour, whatever its subdomai
   const one = browserWith('')
   for (let n = 0; n < 5; n += 1) {
     const refused = await ask(`t${n}.target-of-many.example`, one)
-    expect(await refused.text()).toContain('target-of-many.example was audited often')
+    expect(await refused.text()).toMatch(
+      /target-of-many.example was audited often.* in 60 minutes\./,
+    )
   }
   expect((await ask('after-refusals.example', one)).status).toBe(303)
 })

@@ -87,8 +87,8 @@ export function strangerRuns(
     const site = getDomain(domain, { allowPrivateDomains: true }) ?? domain
     const counted = [
       { counter: network, key: networkOf(address), refuse: tooMany },
-      { counter: block, key: blockOf(address), refuse: tooMany },
-      { counter: target, key: site, refuse: () => tooManyOf(site) },
+      { counter: block, key: blockOf(address), refuse: tooManyNearby },
+      { counter: target, key: site, refuse: (wait: number) => tooManyOf(site, wait) },
     ]
     const giveBack = async (taken: typeof counted) => {
       for (const { counter, key } of taken) await counter.giveBack(key)
@@ -114,17 +114,32 @@ export function strangerRuns(
 }
 
 const tooMany = (wait: number) =>
-  new ApiError(
-    429,
-    'rate_limited',
-    `Your network has used its ${FIRST_AUDIT_QUOTA.requests} audits of today. Sign in with a key, or come back in ${Math.ceil(wait / 3600)} hours.`,
-    { headers: { 'Retry-After': String(wait) } },
+  refusedFor(
+    wait,
+    `Your network has used its ${FIRST_AUDIT_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
   )
 
-const tooManyOf = (site: string) =>
-  new ApiError(
-    429,
-    'rate_limited',
-    `${site} was audited often within this hour. Sign in with a key that covers it, or come back in an hour.`,
-    { headers: { 'Retry-After': '3600' } },
+const tooManyNearby = (wait: number) =>
+  refusedFor(
+    wait,
+    `Networks near yours have used their ${FIRST_AUDIT_BLOCK_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
   )
+
+const tooManyOf = (site: string, wait: number) =>
+  refusedFor(
+    wait,
+    `${site} was audited often within this hour. Sign in with a key that covers it, or come back in`,
+  )
+
+/** `wait` in seconds. The text ends where how long that is comes. */
+const refusedFor = (wait: number, text: string) =>
+  new ApiError(429, 'rate_limited', `${text} ${waitText(wait)}.`, {
+    headers: { 'Retry-After': String(wait) },
+  })
+
+const waitText = (seconds: number): string => {
+  const hours = Math.ceil(seconds / 3600)
+  if (hours > 1) return `${hours} hours`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}

@@ -352,6 +352,7 @@ const WAYS: Record<string, Way> = {
     for (let n = 0; n < 100; n += 1) await createShare(db, linked, NOON)
     return send(each)
   },
+  link_not_found: (each) => sendTo('DELETE', addressOf(each).replace(/[^/]+$/, 'gone')),
   link_not_valid: (each) => sendTo('GET', addressOf(each).replace(token, 'gone')),
   property_not_found: (each) => send(each, {}, 'p_gone'),
   too_many_properties: async (each) => {

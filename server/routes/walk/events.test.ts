@@ -177,7 +177,13 @@ test('while the service stops, streams end without an end, and go on elsewhere',
 test('20 may watch a walk; who leaves makes room', async () => {
   const gate = createGate()
   const { origin, key } = await served({ store: pretendStore({ hold: gate.hold }) })
-  const { events } = await begin(origin, key, { domain: 'crowd.example' })
+  const { id, events } = await begin(origin, key, { domain: 'crowd.example' })
+  // Each would stay open, as its body is not sent.
+  for (let n = 0; n < 20; n += 1) {
+    const url = `${origin}/api/walk/${id}/events`
+    const { status, headers } = await fetch(url, { method: 'HEAD', headers: headersOf(key) })
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/event-stream'])
+  }
   const watchers = await Promise.all(Array.from({ length: 20 }, () => events()))
   expect(watchers.map(({ status }) => status)).toEqual(Array(20).fill(200))
   const refused = await events()

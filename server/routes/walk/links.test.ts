@@ -127,7 +127,8 @@ test('without days a link is valid until it is revoked, which it stays', async (
 test('a walk revokes its own links alone', async () => {
   const other = await walked('another.example')
   const { id: link, api_url } = await share()
-  await ask('DELETE', `/api/walk/${other}/links/${link}`)
+  const refused = await ask('DELETE', `/api/walk/${other}/links/${link}`)
+  expect([refused.status, (await refused.json()).error.code]).toEqual([404, 'link_not_found'])
   expect((await open(api_url)).status).toBe(200)
 })
 

@@ -23,6 +23,7 @@ const KEY = [{ key: ['audit'] }]
 const READ = [401, 403, 404, 405, 500, 503] as const
 const OPEN = [404, 405, 500, 503] as const
 const GONE = 'There is no such walk of your domains (`walk_not_found`).'
+const NO_SUCH_LINK = `${GONE} The walk has no link with this id (\`link_not_found\`).`
 const NO_LINK = 'The link has expired, was revoked, or is not complete (`link_not_valid`).'
 const TOO_MANY =
   'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
@@ -36,7 +37,7 @@ const Link = z.object({
     .nullable()
     .describe('When it ends, ISO 8601 in UTC. Null: when it is revoked'),
 })
-const LINK = { id: '3c9d1f5a-7f0b-4d0e-9a55-0d6c2f1e8b47', expires_at: '2026-12-20T10:00:00.000Z' }
+const LINK = { id: '5oUwzkV2', expires_at: '2026-12-20T10:00:00.000Z' }
 const NewLink = Link.extend({
   url: z.string().describe('The address for people. It is not shown again'),
   api_url: z.string().describe('The address for programs'),
@@ -140,7 +141,7 @@ export function walkLinkRoutes(deps: Deps) {
           id: LINK.id,
         }),
       },
-      ...errorResponses(READ, { 404: GONE }),
+      ...errorResponses(READ, { 404: NO_SUCH_LINK }),
     },
   })
 
@@ -209,7 +210,13 @@ export function walkLinkRoutes(deps: Deps) {
       const { id, link } = c.req.valid('param')
       const row = await ownWalk(c, id)
       const shared = sharedBy(row)
-      await revokeShare(db, { ...shared, id: link }, now())
+      if (!(await revokeShare(db, { ...shared, id: link }, now()))) {
+        throw new ApiError(
+          404,
+          'link_not_found',
+          'This walk has no link with this id. GET the links of the walk lists those that are active, with their ids.',
+        )
+      }
       return c.json({ id: link }, 200)
     })
     .openapi(readLinked, async (c) => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList, Ticket } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
@@ -7,6 +8,7 @@ import { ScoreCard, type ScoreCardProps } from '../../../../shared/view/audit/Sc
 import { useToDo } from '../../../../shared/view/audit/use-to-do.ts'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
+import { Notice } from '../../../../shared/view/Notice.tsx'
 import { useSite } from '../../site.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
@@ -16,14 +18,14 @@ import type { ReadAudit } from './read-audit.ts'
 
 export interface AuditPageProps extends ReadAudit {
   now: Date
-  /** What only the holder of a key sees. */
-  own?:
-    | {
-        isBadgeShown: boolean
-        share: Pick<SharePanelProps, 'shares'>
-        past: Pick<PastAuditsProps, 'audits' | 'hasMore'>
-      }
-    | undefined
+  own?: OwnAudit | undefined
+}
+
+/** What only the holder of a key sees. */
+interface OwnAudit {
+  isBadgeShown: boolean
+  share: Pick<SharePanelProps, 'shares'>
+  past: Pick<PastAuditsProps, 'audits' | 'hasMore'>
 }
 
 /** The latest audit of a domain and those before it. */
@@ -33,6 +35,15 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   const before = history.find(({ checked_at }) => checked_at < result.checked_at)
   return (
     <>
+      {result.engine_version !== ENGINE_VERSION && (
+        <Notice kind="info" title="Our checks have changed since this audit">
+          <p>
+            {own === undefined
+              ? 'A new one may come to another score. The owner of the store can make it.'
+              : 'Audit again to see how the store does by those of today.'}
+          </p>
+        </Notice>
+      )}
       <AuditedStore result={result} before={before} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
       </AuditedStore>
@@ -45,13 +56,24 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       {own !== undefined && (
         <>
           <PastAudits domain={domain} {...own.past} />
-          <BadgePanel domain={domain} isShown={own.isBadgeShown} />
-          <SharePanel domain={domain} view="audit" {...own.share} />
+          <PublicPanels domain={domain} {...own} />
         </>
       )}
     </>
   )
 }
+
+/** What is shown to others, and how that ends. */
+export const PublicPanels = ({
+  domain,
+  isBadgeShown,
+  share,
+}: { domain: string } & Pick<OwnAudit, 'isBadgeShown' | 'share'>): JSX.Element => (
+  <>
+    <BadgePanel domain={domain} isShown={isBadgeShown} />
+    <SharePanel domain={domain} view="audit" {...share} />
+  </>
+)
 
 interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
   result: ReadAudit['result']

@@ -6,7 +6,7 @@ import { listAudits as listStored, saveAudit } from '../../../db/audit/audits.ts
 import { audits } from '../../../db/tables.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { cleanResult } from '../../../testing/app.ts'
-import { endOf, MINE, NOON, testPages } from '../testing/pages.ts'
+import { endOf, MINE, NOON, sharedPath, testPages } from '../testing/pages.ts'
 
 const HOSTILE = '<script>alert(1)</script>'
 
@@ -168,13 +168,28 @@ describe('what to do', () => {
   })
 })
 
-test('after a change of the engine the audits before it are still there', async () => {
+test('after a change of the engine the audit before it is still there, and what of it is public', async () => {
   const domain = 'upgraded.example'
   await saveAudit(db, result(domain, '01', { score: 41, engine_version: 'old' }))
   const html = await page(domain)
-  expect(html).toContain('no audit by all checks of the current engine version')
+  expect(html).toContain('Our checks have changed since this audit')
+  expect(html).toContain('Score 41 of 100')
   expect(html).toContain('engine version old')
-  expect(html).toContain('Run an audit')
+  expect(html).toContain('Audit again')
+  expect(html).toContain('id="badge"')
+  expect(await page('history.example')).not.toContain('Our checks have changed')
+
+  const shared = await sharedPath(await browser.post('/shares', { domain, view: 'audit' }))
+  const seen = await (await nobody.get(shared)).text()
+  expect(seen).toContain('Score 41 of 100')
+  expect(seen).toContain('The owner of the store can make it.')
+})
+
+test('a link can be revoked where the audit that it showed is gone', async () => {
+  const domain = 'swept.example'
+  expect(await page(domain)).not.toContain('id="badge"')
+  await browser.post('/shares', { domain, view: 'audit' })
+  expect(await page(domain)).toMatch(/action="[^"]*\/shares\/end"/)
 })
 
 test('the list of domains has where each stands, and what to do first', async () => {

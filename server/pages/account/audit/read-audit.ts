@@ -1,11 +1,11 @@
 import { comparedOf, measureOf } from '../../../../shared/audit/compare.ts'
-import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { findAudit, listAudits, type PastAudit } from '../../../db/audit/audits.ts'
 import type { Db } from '../../../db/connect.ts'
 
 export interface ReadAudit {
-  /** The newest by all checks of this engine. */
+  /** The newest by all checks, which an earlier engine may have made. */
   result: AuditResult
   /** It and those before it whose scores compare with its own, newest first. */
   history: PastAudit[]
@@ -14,7 +14,7 @@ export interface ReadAudit {
 /** Null when there is no audit of the domain. */
 export async function readAudit(db: Db, domain: string): Promise<ReadAudit | null> {
   const [result, all] = await Promise.all([
-    findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
+    findAudit(db, domain, DEFAULT_CHECKS, null),
     listAudits(db, domain),
   ])
   return result && { result, history: alike(result, all) }

@@ -19,7 +19,7 @@ import { readForm } from '../../tools/read-form.ts'
 import { domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
 import { AuditForm } from './AuditForm.tsx'
-import { AuditPage } from './AuditPage.tsx'
+import { AuditPage, PublicPanels } from './AuditPage.tsx'
 import { AuditsPage } from './AuditsPage.tsx'
 import { ComparePage } from './ComparePage.tsx'
 import { PastAuditPage } from './PastAuditPage.tsx'
@@ -114,10 +114,13 @@ export function auditPageRoutes(deps: PageDeps) {
             <p class="lead">
               {past.audits.length === 0
                 ? 'There is no audit yet.'
-                : 'There is no audit by all checks of the current engine version yet. Those before it are below.'}
+                : 'There is no audit by all checks yet. Those by some of them are below.'}
             </p>
             <AuditForm domain={domain} label="Run an audit" />
             {past.audits.length > 0 && <PastAudits domain={domain} {...past} />}
+            {(isBadgeShown || shares.length > 0) && (
+              <PublicPanels {...{ domain, isBadgeShown }} share={{ shares }} />
+            )}
           </>
         ) : (
           <AuditPage {...found} now={at} own={{ past, isBadgeShown, share: { shares } }} />

@@ -26,12 +26,12 @@ export const EMPTY_KEY: KeyFormState = { name: '', scopes: [], domains: [], days
 
 const DAY_MS = 86_400_000
 
-/** What the form asks for, or the form again. */
+/** The form as it was sent, and what it asks for; null where something is wrong with it. */
 export function readKeyForm(
   form: URLSearchParams,
   { domains: own }: Pick<ApiKey, 'domains'>,
   now: Date,
-): { wanted: NewKey } | { state: KeyFormState } {
+): { state: KeyFormState; wanted: NewKey | null } {
   // Of all domains there is no list to choose from: they are typed, one per line.
   const typed = form.getAll('domains').flatMap((text) => text.split(/[\s,]+/))
   const domains = typed.filter((text) => text !== '')
@@ -59,7 +59,6 @@ export function readKeyForm(
     const field = FIELDS.find((name) => name === path[0])
     if (field !== undefined) errors[field] ??= message
   }
-  return read.success && Object.keys(errors).length === 0
-    ? { wanted: read.data }
-    : { state: { ...state, errors } }
+  const isRight = read.success && Object.keys(errors).length === 0
+  return { state: { ...state, errors }, wanted: isRight ? read.data : null }
 }

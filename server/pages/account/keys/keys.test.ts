@@ -101,6 +101,27 @@ test('a key has at most 50 others, also when two are asked for at once', async (
   for (let n = 0; n < 49; n += 1) await parent.post('/keys', FORM)
   const both = await Promise.all([parent.post('/keys', FORM), parent.post('/keys', FORM)])
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const refused = await (await parent.post('/keys', { ...FORM, name: 'one more' })).text()
+  expect(refused).toContain('Your key has 50 others already.')
+  expect(refused).toContain('value="one more"')
+  expect(refused).toMatch(/value="one.example" checked/)
+})
+
+test('one that is revoked makes room a day after it was made, and is listed last', async () => {
+  const parent = await owner()
+  for (let n = 0; n < 50; n += 1) await parent.post('/keys', { ...FORM, name: `n${n}` })
+  const first = (await listKeys(db)).find((key) => key.name === 'n0' && key.made_by === parent.id)
+  await parent.post('/keys/revoke', { id: first?.id ?? '' })
+  expect((await parent.post('/keys', FORM)).status).toBe(409)
+  clock.now = new Date(NOON.getTime() + 86_400_000)
+  // By then signed out.
+  const again = await browserWith('').post('/sign-in', { key: parent.key, next: '' })
+  const later = browserWith(again.headers.get('set-cookie')?.split(';')[0] ?? '')
+  const made = await later.post('/keys', { ...FORM, name: 'later' })
+  clock.now = NOON
+  expect(made.status).toBe(200)
+  const names = [...(await made.text()).matchAll(/<h2 class="wild">(\w+)/g)].map(([, name]) => name)
+  expect([names[0], names.length, names.at(-1)]).toEqual(['later', 51, 'n0'])
 })
 
 test('only who is signed in sees it, and other sites cannot send its forms', async () => {

@@ -42,13 +42,13 @@ export function keyPageRoutes(deps: PageDeps) {
   return new OpenAPIHono<ServerEnv>()
     .get('/keys', signedIn, (c) => show(c))
     .post('/keys', ...ownForm, async (c) => {
-      const read = readKeyForm(await readForm(c), c.var.key, now())
-      if ('state' in read) return show(c, { state: read.state }, 422)
+      const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
+      if (wanted === null) return show(c, { state }, 422)
       try {
-        return await show(c, { created: await createOwnKey(db, c.var.key, read.wanted, now()) })
+        return await show(c, { created: await createOwnKey(db, c.var.key, wanted, now()) })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        return show(c, { refusal: error.message }, error.status === 409 ? 409 : 403)
+        return show(c, { state, refusal: error.message }, error.status === 409 ? 409 : 403)
       }
     })
     .post('/keys/revoke', ...ownForm, async (c) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Field } from '../../../../shared/view/form/Field.tsx'
+import { ErrorNotice } from '../../../../shared/view/Notice.tsx'
 import { INTENTS } from '../../../../shared/walk/intents.ts'
 import { useSite } from '../../site.tsx'
 import type { WalkFormState } from './form.ts'
@@ -14,10 +15,11 @@ export interface WalkFormProps {
 /** What is to be bought in a domain, and whether it is paid. */
 export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element {
   const { path } = useSite()
-  const { intents, mode, errors } = state
+  const { intents, mode, errors, refusal } = state
   return (
     <form method="post" action={path('/walks')} class="card walk-form no-print">
       <h2>Walk a purchase</h2>
+      {refusal !== undefined && <ErrorNotice title={refusal} />}
       <input type="hidden" name="domain" value={domain} />
       <fieldset aria-describedby={errors.intents === undefined ? undefined : 'intents-error'}>
         <legend>Purchases to try</legend>

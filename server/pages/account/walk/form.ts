@@ -9,6 +9,8 @@ export interface WalkFormState {
   intents: readonly IntentId[]
   mode: WalkMode
   errors: Partial<Record<WalkFormField, string>>
+  /** Why no walk was begun although nothing is wrong with the form. */
+  refusal?: string
 }
 
 /** Everything that can be seen without paying. */
@@ -23,11 +25,11 @@ const text = (form: URLSearchParams, name: string): string | undefined => {
   return value === undefined || value === '' ? undefined : value
 }
 
-/** What a sent form asks for, or the form with what is wrong. */
+/** A sent form with what is wrong with it, and what it asks for; null where something is. */
 export function readWalkForm(
   form: URLSearchParams,
   domain: string,
-): { wish: WalkWish } | { state: WalkFormState } {
+): { state: WalkFormState; wish: WalkWish | null } {
   const mode: WalkMode = form.get('mode') === 'sandbox' ? 'sandbox' : 'look'
   const chosen = form.getAll('intent')
   const intents = INTENTS.filter(({ id }) => chosen.includes(id))
@@ -63,11 +65,11 @@ export function readWalkForm(
     const field = FIELD_OF[path.join('.')]
     if (field !== undefined) errors[field] ??= message
   }
-  if (!read.success || Object.keys(errors).length > 0) {
-    return { state: { intents: intents.map(({ id }) => id), mode, errors } }
-  }
+  const state = { intents: intents.map(({ id }) => id), mode, errors }
+  if (!read.success || Object.keys(errors).length > 0) return { state, wish: null }
   const { payment: tokens, agent_key: agentKey } = read.data
   return {
+    state,
     wish: {
       domain,
       mode,

@@ -56,14 +56,14 @@ export function walkPageRoutes(deps: WalkPageDeps) {
     c: Context<ServerEnv>,
     domain: string,
     state: WalkFormState,
-    status: 200 | 422,
+    { status = 200, extras }: Partial<Pick<ApiError, 'status' | 'extras'>> = {},
   ): Promise<Response> {
     const canPay = c.var.key.scopes.some((scope: string) => scope === 'walk')
     const made = await walks.listWalks(domain)
     return renderPage(
       c,
       site,
-      { title: `Walks of ${domain}`, status },
+      { title: `Walks of ${domain}`, status, headers: extras?.headers ?? {} },
       <WalksPage {...{ domain, state, canPay }} walks={made} />,
     )
   }
@@ -71,15 +71,20 @@ export function walkPageRoutes(deps: WalkPageDeps) {
   return new OpenAPIHono<ServerEnv>()
     .get('/walks', signedIn, async (c) => {
       const chosen = await choose(c)
-      return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START, 200)
+      return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START)
     })
     .post('/walks', ...ownForm, async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'audit', form.get('domain'))
-      const read = readWalkForm(form, domain)
-      if ('state' in read) return showForm(c, domain, read.state, 422)
-      const { id } = await walks.startWalk(c, read.wish)
-      return c.redirect(site.path(`/walks/${encodeURIComponent(id)}`), 303)
+      const { state, wish } = readWalkForm(form, domain)
+      if (wish === null) return showForm(c, domain, state, { status: 422 })
+      try {
+        const { id } = await walks.startWalk(c, wish)
+        return c.redirect(site.path(placeOf(id)), 303)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return showForm(c, domain, { ...state, refusal: error.message }, error)
+      }
     })
     .get('/walks/:id', signedIn, async (c) => {
       const { walk, ...found } = await findOwn(c)

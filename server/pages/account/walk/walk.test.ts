@@ -54,9 +54,7 @@ describe('the form', () => {
 
   test('hands on no token where nothing is paid', () => {
     const read = readWalkForm(formOf([CHEAP, ['token', 'tok_1'], ['agent_key', ' ']]), DOMAIN)
-    expect(read).toEqual({
-      wish: { domain: DOMAIN, mode: 'look', intents: ['cheapest_variant'] },
-    })
+    expect(read.wish).toEqual({ domain: DOMAIN, mode: 'look', intents: ['cheapest_variant'] })
   })
 
   test.each<[name: string, fields: [string, string][], error: string]>([
@@ -99,7 +97,10 @@ describe('the form', () => {
   test('says why a walk is refused', async () => {
     const answer = await owner.post('/walks', { domain: 'busy.example', intent: 'po_box' })
     expect(answer.status).toBe(409)
-    expect(await answer.text()).toContain('A walk of busy.example is under way.')
+    const html = await answer.text()
+    expect(html).toContain('A walk of busy.example is under way.')
+    const chosen = [...html.matchAll(/name="intent" value="(\w+)" checked/g)].map(([, id]) => id)
+    expect(chosen).toEqual(['po_box'])
   })
 })
 

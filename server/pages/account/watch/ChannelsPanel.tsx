@@ -272,8 +272,13 @@ function AddChannel(props: ChannelsPanelProps): JSX.Element {
             }. Leave it empty for a feed.`}
           />
         </div>
-        <fieldset>
+        <fieldset aria-describedby={form.eventsError === undefined ? undefined : 'events-error'}>
           <legend>What it receives</legend>
+          {form.eventsError !== undefined && (
+            <p class="field-error" id="events-error">
+              {form.eventsError}
+            </p>
+          )}
           <div class="watch-checks">
             {events.map((event) => (
               <CheckField

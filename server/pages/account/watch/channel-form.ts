@@ -8,7 +8,10 @@ const FIELDS = ['kind', 'target', ...EVENT_FIELDS] as const
 type ChannelField = (typeof FIELDS)[number]
 
 /** The texts of the form that adds a channel, and what is wrong with them. */
-export type ChannelForm = FormState<ChannelField>
+export interface ChannelForm extends FormState<ChannelField> {
+  /** What is wrong with all that it receives together. */
+  eventsError?: string | undefined
+}
 
 /** All that there is to be told is chosen. */
 export const NEW_CHANNEL_FORM: ChannelForm = {
@@ -32,11 +35,12 @@ export function readNewChannel(get: (name: string) => string | null) {
   )
   if (read.success) return { asked: read.data, values }
   const errors: Partial<Record<ChannelField, string>> = {}
+  let eventsError: string | undefined
   for (const { path, message } of read.error.issues) {
-    const field = path[0] === 'kind' ? 'kind' : 'target'
-    errors[field] ??= path[0] === 'events' ? 'Choose at least one thing that it receives.' : message
+    if (path[0] === 'events') eventsError = 'Choose at least one thing that it receives.'
+    else errors[path[0] === 'kind' ? 'kind' : 'target'] ??= message
   }
-  return { form: { values, errors } }
+  return { form: { values, errors, eventsError } }
 }
 
 /** The form again, with why the channel could not be made. */
