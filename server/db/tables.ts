@@ -709,7 +709,7 @@ export const incidents = pgTable(
     changes: jsonb().$type<AnswerChange[]>().notNull(),
     /** Steps of a purchase that it breaks. */
     steps: jsonb().$type<BrokenStep[]>().notNull(),
-    /** It was there when the watch began, so nobody was told. */
+    /** It was there when it was first looked at, so nobody was told. */
     is_known: boolean().notNull(),
     /** Its beginning was told, whatever severity the watch has told since: so its end is as well. */
     is_told: boolean().notNull().default(false),

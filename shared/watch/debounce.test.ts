@@ -96,7 +96,13 @@ test('since when, when it was last well, and how often it flapped are kept', () 
     since: '2026-11-25T10:02:00.000Z',
     flaps: 0,
   })
-  expect(play('.w.w.').at(-1)?.state).toMatchObject({ is: 'well', since: null, flaps: 2 })
+  expect(play('.w.w...').at(-1)?.state).toEqual({
+    is: 'well',
+    well_at: '2026-11-25T10:06:00.000Z',
+    since: null,
+    flaps: 2,
+    flapped_at: '2026-11-25T10:04:00.000Z',
+  })
 })
 
 test('whatever is seen, openings and closings take turns, and each needs two looks that agree', () => {

@@ -12,8 +12,9 @@ export interface Watched {
   well_at: string | null
   /** Wrong or suspected: since when. */
   since: string | null
-  /** How often a suspicion came to nothing. */
+  /** How often a suspicion came to nothing, and when it last did. */
   flaps: number
+  flapped_at?: string
 }
 
 /** By the name of what is watched. */
@@ -77,6 +78,6 @@ function seenWrong(before: Watched, at: string): Watched {
 
 function seenWell(before: Watched, at: string): Watched {
   if (before.is === 'wrong') return { ...before, is: 'clearing' }
-  const flaps = before.flaps + (before.is === 'suspected' ? 1 : 0)
-  return { is: 'well', well_at: at, since: null, flaps }
+  const well = { ...before, is: 'well', well_at: at, since: null } as const
+  return before.is === 'suspected' ? { ...well, flaps: before.flaps + 1, flapped_at: at } : well
 }

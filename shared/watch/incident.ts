@@ -36,7 +36,7 @@ export const Incident = z.object({
   points: z.int().nullable().describe('What it costs of the score; null where it is not known'),
   changes: z.array(AnswerChange).describe('What the store answered before, and then'),
   steps: z.array(BrokenStep).describe('The steps of a purchase that it breaks'),
-  known: z.boolean().describe('It was there when the watch began, so no alert was sent'),
+  known: z.boolean().describe('It was there when it was first looked at, so no alert was sent'),
   well_at: z.iso
     .datetime()
     .nullable()

@@ -9,6 +9,13 @@ test.each<[string, Partial<Stood>, OpenThing[], string]>([
   ['nothing is open', {}, [], 'fine'],
   ['a gap is new', {}, [GAP], 'broken'],
   ['orders fell', {}, [{ ...GAP, kind: 'signal', severity: 'high' }], 'broken'],
+  [
+    'orders show less than the severity that is told',
+    {},
+    [{ ...GAP, kind: 'signal', severity: 'medium' }],
+    'broken',
+  ],
+  ['orders showed it before', {}, [{ ...GAP, kind: 'signal', known: true }], 'fine'],
   ['a gap was there before', {}, [{ ...GAP, known: true }], 'fine'],
   ['a gap is less than what is told', {}, [{ ...GAP, severity: 'medium' }], 'fine'],
   [

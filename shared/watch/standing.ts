@@ -24,11 +24,12 @@ export interface Stood {
   outcome: LookOutcome | null
 }
 
-/** What is open and new since the watch began, of the severity that is told: an incident. */
-export const isAlerting = (
-  { severity, known }: Pick<OpenThing, 'severity' | 'known'>,
-  least: Severity,
-): boolean => !known && severityRank(severity) <= severityRank(least)
+/**
+ * What is open and was not there at first, of the severity that is told: an incident. Signals are told of any severity:
+ * whether they are is up to each channel.
+ */
+export const isAlerting = ({ kind, severity, known }: OpenThing, least: Severity): boolean =>
+  !known && (kind === 'signal' || severityRank(severity) <= severityRank(least))
 
 /** How it stands with a watched domain in which this is open. */
 export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStanding {

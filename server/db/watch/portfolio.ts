@@ -37,7 +37,7 @@ export interface OpenCount {
   domain: string
   kind: IncidentKind
   severity: Severity
-  /** They were there when the watch began. */
+  /** They were there when they were first looked at. */
   known: boolean
   count: number
 }

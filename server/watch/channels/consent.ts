@@ -44,9 +44,12 @@ export async function findConfirmation(
 ): Promise<ChannelRow | null> {
   const row = await byToken(db, token)
   if (row?.kind !== 'mail' || row.disabled_at !== null) return null
-  const isOver = now.getTime() - row.created_at.getTime() > CONFIRM_DAYS * DAY_MS
-  return row.confirmed_at === null && isOver ? null : row
+  return row.confirmed_at === null && isConsentOver(row, now) ? null : row
 }
+
+/** Whether the link to confirm, which is of when the channel was made, is no longer valid. */
+export const isConsentOver = ({ created_at }: { created_at: Date | string }, now: Date): boolean =>
+  now.getTime() - new Date(created_at).getTime() > CONFIRM_DAYS * DAY_MS
 
 /** The holder of the address agrees. */
 export async function confirmChannel(db: Db, channel: ChannelRow, now: Date): Promise<void> {

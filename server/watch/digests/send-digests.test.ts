@@ -97,11 +97,32 @@ test('on Monday at eight by the clocks of the watch, once over two replicas, and
   expect(await noticesOf(domain)).toHaveLength(2)
 })
 
+const flapped = (flaps: number, flapped_at: string) => ({
+  is: 'well' as const,
+  well_at: flapped_at,
+  since: null,
+  flaps,
+  flapped_at,
+})
+
+test('what flapped in an earlier week, or twice only, leaves a week quiet', async () => {
+  const domain = await watch({
+    state: {
+      'gap:catalog_empty': flapped(4, '2026-11-22T10:00:00Z'),
+      'gap:price_mismatch': flapped(2, '2026-11-24T10:00:00Z'),
+    },
+  })
+  await addChannel(domain)
+  await send()
+  const [row] = await noticesOf(domain)
+  expect(row?.notice.title).toBe(`${domain}: a quiet week`)
+})
+
 test('it says what changed, what to do first, and what AI brought in the days of the shop', async () => {
   const domain = await watch({
     score: 71,
     grade: 'B',
-    state: { 'gap:catalog_empty': { is: 'well', well_at: null, since: null, flaps: 4 } },
+    state: { 'gap:catalog_empty': flapped(4, '2026-11-24T10:00:00Z') },
   })
   const at = (text: string) => new Date(text)
   const seenAt = (slot: string, ended: string, score: number) => ({

@@ -50,7 +50,7 @@ const GATHER_MS = 15 * 60_000
 
 const MOST_STEPS = 3
 
-// Unspecified: what was seen wrong three times, and well a minute later, is called unsteady.
+// Unspecified: what was seen wrong in the week, and well a minute later, is called unsteady from the third time on.
 const UNSTEADY_TIMES = 3
 const MOST_UNSTEADY = 3
 
@@ -128,7 +128,7 @@ async function readDigest(
     open: incidents.filter(({ closed_at }) => closed_at === null),
     first: await firstSteps(db, watch, url),
     ai: watch.with_report ? await aiOfWeek(tx, domain, today) : null,
-    unsteady: unsteadyOf(watch),
+    unsteady: unsteadyOf(watch, since),
     url,
   }
 }
@@ -162,9 +162,12 @@ const LABELS = new Map(
   rulesOf(CHECK_NAMES).flatMap(({ gap, label }) => (gap === null ? [] : [[gap, label] as const])),
 )
 
-function unsteadyOf({ state }: WatchRow): Digest['unsteady'] {
+function unsteadyOf({ state }: WatchRow, since: Date): Digest['unsteady'] {
   return Object.entries(state)
-    .filter(([, { flaps }]) => flaps >= UNSTEADY_TIMES)
+    .filter(
+      ([, { flaps, flapped_at }]) =>
+        flaps >= UNSTEADY_TIMES && flapped_at !== undefined && new Date(flapped_at) > since,
+    )
     .toSorted(([, a], [, b]) => b.flaps - a.flaps)
     .slice(0, MOST_UNSTEADY)
     .map(([name, { flaps }]) => {

@@ -11,7 +11,7 @@ export interface OpenSpan {
   id: string
   since: string
   until: string | null
-  /** It was there when the watch began, so it is not known since when. */
+  /** It was there when it was first looked at, so it is not known since when. */
   isKnown: boolean
 }
 

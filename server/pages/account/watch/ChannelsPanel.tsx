@@ -13,8 +13,10 @@ import {
   type MadeChannel,
   REPORT_EVENTS,
 } from '../../../../shared/watch/channel.ts'
+import { isConsentOver } from '../../../watch/channels/consent.ts'
 import { useSite } from '../../site.tsx'
 import { CheckField, ChoiceField, TextField } from '../../tools/form-fields.tsx'
+import { ComingMoment } from './ComingMoment.tsx'
 import { type ChannelForm, NEW_CHANNEL_FORM } from './channel-form.ts'
 import { CHANNEL_WORDS } from './words.ts'
 
@@ -82,7 +84,7 @@ function Made({ made: { kind, target, secret, feed_url } }: { made: MadeChannel 
   if (kind === 'mail') {
     return (
       <Notice kind="info" title={`We have asked ${target} whether they want these alerts`}>
-        <p>They get a mail with a link. Until they open it, nothing is sent to them.</p>
+        <p>They get a mail with a link. Until they agree there, nothing is sent to them.</p>
       </Notice>
     )
   }
@@ -177,7 +179,13 @@ function State({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>): JSX.
         </p>
       )
     case 'unconfirmed':
-      return <p>Waits for the holder of the address to open the link in our mail.</p>
+      return isConsentOver(channel, now) ? (
+        <Notice kind="warning" title="The link in our mail has expired">
+          <p>Remove this channel and add the address again: its holder then gets a new link.</p>
+        </Notice>
+      ) : (
+        <p>Waits for the holder of the address to agree, by the link in our mail.</p>
+      )
     case 'failing':
       return (
         <Notice kind="warning" title="Alerts do not arrive here at the moment">
@@ -229,7 +237,7 @@ function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) 
     <details>
       <summary>What was sent last</summary>
       <ul class="open-list">
-        {deliveries.map(({ id, title, state, created_at, error, next_at }) => (
+        {deliveries.map(({ id, title, state, created_at, error, next_at, tries }) => (
           <li key={id}>
             <span class="wild">{title}</span>{' '}
             <span class="quiet">
@@ -237,7 +245,7 @@ function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) 
               {state !== 'delivered' && error !== null && (
                 <span class="wild">. {asSentence(error)}</span>
               )}
-              {next_at !== null && ' It is tried again.'}
+              {next_at !== null && <Next at={next_at} now={now} isFirst={tries === 0} />}
             </span>
           </li>
         ))}
@@ -245,6 +253,13 @@ function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) 
     </details>
   )
 }
+
+/** Quiet hours hold a first try back, and a failed one is followed by another. */
+const Next = ({ at, now, isFirst }: { at: string; now: Date; isFirst: boolean }): JSX.Element => (
+  <>
+    . It is {isFirst ? 'sent' : 'tried again'} <ComingMoment at={at} now={now} />.
+  </>
+)
 
 function AddChannel(props: ChannelsPanelProps): JSX.Element {
   const { domain, channels, hasMail, mayReadReport, wrong } = props

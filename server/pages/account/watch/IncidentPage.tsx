@@ -63,7 +63,7 @@ function State({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: I
   }
   if (known) {
     return (
-      <Notice kind="info" title="This was there when the watch began, so no alert was sent">
+      <Notice kind="info" title="This was there when it was first looked at, so no alert was sent">
         {costs.length > 0 && <p>{costs.join(' ')}</p>}
       </Notice>
     )
@@ -77,7 +77,12 @@ function State({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: I
           : `This has been open for ${lengthOf(first_seen_at, now)}`
       }
     >
-      <p>{costs.join(' ')} It closes by itself once two looks in a row see that all is well.</p>
+      <p>
+        {costs.join(' ')} It closes by itself{' '}
+        {kind === 'signal'
+          ? 'once orders show that all is well.'
+          : 'once two looks in a row see that all is well.'}
+      </p>
     </Notice>
   )
 }
@@ -128,11 +133,12 @@ function WhatToDo({
 
 /** In the order in which they happened. */
 function Times({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: Incident }) {
-  const { well_at, first_seen_at, opened_at, last_seen_at, closed_at, known } = incident
+  const { kind, well_at, first_seen_at, opened_at, last_seen_at, closed_at, known } = incident
   const rows: [string, string | null][] = [
     ['Last seen to be well', well_at],
-    [known ? 'Seen when the watch began' : 'First seen', first_seen_at],
-    ...(known ? [] : ([['Confirmed by a second look', opened_at]] as [string, string][])),
+    ['First seen', first_seen_at],
+    // Orders are believed at once.
+    ['Confirmed by a second look', known || kind === 'signal' ? null : opened_at],
     ['Last seen', last_seen_at],
     ['Over', closed_at],
   ]

@@ -247,7 +247,7 @@ function ToDoItem({
               Broke <Moment at={first_seen_at} now={now} />
             </>
           ) : incident.known ? (
-            'Was there when the watch began'
+            'Was there when it was first looked at'
           ) : (
             <>
               Seen since <Moment at={first_seen_at} now={now} />

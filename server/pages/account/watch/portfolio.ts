@@ -71,7 +71,7 @@ export interface PortfolioWatch extends ListedWatch {
   incidents: number
   /** Of these. */
   worst: Severity | null
-  /** Gaps that were there when the watch began, or are below the severity that is told. */
+  /** Gaps that were there when they were first looked at, or are below the severity that is told. */
   otherGaps: number
   /** By currency, that with the most orders first; null where it was not read. */
   revenue: AiRevenue[] | null

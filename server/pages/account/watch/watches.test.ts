@@ -1,6 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
+import { watch_deliveries } from '../../../db/tables.ts'
+import { updateChannel } from '../../../db/watch/channels.ts'
 import { findWatch } from '../../../db/watch/watches.ts'
+import { aNotice, watchedChannel } from '../../../watch/channels/testing/world.ts'
 import { hasIncident, hasLooks, watchedDomain } from '../../../watch/testing/watched.ts'
 import { NOON, testPages } from '../testing/pages.ts'
 
@@ -128,6 +133,54 @@ test('what orders show is for keys that may read reports', async () => {
   }
   expect((await other.get(`/watches/${domain}/incidents/${id}`)).status).toBe(403)
   expect(await page('', other)).toContain('The shop has no open incident')
+  const html = await (await owner.get(`/watches/${domain}/incidents/${id}`)).text()
+  expect(html).toContain('It closes by itself once orders show that all is well.')
+  expect(html).not.toContain('Confirmed by a second look')
+})
+
+test('what orders show is an incident whatever severity of gaps is told', async () => {
+  const domain = 'signal-medium.example'
+  await watchedDomain(db, domain, { now, severity: 'critical' })
+  const signal = { kind: 'signal', subject: 'expiring', severity: 'medium' } as const
+  await hasIncident(db, domain, { now, ...signal, label: 'Checkouts expire' })
+  const owner = await signIn({ domains: [domain] })
+  const html = await (await owner.get(`/watches/${domain}`)).text()
+  expect(html).not.toContain('Nothing has broken')
+  expect(await page('', owner)).toContain('Checkouts expire')
+  expect((await csv('', owner))[1]).toContain('Open incident')
+})
+
+test('a channel says what it waits for, and what is wrong with a form where it is', async () => {
+  const domain = 'channels.example'
+  await watchedDomain(db, domain, { now })
+  const owner = await signIn({ domains: [domain] })
+  const form = { kind: 'slack', target: 'https://hooks.slack.com/services/T/B/x' }
+  const wrong = await (await owner.post(`/watches/${domain}/channels`, form)).text()
+  expect(wrong).toMatch(/<fieldset aria-describedby="events-error"><legend>What it receives/)
+  expect(wrong).toContain('Choose at least one thing that it receives.')
+  expect(wrong).not.toContain('aria-invalid')
+
+  const channel = await watchedChannel(db, domain)
+  const mail = { kind: 'mail', target: 'a@shop.example', confirmed_at: null } as const
+  await updateChannel(db, channel, { ...mail, created_at: new Date(now.getTime() - 6 * DAY_MS) })
+  const text = async () => (await owner.get(`/watches/${domain}`)).text()
+  expect(await text()).toContain('Waits for the holder of the address to agree')
+  await updateChannel(db, channel, { created_at: new Date(now.getTime() - 8 * DAY_MS) })
+  expect(await text()).toContain('The link in our mail has expired')
+})
+
+test('a delivery that was never tried is not said to be tried again', async () => {
+  const domain = 'held.example'
+  await watchedDomain(db, domain, { now })
+  const { id } = await watchedChannel(db, domain)
+  const owner = await signIn({ domains: [domain] })
+  const next_at = new Date(now.getTime() + 6 * 3_600_000)
+  const made = { channel_id: id, domain, notice: aNotice({ domain }), created_at: now, next_at }
+  await db.insert(watch_deliveries).values([{ ...made, notice_id: EMPTY, failed: 0 }])
+  const text = async () => (await owner.get(`/watches/${domain}`)).text()
+  expect(await text()).toMatch(/It is sent <time[^>]*>in 6 hours/)
+  await db.update(watch_deliveries).set({ failed: 1 }).where(eq(watch_deliveries.channel_id, id))
+  expect(await text()).toMatch(/It is tried again <time[^>]*>in 6 hours/)
 })
 
 test('a key of no domain is told how to get one', async () => {
