@@ -64,7 +64,7 @@ describeInBrowser('audits to come back to', () => {
         gapOf('checkout_slow', 2),
       ],
     })
-    await save(OTHER, 3, { score: 93, grade: 'A' })
+    await save(OTHER, 3, { score: 93, grade: 'A', engine_version: '4' })
     await createProperty(db, { domain: DOMAIN }, new Date())
     page = await world.browser.newPage()
     const { key } = await world.createTestKey({ domains: [DOMAIN, OTHER, 'new.example'] })
@@ -115,6 +115,9 @@ describeInBrowser('audits to come back to', () => {
     await page.getByText('The scores of these two do not compare').waitFor()
     await page.getByText(`engine version 4, the later one by ${ENGINE_VERSION}`).waitFor()
     await see('audits-not-comparable')
+    await page.goto(addressOf(`/audits/${OTHER}`))
+    await page.getByText('Our checks have changed since this audit').waitFor()
+    await see('audit-earlier-checks')
     expect(world.complaints()).toEqual([])
   }
 
