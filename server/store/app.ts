@@ -166,7 +166,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
   routeBuyer(app, { context, card, trustedProxies })
-  routeUcp(app, { deps, count: countPlatform, platforms, trustsProfiles })
+  routeUcp(app, { deps, count: countPlatform, platforms, trustsProfiles, trustedProxies })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {
     const { request } = c.var
     const schema = handlerSchema(request, deps.acceptance, pathParam(c, 'file'))

@@ -20,8 +20,30 @@ export interface UcpCaller {
   signedBy: string | null
   /** A development switch: who sends no signature is taken for the profile that it names. */
   trustsProfiles: boolean
+  /** The client's network, as `networkOf` names it; null where the connection tells none. */
+  network: string | null
   /** The store's own key of this moment. */
   signingKey: () => Promise<SigningKey>
+}
+
+/** What tells who asks, beside the profile that a call names. */
+type Identified = Pick<UcpCaller, 'signedBy' | 'trustsProfiles'> & Pick<Agreed, 'negotiated'>
+
+/** The profile of which it is known that it asks; null: the one that is named is no more than a claim. */
+export const knownProfile = ({ signedBy, trustsProfiles, negotiated }: Identified): string | null =>
+  signedBy ?? (trustsProfiles ? negotiated.profileUrl : null)
+
+/** Who a platform is to the store: its profile, hashed. */
+export const platformOf = (profileUrl: string): string => `platform:${hash('sha256', profileUrl)}`
+
+/** Under whose name a new checkout or cart is counted. */
+// Unspecified: calls without a signature are counted by the client's network, since anyone can name any
+// profile: in a platform's name strangers would use up what it may open.
+export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string {
+  const profile = knownProfile(call)
+  return profile === null
+    ? `unsigned:${hash('sha256', call.network ?? call.negotiated.profileUrl)}`
+    : platformOf(profile)
 }
 
 /** A call under an idempotency key: the hash of the key, and that of what it asks. */

@@ -4,8 +4,9 @@ import type { Cart } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
+import { countedAs } from './caller.ts'
 import { CART } from './capability-names.ts'
-import { PROTOCOL, platformOf, platformState, separate, type UcpContext } from './checkout.ts'
+import { PROTOCOL, platformState, separate, type UcpContext } from './checkout.ts'
 import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
 import {
@@ -20,7 +21,7 @@ import {
 
 /** `POST /carts`. What cannot be had is left out, and the answer says so. */
 export async function createUcpCart(context: UcpContext, wanted: CartRequest): Promise<UcpResult> {
-  const { deps, request, negotiated, keyed, count } = context
+  const { deps, request, keyed, count } = context
   const content = await contentOf(context, wanted)
   const [first] = content.complaints
   if (content.items.length === 0 && first) return ucpFailure(context, first.code, first.content)
@@ -28,7 +29,7 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
     protocol: PROTOCOL,
     keyed,
     host: request.host,
-    platform: platformOf(negotiated),
+    platform: countedAs(context),
     ...content,
   })
   return show(context, answer, 201, content.complaints)

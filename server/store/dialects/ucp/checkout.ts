@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import {
   type CheckoutAnswer,
@@ -17,6 +16,7 @@ import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import type { CheckoutSession, OfficialState } from '../../db/tables.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
+import { countedAs, platformOf } from './caller.ts'
 import {
   type CheckoutRequest,
   choicesOf,
@@ -45,13 +45,10 @@ export interface UcpContext extends Agreed {
   count: CountCheckout
   signedBy: string | null
   trustsProfiles: boolean
+  network: string | null
   /** The call under its idempotency key; null without one. */
   keyed: IdempotentCall | null
 }
-
-/** Who a platform is to the store: its profile, hashed. */
-export const platformOf = ({ profileUrl }: Negotiated): string =>
-  `platform:${hash('sha256', profileUrl)}`
 
 /** What a session or cart keeps of the platform. */
 export const platformState = (
@@ -103,10 +100,10 @@ export async function createUcpCheckout(
   )
   if ('unknown' in choices) return unknownDestination(context, choices.unknown)
   const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
-  const answer = await createCheckout(deps, context.count, {
+  const answer = await createCheckout(deps, () => context.count(countedAs(context)), {
     protocol: PROTOCOL,
     host: request.host,
-    buyer: platformOf(negotiated),
+    buyer: platformOf(negotiated.profileUrl),
     keyed,
     items,
     address: choices.address,

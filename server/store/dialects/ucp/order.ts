@@ -8,6 +8,7 @@ import { findOrder } from '../../orders/orders.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { isPlaced } from '../../orders/states.ts'
 import { findArticle, imagePath } from '../../shop/assortment.ts'
+import { knownProfile } from './caller.ts'
 import { ORDER } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { ucpTotal } from './checkout-view.ts'
@@ -28,8 +29,8 @@ export interface OrderContext extends Agreed {
  * Whoever else asks learns nothing, not even whether there is such an order.
  */
 export async function getUcpOrder(context: OrderContext, id: string): Promise<UcpResult> {
-  const { deps, negotiated, signedBy, trustsProfiles } = context
-  const asker = signedBy ?? (trustsProfiles ? negotiated.profileUrl : null)
+  const { deps, negotiated } = context
+  const asker = knownProfile(context)
   if (asker === null) {
     return ucpFailure(
       context,

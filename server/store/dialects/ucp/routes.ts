@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
@@ -107,12 +108,14 @@ interface UcpDeps {
   count: CountCheckout
   platforms: PlatformProfiles
   trustsProfiles: boolean
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
 }
 
 /** The services of the official profile. */
 export function routeUcp(
   app: Hono<Env>,
-  { deps, count, platforms, trustsProfiles }: UcpDeps,
+  { deps, count, platforms, trustsProfiles, trustedProxies }: UcpDeps,
 ): void {
   const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
   app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
@@ -129,6 +132,7 @@ export function routeUcp(
         body: await readJsonBody(c),
         text,
       }
+      const address = clientAddress(c, trustedProxies)
       const caller = {
         request,
         deps,
@@ -136,6 +140,7 @@ export function routeUcp(
         platforms,
         signedBy: signedBy?.profile ?? null,
         trustsProfiles,
+        network: address === null ? null : networkOf(address),
         signingKey,
       }
       if (!request.official) return send(notFound(request))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../audit/probe/testing/fetcher.ts'
+import { parseTrustProxy } from '../../../http/client-address.ts'
 import { createJwk, publicJwk, type SigningKey, signingKey } from '../../signatures/jwk.ts'
 import { signMessage } from '../../signatures/sign.ts'
 import { platformsWith } from '../../testing/platforms.ts'
@@ -21,7 +22,7 @@ const platforms: PlatformProfiles = {
   },
 }
 const { store } = await testStore({ platforms })
-const fetcher = await fetcherTo(store)
+const send = senderTo(await fetcherTo(store))
 
 const SEARCH = '{"query":"tent"}'
 const TOOLS = '{"jsonrpc":"2.0","id":"a-1","method":"tools/list"}'
@@ -36,13 +37,14 @@ interface Sent {
 }
 
 /** Over real HTTP, from an agent that signs what it sends. */
-async function send({
-  path = '/ucp/v1/catalog/search',
-  body = SEARCH,
-  key = KEY,
-  agent = AGENT,
-  changed = {},
-}: Sent) {
+function senderTo(fetcher: Awaited<ReturnType<typeof fetcherTo>>) {
+  return (sent: Sent) => sendBy(fetcher, sent)
+}
+
+async function sendBy(
+  fetcher: Awaited<ReturnType<typeof fetcherTo>>,
+  { path = '/ucp/v1/catalog/search', body = SEARCH, key = KEY, agent = AGENT, changed = {} }: Sent,
+) {
   const headers = {
     'content-type': 'application/json',
     'ucp-agent': `profile="${agent}"`,
@@ -125,5 +127,30 @@ describe.each([
           : { id: 'a-1', error: { code: rpc, data: { code, content: expect.any(String) } } },
     )
     expect(answer.status).toBe(status)
+  })
+})
+
+describe('calls without a signature use up nothing in the name of the platform that they claim', () => {
+  const LINES = { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] }
+  test.each<[string, string]>([
+    ['/ucp/v1/checkout-sessions', JSON.stringify(LINES)],
+    ['/ucp/v1/carts', JSON.stringify(LINES)],
+  ])('%s', async (path, body) => {
+    const { store } = await testStore(
+      { platforms, trustedProxies: parseTrustProxy('loopback') },
+      { platformQuota: { requests: 2, seconds: 60 } },
+    )
+    const sendHere = senderTo(await fetcherTo(store))
+    const from = (address: string, sent: Sent = {}) =>
+      sendHere({ path, body, changed: { headers: { 'x-forwarded-for': address } }, ...sent })
+    const statuses = async (count: number, address: string, sent: Sent) => {
+      const seen: number[] = []
+      while (seen.length < count) seen.push((await from(address, sent)).status)
+      return seen
+    }
+    expect(await statuses(3, '192.0.2.1', { key: null })).toEqual([201, 201, 429])
+    expect(await statuses(3, '192.0.2.1', {})).toEqual([201, 201, 429])
+    expect(await statuses(1, '192.0.2.9', {})).toEqual([429])
+    expect(await statuses(1, '192.0.2.9', { key: null })).toEqual([201])
   })
 })
