@@ -13,6 +13,7 @@ import { moveOrder } from '../orders/moves.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
 import { applyPaymentEvent } from './payment-events.ts'
+import { settle } from './steps/settle.ts'
 
 let at = NOON.getTime()
 const { send, deps, bank, reported } = await testStore({}, { now: () => new Date(at) })
@@ -41,6 +42,13 @@ const tell = (
   id = next(),
 ) =>
   applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount: null })
+/** Ends a try of which the PSP says that it is pending. */
+const settleCharge = async (id: string, paymentId: string) => {
+  const session = await sessionOf(id)
+  if (session === undefined) throw new Error(`There is no session ${id}.`)
+  const amount = { amount: session.subtotal, currency: session.currency }
+  return settle(deps, session, { status: 'pending', paymentId, amount })
+}
 const orderOf = async (id: string) =>
   (await db.select().from(orders).where(eq(orders.session_id, id)))[0]
 const sessionOf = async (id: string) =>
@@ -179,8 +187,46 @@ test('failed, sold to others, and paid after all: a person must look', async () 
   await tell(FAILED, payment, id)
   await setPieces(0)
   await tell(SUCCEEDED, payment, id)
-  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+  const order = await orderOf(id)
+  expect(order).toMatchObject({ status: 'confirmed', disputed: true, stock_taken: false })
   expect(await pieces()).toBe(0)
+  // What it never had does not come back when it is canceled.
+  expect(await moveOrder(deps, order?.id ?? '', 'canceled')).toHaveProperty('refund')
+  expect(await pieces()).toBe(0)
+  await setPieces(100)
+})
+
+test('pending without its pieces, and paid: nothing comes back from its cancellation', async () => {
+  const id = await open()
+  await pay(id, 'tok_declined')
+  await setPieces(0)
+  await settleCharge(id, 'pay_pending')
+  await tell(SUCCEEDED, 'pay_pending', id)
+  const order = await orderOf(id)
+  expect(order).toMatchObject({ status: 'confirmed', stock_taken: false })
+  await moveOrder(deps, order?.id ?? '', 'canceled')
+  expect(await pieces()).toBe(0)
+  await setPieces(100)
+})
+
+test('pending without its pieces, and failed: nothing comes back either; a second try takes its own', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  await setPieces(0)
+  await tell(FAILED, paymentOf(id), id)
+  await setPieces(0)
+  // The PSP says late that another try is pending, of which the store did not hear.
+  await settleCharge(id, 'pay_unheard_pending')
+  expect(await orderOf(id)).toMatchObject({ status: 'awaiting_payment', stock_taken: false })
+  await tell(FAILED, 'pay_unheard_pending', id)
+  expect(await pieces()).toBe(0)
+  await setPieces(1)
+  await pay(id, 'tok_visa')
+  const order = await orderOf(id)
+  expect(order).toMatchObject({ status: 'confirmed', stock_taken: true })
+  expect(await pieces()).toBe(0)
+  await moveOrder(deps, order?.id ?? '', 'canceled')
+  expect(await pieces()).toBe(1)
   await setPieces(100)
 })
 

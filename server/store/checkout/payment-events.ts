@@ -90,7 +90,7 @@ async function fail(
   const status = nextOrder(order.status, 'payment_failed')
   if (status === null) return null
   await changeOrder(tx, order, { status, updated_at: now })
-  await release(tx, order.items)
+  if (order.stock_taken) await release(tx, order.items)
   await changeSession(tx, session, 'fail', {
     declines: session.declines + 1,
     expires_at: expiryFrom(session.protocol, now),

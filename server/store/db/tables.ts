@@ -161,6 +161,8 @@ export const orders = store.table(
     payment_id: text('payment_id').notNull(),
     status: text('status').$type<OrderStatus>().notNull(),
     disputed: boolean('disputed').notNull().default(false),
+    /** Its payment took its pieces out of stock: not where others had bought them by then. */
+    stock_taken: boolean('stock_taken').notNull().default(true),
     confirmation_number: text('confirmation_number').notNull(),
     /** Unguessable: anyone who knows it can read the receipt. */
     receipt_token: text('receipt_token').notNull(),

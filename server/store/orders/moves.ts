@@ -62,7 +62,7 @@ export async function moveOrder(
       history: withMoment({ ...order, tracking: known }, to, now),
       updated_at: now,
     })
-    if (to === 'canceled') await release(tx, order.items)
+    if (to === 'canceled' && order.stock_taken) await release(tx, order.items)
     await deps.enqueue(tx, tells, moved, now)
     if (to !== 'canceled') return { order: moved }
     // Refused where all was refunded before.

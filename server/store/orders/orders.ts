@@ -47,7 +47,12 @@ export async function insertOrder(
   tx: Tx,
   session: CheckoutSession,
   payment: OrderPayment,
-  { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
+  {
+    shipping,
+    now,
+    disputed,
+    stock_taken,
+  }: { shipping: ShippingOption; now: Date } & Pick<Order, 'disputed' | 'stock_taken'>,
 ): Promise<Order> {
   const { id, host, buyer, protocol } = session
   const [order] = await tx
@@ -59,6 +64,7 @@ export async function insertOrder(
       payment_id: payment.paymentId,
       status: payment.status === 'succeeded' ? 'confirmed' : 'awaiting_payment',
       disputed,
+      stock_taken,
       confirmation_number: confirmationNumber(),
       receipt_token: randomBytes(32).toString('base64url'),
       host,

@@ -44,11 +44,13 @@ export async function recordPayment(
     return { order, answer, events: [] }
   }
   const own = before?.payment_id === payment.paymentId ? before : undefined
-  // Paid, but given up in between and sold to others since: a person must look at that as well.
-  const short =
-    before?.status === 'awaiting_payment' ? [] : await reserveFor(tx, session, own?.items ?? null)
+  const stock_taken =
+    before?.status === 'awaiting_payment'
+      ? before.stock_taken
+      : (await reserveFor(tx, session, own?.items ?? null)).length === 0
   const { shipping, fits } = shippingPaid(session, before, payment)
-  const disputed = short.length > 0 || !fits || session.status === 'canceled'
+  // Paid, but given up in between and sold to others since: a person must look at that as well.
+  const disputed = !stock_taken || !fits || session.status === 'canceled'
   const isPaid = payment.status === 'succeeded'
   const order = before
     ? await changeOrder(tx, before, {
@@ -60,9 +62,10 @@ export async function recordPayment(
         ...(own === undefined && boughtIn(session)),
         ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
+        stock_taken,
         updated_at: now,
       })
-    : await insertOrder(tx, session, payment, { shipping, now, disputed })
+    : await insertOrder(tx, session, payment, { shipping, now, disputed, stock_taken })
   const paid =
     session.status === 'completed'
       ? session

@@ -10,6 +10,7 @@ const ORDER: Order = {
   payment_id: 'pay_1',
   status: 'confirmed',
   disputed: false,
+  stock_taken: true,
   confirmation_number: 'AO-7K3M-Q9XT',
   history: [],
   receipt_token: 'token',

@@ -25,6 +25,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
   payment_id: `pi_${crypto.randomUUID()}`,
   status: 'confirmed',
   disputed: false,
+  stock_taken: true,
   confirmation_number: 'AO-7K3M-Q9XT',
   challenge_url: null,
   protocol: 'acp',
