@@ -209,6 +209,12 @@ export const IN_DOUBT = {
   detail: 'Send the same request again to get the result.',
 } as const
 
+export const FAILED_LATER = {
+  code: 'declined',
+  message: 'The payment failed. Please pay another way.',
+  detail: 'Pay with another token and a new idempotency key.',
+} as const
+
 /** Names the options of the session, so that an agent can correct its call. */
 export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
   const ids = shipping_options.map(({ id }) => id).join(', ')

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import {
+  type CheckoutSession,
   orders,
   psp_events,
   sessions,
@@ -43,11 +44,15 @@ const tell = (
 ) =>
   applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount: null })
 /** Ends a try of which the PSP says that it is pending. */
-const settleCharge = async (id: string, paymentId: string) => {
+const settleCharge = async (
+  id: string,
+  paymentId: string,
+  attempt: Partial<CheckoutSession> = {},
+) => {
   const session = await sessionOf(id)
   if (session === undefined) throw new Error(`There is no session ${id}.`)
   const amount = { amount: session.subtotal, currency: session.currency }
-  return settle(deps, session, { status: 'pending', paymentId, amount })
+  return settle(deps, { ...session, ...attempt }, { status: 'pending', paymentId, amount })
 }
 const orderOf = async (id: string) =>
   (await db.select().from(orders).where(eq(orders.session_id, id)))[0]
@@ -137,6 +142,45 @@ test('failed, and told again while another token is being charged: the second tr
   expect(await tell(FAILED, payment, id)).toBe('ignored')
   expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: false })
   expect(await pieces()).toBe(before - 1)
+})
+
+test('failed, and called pending after that: it stays failed, and can still be paid', async () => {
+  const before = await pieces()
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const payment = paymentOf(id) ?? ''
+  await tell(FAILED, payment, id)
+  const late = await settleCharge(id, payment)
+  expect(late).toMatchObject({ answer: { status: 402 }, events: [] })
+  expect((await orderOf(id))?.status).toBe('payment_failed')
+  expect((await sessionOf(id))?.status).toBe('pending_confirmation')
+  expect(await pieces()).toBe(before)
+  // Another token pays it, and so would the first one after all.
+  const another = pay(id, 'tok_held')
+  await eventually(async () => (await sessionOf(id))?.status).toBe('completing')
+  await settleCharge(id, payment, { completing_since: null })
+  expect((await sessionOf(id))?.status).toBe('completing')
+  await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held')
+  bank.releaseHeld()
+  expect(await another).toMatchObject({ status: 200, said: { status: 'confirmed' } })
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: false })
+  expect(await pieces()).toBe(before - 1)
+})
+
+test('failed, and pending again by the try that is under way: the session is open again', async () => {
+  const before = await pieces()
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const payment = paymentOf(id) ?? ''
+  await tell(FAILED, payment, id)
+  const again = pay(id, 'tok_held_declined')
+  await eventually(async () => (await sessionOf(id))?.status).toBe('completing')
+  await settleCharge(id, payment)
+  expect((await sessionOf(id))?.status).toBe('pending_confirmation')
+  expect(await pieces()).toBe(before)
+  await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held_declined')
+  bank.releaseHeld()
+  expect((await again).status).toBe(402)
 })
 
 test('failed after succeeded is ignored, succeeded after failed is not', async () => {

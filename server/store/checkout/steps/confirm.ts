@@ -8,6 +8,7 @@ import {
   type CheckoutAnswer,
   type CheckoutRefusal,
   confirmationOf,
+  FAILED_LATER,
   listed,
   NO_SESSION,
   refusalAnswer,
@@ -118,12 +119,6 @@ async function answerAgain(
     ? refusalAnswer(protocol, FAILED_LATER)
     : confirmationOf(protocol, order)
 }
-
-const FAILED_LATER = {
-  code: 'declined',
-  message: 'The payment failed. Please pay another way.',
-  detail: 'Pay with another token and a new idempotency key.',
-} as const
 
 /**
  * Reserves what is bought and makes the charge to be made, or says why not. `isKept`: the answer is

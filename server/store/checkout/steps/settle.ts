@@ -3,7 +3,7 @@ import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
 import type { ChargeResult } from '../../psp/psp.ts'
 import { release } from '../../shop/stock.ts'
-import { type CheckoutRefusal, confirmationOf, refusalAnswer } from '../answers.ts'
+import { type CheckoutRefusal, confirmationOf, FAILED_LATER, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, completionScope, expiryFrom, isLost, lockSession } from '../sessions.ts'
@@ -44,7 +44,7 @@ async function settleLocked(
   const session = await lockSession(tx, charged.id)
   if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
   const now = deps.now()
-  const payable = result && (await unlessUsed(tx, deps.psp.name, session, result))
+  const payable = result && (await unlessOver(tx, deps.psp.name, session, result))
   const settled =
     payable === null || payable.status === 'declined'
       ? await reopen(tx, session, charged, payable, now)
@@ -53,8 +53,11 @@ async function settleLocked(
   return settled
 }
 
-/** A payment that has paid for another session is as good as declined for this one. */
-async function unlessUsed(
+/**
+ * A payment that has paid for another session is as good as declined for this one, and so is one that
+ * was pending and has failed since: a late answer does not bring it back.
+ */
+async function unlessOver(
   tx: Tx,
   psp: string,
   session: CheckoutSession,
@@ -63,14 +66,14 @@ async function unlessUsed(
   if (result.status === 'declined') return result
   const { paymentId } = result
   const order = await orderOfPayment(tx, psp, paymentId)
-  return order === undefined || order.session_id === session.id
-    ? result
-    : {
-        status: 'declined',
-        paymentId,
-        message: 'This payment was already used for another order. Please pay another way.',
-      }
+  const isUsed = order !== undefined && order.session_id !== session.id
+  const isFailed = order?.status === 'payment_failed' && result.status === 'pending'
+  return isUsed || isFailed
+    ? { status: 'declined', paymentId, message: isUsed ? USED : FAILED_LATER.message }
+    : result
 }
+
+const USED = 'This payment was already used for another order. Please pay another way.'
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
 function isPaymentTaken(error: unknown): boolean {
