@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { MAX_LINES } from '../../checkout/steps/basket.ts'
@@ -34,7 +35,6 @@ const Method = z.object({
     .max(MAX_LINES)
     .optional(),
 })
-type Method = z.infer<typeof Method>
 
 /** Where the buyer is, as far as the platform tells: enough for a first quote. */
 const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
@@ -123,31 +123,59 @@ export function choicesOf(
     if (stays) return { ...stays, shown: { ...stays.shown, ...base } }
     return { shown: base, address: contextAddress(context ?? {}), shippingOptionId: null }
   }
-  const destinations = destinationsOf(method, known?.shown)
+  const sent = method.destinations ?? known?.shown.destinations ?? []
+  const named = namedDestinations(sent)
+  // Unspecified: of destinations with one id the first counts, so that an id never means two addresses.
+  const destinations = named.filter(
+    ({ id }, at) => named.findIndex((each) => each.id === id) === at,
+  )
   const chosen = method.selected_destination_id ?? undefined
-  const selected = destinations.find(({ id }) => id === chosen) ?? destinations[0]
+  // Unspecified: a new checkout that selects none of its destinations goes to the first.
+  const unchosen = known ? stillSelected(sent, named, known.shown) : destinations[0]
+  const selected = destinations.find(({ id }) => id === chosen) ?? unchosen
   const isUnknown = chosen !== undefined && selected?.id !== chosen
   // Of one that is sent with a new checkout it is clear what is meant; of several it is not.
   if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
+  const isElsewhere = context !== undefined || destinations.length > 0 || stays?.shown.selected
+  const unselected = stays && !isElsewhere ? stays.address : contextAddress(context ?? {})
   return {
-    shown: { ...base, ...(selected && { destinations, selected: selected.id }) },
-    address: selected ? readDestination(selected, person).address : contextAddress(context ?? {}),
+    shown: {
+      ...base,
+      ...(destinations.length > 0 && { destinations }),
+      ...(selected && { selected: selected.id }),
+    },
+    address: selected ? readDestination(selected, person).address : unselected,
     shippingOptionId: method.groups?.[0]?.selected_option_id ?? null,
   }
 }
 
-/** Those of the request, each with an id; else those that are known. */
-// Unspecified: of destinations with one id the first counts, so that an id never means two addresses.
-function destinationsOf(method: Method, known: Shown | undefined): NamedDestination[] {
-  const sent = method.destinations ?? known?.destinations ?? []
+/**
+ * The destination of an update that selects none: the only one, or the one that was selected before, so
+ * that no parcel goes elsewhere unasked. Ids that the store gave tell places in the list, not addresses.
+ */
+function stillSelected(
+  sent: readonly Destination[],
+  named: readonly NamedDestination[],
+  known: Shown,
+): NamedDestination | undefined {
+  if (new Set(named.map(({ id }) => id)).size === 1) return named[0]
+  const before = selectedOf(known)
+  if (before === undefined) return undefined
+  const { id: selected, ...address } = before
+  const at = sent.findIndex(({ id, ...each }) =>
+    id === undefined ? isDeepStrictEqual(each, address) : id === selected,
+  )
+  return named[at]
+}
+
+/** Each with an id: its own, or one that no other has. */
+function namedDestinations(sent: readonly Destination[]): NamedDestination[] {
   const taken = new Set(sent.map(({ id }) => id))
-  const named = new Map<string, NamedDestination>()
-  for (const destination of sent) {
+  return sent.map((destination) => {
     const id = destination.id ?? freeId(taken)
     taken.add(id)
-    if (!named.has(id)) named.set(id, { ...destination, id })
-  }
-  return [...named.values()]
+    return { ...destination, id }
+  })
 }
 
 function freeId(taken: ReadonlySet<string | undefined>): string {

@@ -156,6 +156,20 @@ const DELIVERY_BY_HAND: UcpErrorDetail = {
   severity: 'requires_buyer_input',
 }
 
+const NO_DESTINATION: UcpErrorDetail = {
+  code: 'missing',
+  content: 'The shipping address is missing: add a destination to the method "shipping".',
+  severity: 'recoverable',
+  path: `${METHOD}.destinations`,
+}
+
+const UNSELECTED: UcpErrorDetail = {
+  code: 'missing',
+  content: 'Choose a destination: set selected_destination_id to one of the destinations.',
+  severity: 'recoverable',
+  path: `${METHOD}.selected_destination_id`,
+}
+
 function deliveryLacks({
   official,
   address,
@@ -178,11 +192,7 @@ function deliveryLacks({
   if (missing.length === 0) return unchosen
   const destination = selectedOf(shown)
   if (destination === undefined) {
-    const content = 'The shipping address is missing: add a destination to the method "shipping".'
-    return [
-      { code: 'missing', content, severity: 'recoverable', path: `${METHOD}.destinations` },
-      ...unchosen,
-    ]
+    return [shown.destinations ? UNSELECTED : NO_DESTINATION, ...unchosen]
   }
   const at = `${METHOD}.destinations[${shown.destinations?.indexOf(destination) ?? 0}]`
   const { wrong } = readDestination(destination, shown.buyer)

@@ -239,6 +239,77 @@ describe('where to', () => {
     ])
   })
 
+  describe('an update that selects none', () => {
+    const HOME = { ...DESTINATION, id: 'home' }
+    const { id: _, ...abroad } = GERMANY
+    const AGAIN = { id: 'shipping', line_item_ids: ['li_1'] }
+    test.each<[string, object, object, string | null]>([
+      [
+        'keeps the selected one',
+        { destinations: [HOME, GERMANY] },
+        { destinations: [HOME, GERMANY] },
+        'b',
+      ],
+      [
+        'wherever it is listed',
+        { destinations: [HOME, GERMANY] },
+        { destinations: [GERMANY, HOME] },
+        'b',
+      ],
+      [
+        'and whatever has changed of it',
+        { destinations: [HOME, GERMANY] },
+        { destinations: [HOME, { ...GERMANY, street_address: '2 Way' }] },
+        'b',
+      ],
+      ['and if it lists none', { destinations: [HOME, GERMANY] }, {}, 'b'],
+      ['takes the only one', { destinations: [HOME, GERMANY] }, { destinations: [HOME] }, 'home'],
+      [
+        'guesses none of several',
+        { destinations: [HOME, GERMANY] },
+        { destinations: [HOME, { ...HOME, id: 'work' }] },
+        null,
+      ],
+      [
+        'knows one without an id by its address',
+        { destinations: [HOME, GERMANY] },
+        { destinations: [DESTINATION, abroad] },
+        'address_2',
+      ],
+    ])('%s', async (_, first, next, selected) => {
+      const { id } = await create({
+        line_items: [TENT],
+        ...shipping({ ...first, selected_destination_id: 'b' }),
+      })
+      const updated = await update(id, { line_items: [TENT], ...shipping({ ...AGAIN, ...next }) })
+      const [method] = updated.fulfillment.methods
+      expect(method?.selected_destination_id).toBe(selected)
+      expect(method?.groups[0]?.options.map((option) => option.id)).toEqual(
+        selected === 'b' || selected === 'address_2' ? ['international'] : ['standard', 'express'],
+      )
+      expect(updated.messages).toMatchObject([
+        ...(selected === null
+          ? [{ path: '$.fulfillment.methods[0].selected_destination_id' }]
+          : []),
+        { path: '$.fulfillment.methods[0].groups[0].selected_option_id' },
+      ])
+    })
+
+    test('where none was selected before, it has to be chosen', async () => {
+      const { id } = await create({ line_items: [TENT] })
+      const several = shipping({ ...AGAIN, destinations: [HOME, GERMANY] })
+      const open = await update(id, { line_items: [TENT], ...several })
+      expect(open.status).toBe('incomplete')
+      expect(open.fulfillment.methods[0]).toMatchObject({
+        selected_destination_id: null,
+        destinations: [{ id: 'home' }, { id: 'b' }],
+      })
+      const chosen = shipping({ ...AGAIN, selected_destination_id: 'home' })
+      const next = await update(id, { line_items: [TENT], ...chosen })
+      expect(next.fulfillment.methods[0]?.selected_destination_id).toBe('home')
+    })
+  })
+
   test('an option of another country has to be chosen anew, and pickup is not shipping', async () => {
     const method = { destinations: [GERMANY], groups: [{ selected_option_id: 'express' }] }
     expect((await create({ line_items: [TENT], ...shipping(method) })).status).toBe('incomplete')
@@ -312,6 +383,32 @@ test('without the extension for delivery the buyer finishes on our page', async 
     continue_url: `https://ucp.example/checkout/${said.id}`,
   })
   expect(said).not.toHaveProperty('fulfillment')
+})
+
+test('in the version before, an update without context keeps the address of the first quote', async () => {
+  const store = await testStore({
+    platforms: platformsWith('2026-04-08', capabilitiesOf('2026-04-08')),
+  })
+  const sent = async (method: string, path: string, body: object) =>
+    JSON.parse((await store.send(method, path, { line_items: [TENT], ...body }, HOST)).body)
+  const germany = { address_country: 'DE', postal_code: '10115' }
+  const { id } = await sent('POST', SESSIONS, { context: germany })
+  const method = { id: 'shipping', line_item_ids: ['li_1'] }
+  const choose = (selected_option_id: string, more: object = {}) => {
+    const groups = [{ id: 'parcel', selected_option_id }]
+    return sent('PUT', `${SESSIONS}/${id}`, { ...shipping({ ...method, groups }), ...more })
+  }
+  const optionOf = (checkout: Checkout) => checkout.fulfillment.methods[0]?.groups[0]
+  expect(optionOf(await choose('international'))).toMatchObject({
+    selected_option_id: 'international',
+    options: [{ id: 'international' }],
+  })
+  const home = { context: { address_country: 'US', postal_code: '12207' } }
+  expect(optionOf(await choose('express', home))).toMatchObject({ selected_option_id: 'express' })
+  // What was known of a destination does not outlive it.
+  await sent('PUT', `${SESSIONS}/${id}`, EXPRESS)
+  const none = await sent('PUT', `${SESSIONS}/${id}`, shipping({ ...method, destinations: [] }))
+  expect(none.messages[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
 })
 
 test('in the version before, what an update leaves out stays, and destinations have no type', async () => {
