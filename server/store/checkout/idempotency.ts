@@ -78,7 +78,7 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): Checko
  * call has claimed it. Concurrent calls wait here until this transaction ends.
  */
 export async function claimKey(
-  tx: Tx,
+  tx: Db | Tx,
   keyed: IdempotentCall,
   now: Date,
   answer: CheckoutAnswer | null = null,

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { idempotency_keys } from '../db/tables.ts'
 import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
-import { type IdempotentCall, KEPT_MS } from './idempotency.ts'
+import { claimKey, type IdempotentCall, KEPT_MS } from './idempotency.ts'
 
 /** An answer of an official dialect, as it goes out. */
 export interface SentAnswer {
@@ -13,6 +13,8 @@ export interface SentAnswer {
   replayed?: boolean
   /** What of the checkout it shows; none if it was given without asking the checkout. */
   of?: Pick<CheckoutAnswer, 'status' | 'body' | 'replayed' | 'isSent'>
+  /** Its bytes are kept also if the checkout kept nothing of the call, since it had no effect. */
+  isKept?: boolean
 }
 
 /**
@@ -20,18 +22,22 @@ export interface SentAnswer {
  * byte for byte, before anything else is looked at; else `work` answers, which calls the checkout
  * under the same key. Its answer is kept if it shows what the checkout kept of the call: the effect,
  * and that it was had, are in one transaction there, so that a process that dies in between loses the
- * bytes alone. Of calls at the same time all are given the answer that was kept first.
+ * bytes alone. Of calls at the same time all are given the answer that was kept first. `conflict` is
+ * the answer to a key that was used with another body, for which nothing is done; without it `work` is
+ * asked, since its dialect looks at more than the key.
  */
 export async function answerOnce(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
   work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
+  conflict?: () => SentAnswer,
 ): Promise<SentAnswer> {
   if (keyed === null) return work(null)
   const earlier = await findSent(deps, keyed)
   if (earlier?.sent) return { ...earlier.sent, replayed: true }
+  if (earlier?.isOther && conflict) return conflict()
   const answer = await work({ ...keyed, isNew: earlier === undefined })
-  return answer.of ? keepSent(deps, keyed, answer, answer.of) : answer
+  return keepAnswer(deps, keyed, answer, conflict)
 }
 
 /**
@@ -42,36 +48,60 @@ export async function answerChange(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
   work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
+  conflict?: () => SentAnswer,
 ): Promise<SentAnswer> {
   const answer = await work(keyed)
   const { of } = answer
-  if (keyed === null || of === undefined || of.isSent) return answer
-  if (of.replayed) {
+  if (keyed === null || of?.isSent) return answer
+  if (of?.replayed) {
     const earlier = await findSent(deps, keyed)
     if (earlier?.sent) return { ...earlier.sent, replayed: true }
   }
-  return keepSent(deps, keyed, answer, of)
+  return keepAnswer(deps, keyed, answer, conflict)
 }
 
-/** What is known of a key; `sent` is what was sent for this very call. */
+/**
+ * Keeps the bytes of an answer under the key that the checkout claimed, or claims it for one that had
+ * no effect. Another call that had the key in the meantime is given precedence.
+ */
+async function keepAnswer(
+  deps: Pick<StoreDeps, 'db' | 'now'>,
+  keyed: IdempotentCall,
+  answer: SentAnswer,
+  conflict: (() => SentAnswer) | undefined,
+): Promise<SentAnswer> {
+  const { of, isKept, status, text } = answer
+  const kept = of && (await keepSent(deps, keyed, answer, of))
+  if (kept || !isKept) return kept ?? answer
+  const said = of ?? { status, body: {} }
+  if (await claimKey(deps.db, keyed, deps.now(), said, { status, text })) return answer
+  const earlier = await findSent(deps, keyed)
+  if (earlier?.sent) return { ...earlier.sent, replayed: true }
+  return earlier?.isOther && conflict ? conflict() : answer
+}
+
+/** What is known of a key; `sent` is what was sent for this very call, and `isOther`: for another. */
 async function findSent(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall,
-): Promise<{ sent: { status: number; text: string } | null } | undefined> {
+): Promise<{ sent: { status: number; text: string } | null; isOther: boolean } | undefined> {
   const { sent, fingerprint } = idempotency_keys
   const [row] = await db
     .select({ sent, fingerprint })
     .from(idempotency_keys)
     .where(isOfKey(keyed, now()))
-  return row && { sent: row.fingerprint === keyed.fingerprint ? row.sent : null }
+  if (row === undefined) return undefined
+  const isOther = row.fingerprint !== keyed.fingerprint
+  return { sent: isOther ? null : row.sent, isOther }
 }
 
+/** Null: the key was not claimed with what this shows. */
 async function keepSent(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall,
   answer: SentAnswer,
   of: NonNullable<SentAnswer['of']>,
-): Promise<SentAnswer> {
+): Promise<SentAnswer | null> {
   const { body, sent, status, fingerprint } = idempotency_keys
   const own = { status: answer.status, text: answer.text }
   // What was true a moment ago is not kept, such as "in progress" of a payment that has ended since.
@@ -84,7 +114,8 @@ async function keepSent(
     .set({ sent: sql`coalesce(${sent}, ${JSON.stringify(own)}::jsonb)` })
     .where(and(isOfKey(keyed, now()), eq(fingerprint, keyed.fingerprint), isShown))
     .returning({ sent })
-  return kept?.sent && kept.sent.text !== own.text ? { ...kept.sent, replayed: true } : answer
+  if (!kept?.sent) return null
+  return kept.sent.text === own.text ? answer : { ...kept.sent, replayed: true }
 }
 
 const isOfKey = ({ scope, key }: IdempotentCall, now: Date) =>

@@ -6,13 +6,13 @@ import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
 import { countedAs } from './caller.ts'
 import { CART } from './capability-names.ts'
-import { PROTOCOL, platformState, separate, type UcpContext } from './checkout.ts'
+import { PROTOCOL, platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
 import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
 import {
   errorMessage,
-  protocolError,
-  SERVER_ERROR,
+  keyConflict,
+  tooMany,
   type UcpErrorDetail,
   type UcpResult,
   ucpFailure,
@@ -24,7 +24,7 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
   const { deps, request, keyed, count } = context
   const content = await contentOf(context, wanted)
   const [first] = content.complaints
-  if (content.items.length === 0 && first) return ucpFailure(context, first.code, first.content)
+  if (content.items.length === 0 && first) return refuseNew(context, first)
   const answer = await createCart(deps, count, {
     protocol: PROTOCOL,
     keyed,
@@ -128,20 +128,16 @@ function refusedCart(
 ): UcpResult {
   switch (answer.refused) {
     case 'not_found':
-      return ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
+      return {
+        ...ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.'),
+        isPassing: true,
+      }
     case 'idempotency_conflict':
-      return protocolError(
-        409,
-        'idempotency_conflict',
-        'This idempotency key was already used with a different body. Send a new key.',
-        { rpcCode: SERVER_ERROR },
-      )
+      return keyConflict()
     case 'rate_limited':
-      return protocolError(
-        429,
-        'rate_limited',
+      return tooMany(
         'You opened too many carts in a short time. Wait and try again.',
-        { rpcCode: SERVER_ERROR, retryAfter: answer.retryAfter },
+        answer.retryAfter,
       )
   }
 }

@@ -4,6 +4,7 @@ import {
   callOutcomeOf,
   type Refused,
   type Standing,
+  TOO_MANY,
 } from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
@@ -30,6 +31,7 @@ import {
   type Agreed,
   protocolError,
   SERVER_ERROR,
+  tooMany,
   type UcpErrorDetail,
   type UcpResult,
   ucpFailure,
@@ -69,7 +71,8 @@ export async function createUcpCheckout(
   const { deps, request, negotiated, keyed } = context
   const cart = wanted.cart_id === undefined ? null : await findCart(deps, PROTOCOL, wanted.cart_id)
   if (wanted.cart_id !== undefined && cart?.host !== request.host) {
-    return ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
+    const content = 'There is no such cart, or it has expired.'
+    return refuseNew(context, { code: 'not_found', content })
   }
   if (cart?.session_id) {
     const opened = await readCheckout(deps, PROTOCOL, cart.session_id)
@@ -90,7 +93,7 @@ export async function createUcpCheckout(
   const asked = cart ? cart.items : itemsOf(lineItems, inventory)
   const { items, complaints } = separate(asked, inventory)
   const [first] = complaints
-  if (items.length === 0 && first) return ucpFailure(context, first.code, first.content)
+  if (items.length === 0 && first) return refuseNew(context, first)
   // Unspecified: what a cart knows of the buyer wins over the call, as its items do.
   const known = cart ? shownOf(cart.official) : undefined
   const choices = choicesOf(
@@ -98,7 +101,7 @@ export async function createUcpCheckout(
     null,
     negotiated.version,
   )
-  if ('unknown' in choices) return unknownDestination(context, choices.unknown)
+  if ('unknown' in choices) return refuseNew(context, unknownDestinationDetail(choices.unknown))
   const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
   const answer = await createCheckout(deps, () => context.count(countedAs(context)), {
     protocol: PROTOCOL,
@@ -123,6 +126,18 @@ export async function createUcpCheckout(
   const id = outcomeId(outcome)
   const noted = cart && id ? await noteCheckout(deps.db, cart.id, id, cart.session_id) : id
   return show(context, noted, answer, { status: 201, complaints })
+}
+
+/**
+ * Why nothing can be opened. It is counted like what is opened: the key of the call keeps it as well, and
+ * without a checkout nothing else bounds how many there are.
+ */
+export async function refuseNew(
+  context: UcpContext,
+  { code, content }: Pick<UcpErrorDetail, 'code' | 'content'>,
+): Promise<UcpResult> {
+  const wait = context.keyed && (await context.count(countedAs(context)))
+  return wait === null ? ucpFailure(context, code, content) : tooMany(TOO_MANY.detail, wait)
 }
 
 /** A checkout of the shop that is asked: to another host of the store there is none. */
@@ -308,11 +323,15 @@ async function showOutcome(
     if (isFinal(standing)) return closed(standing)
   }
   const complaint = complaintOf(refused, standing)
-  return showCheckout(context, standing, {
+  const shown = showCheckout(context, standing, {
     ...rest,
     complaints: complaint ? [...complaints, complaint] : complaints,
   })
+  return { ...shown, isPassing: PASSING.includes(refused.code) }
 }
+
+/** The same call, sent again, is told what became of it. */
+const PASSING: readonly Refused['code'][] = ['idempotency_in_flight', 'payment_unknown']
 
 /** What a platform can do about a refusal; null: the session says itself what it lacks. */
 function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | null {
@@ -358,12 +377,16 @@ const closed = ({ session }: Standing): UcpResult =>
     { rpcCode: SERVER_ERROR },
   )
 
-const noSession = (context: UcpContext): UcpResult =>
-  ucpFailure(
+// Unspecified: that there is no such checkout or cart is not kept under an idempotency key. It stays
+// true, and strangers could have any number of such answers kept.
+const noSession = (context: UcpContext): UcpResult => ({
+  ...ucpFailure(
     context,
     'not_found',
     'There is no such checkout, or it has expired. Create a new one.',
-  )
+  ),
+  isPassing: true,
+})
 
 const unknownDestinationDetail = (id: string): UcpErrorDetail => ({
   code: 'not_found',
@@ -371,9 +394,6 @@ const unknownDestinationDetail = (id: string): UcpErrorDetail => ({
   severity: 'recoverable',
   path: '$.fulfillment.methods[0].selected_destination_id',
 })
-
-const unknownDestination = (context: UcpContext, id: string): UcpResult =>
-  ucpFailure(context, 'not_found', unknownDestinationDetail(id).content)
 
 /** An id that `readCheckout` does not find, where nothing was opened. */
 const outcomeId = (outcome: ReturnType<typeof callOutcomeOf>): string =>

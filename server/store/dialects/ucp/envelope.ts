@@ -17,6 +17,8 @@ export interface UcpResult {
   replayed?: boolean
   /** What of the checkout it shows, if that was asked (`checkout/sent-answers.ts`). */
   of?: SentAnswer['of']
+  /** It is no answer for good: there is nothing to call, or the call is still under way. */
+  isPassing?: boolean
 }
 
 /** Why a request cannot be read. */
@@ -95,6 +97,19 @@ export const protocolError = (
   body: {},
   fault: { code, content, ...more },
 })
+
+/** A key that was used with another body (UCP, Idempotency: 409). */
+export const keyConflict = (): UcpResult =>
+  protocolError(
+    409,
+    'idempotency_conflict',
+    'This idempotency key was already used with a different body. Send a new key.',
+    { rpcCode: SERVER_ERROR },
+  )
+
+/** More was opened than a caller may: `retryAfter` in seconds. */
+export const tooMany = (content: string, retryAfter: number): UcpResult =>
+  protocolError(429, 'rate_limited', content, { rpcCode: SERVER_ERROR, retryAfter })
 
 /** JSON-RPC's code for what the server cannot do now (UCP, MCP binding, Errors). */
 export const SERVER_ERROR = -32000

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
-import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
+import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
@@ -19,7 +19,7 @@ import {
   updateUcpCheckout,
 } from './checkout.ts'
 import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
-import { protocolError, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { keyConflict, protocolError, Text, type UcpResult, ucpFailure } from './envelope.ts'
 import { getUcpOrder } from './order.ts'
 import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
@@ -94,17 +94,21 @@ function withoutAttribution(given: object): object {
   return isRecord(checkout) ? { ...given, checkout: { ...checkout, attribution: null } } : given
 }
 
-/** The answer that the key of a call has, or gets. */
+/** The answer that the key of a call has, or gets: of every success, a refusal too (UCP, Idempotency). */
 async function once(
   way: typeof answerOnce,
   { deps }: UcpCallContext,
   keyed: NonNullable<UcpContext['keyed']>,
   work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
 ): Promise<UcpResult> {
-  const sent = await way(deps, keyed, async (looked) => {
-    const { of, ...result } = await work(looked)
-    return { status: result.status, text: JSON.stringify(result), ...(of && { of }) }
+  const toSent = ({ of, isPassing = false, ...result }: UcpResult): SentAnswer => ({
+    status: result.status,
+    text: JSON.stringify(result),
+    isKept: result.fault === undefined && !isPassing,
+    ...(of && { of }),
   })
+  const answer = async (looked: UcpContext['keyed']) => toSent(await work(looked))
+  const sent = await way(deps, keyed, answer, () => toSent(keyConflict()))
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result
 }
