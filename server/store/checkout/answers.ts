@@ -241,6 +241,14 @@ export const SLOW = {
   detail: 'Send the same request again to get the result.',
 } as const
 
+export const TOO_MANY_CHANGES = {
+  code: 'rate_limited',
+  message: 'This order was changed too often. Please wait a while and try again.',
+  detail:
+    'Too many calls of this kind for one checkout or cart, each with an idempotency key of its own. ' +
+    'Retry-After says in how many seconds to try again.',
+} as const
+
 export const TOO_MANY = {
   code: 'rate_limited',
   message: 'You have started too many orders in a short time. Please wait a while and try again.',

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { carts, orders, sessions } from '../db/tables.ts'
+import { carts, idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { officialAcpAgent } from '../dialects/acp/testing/agent.ts'
 import { READY, ucpAgent } from '../dialects/ucp/testing/agent.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
+import { MOST_KEPT } from './idempotency.ts'
 import { applyPaymentEvent } from './payment-events.ts'
 
 const HOUR = 3_600_000
@@ -214,6 +215,23 @@ describe.each(Object.entries(AGENTS))('official %s', (name, { open, update, pay,
     expect((await update(id, 2, key)).status).toBe(200)
     at += 24 * HOUR
     expect((await update(id, 2, key)).status).toBe(409)
+  })
+
+  test('so many updates of one session are kept in a day: more are refused, and change nothing', async () => {
+    const id = await open()
+    const key = ucp.newKey()
+    const first = await update(id, 2, key)
+    const [kept] = await db
+      .select()
+      .from(idempotency_keys)
+      .where(like(idempotency_keys.scope, `%update:${id}%`))
+    const filled = Array.from({ length: MOST_KEPT - 1 }, (_, at) => ({ ...kept!, key: `${at}` }))
+    await db.insert(idempotency_keys).values(filled)
+    const refused = await update(id, 3)
+    expect([refused.status, refused.said.code]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers.get('retry-after'))).toBe((24 * HOUR) / 1000)
+    expect((await update(id, 2, key)).said).toEqual(first.said)
+    expect((await sessionOf(id))?.items[0]?.quantity).toBe(2)
   })
 
   test('one key for several operations: each has its own answer', async () => {

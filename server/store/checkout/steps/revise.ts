@@ -9,9 +9,16 @@ import {
   NO_SESSION,
   refusalAnswer,
   type Standing,
+  TOO_MANY_CHANGES,
 } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
-import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
+import {
+  claimKey,
+  findAnswer,
+  type IdempotentCall,
+  replayAnswer,
+  waitForRoom,
+} from '../idempotency.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 
@@ -68,11 +75,21 @@ async function reviseLocked(
   deps: Pick<StoreDeps, 'now'>,
   { protocol, id, keyed, isTheirs = () => true, become, render }: Revision,
 ): Promise<CheckoutAnswer> {
-  const session = await lockSession(tx, id)
+  // Both at the same time: the second is answered once the lock is there.
+  const [session, wait] = await Promise.all([
+    lockSession(tx, id),
+    keyed && waitForRoom(tx, keyed.scope, deps.now()),
+  ])
   if (session?.protocol !== protocol || !isTheirs(session)) {
     return refusalAnswer(protocol, NO_SESSION)
   }
   const now = deps.now()
+  if (keyed && wait !== null) {
+    const earlier = await findAnswer(tx, keyed, now)
+    return earlier.is === 'new'
+      ? refusalAnswer(protocol, { ...TOO_MANY_CHANGES, retryAfter: wait })
+      : replayAnswer(protocol, earlier)
+  }
   const changed = await changeOf(tx, session, become, now)
   if (changed === null || 'code' in changed) {
     const earlier = keyed && (await findAnswer(tx, keyed, now))

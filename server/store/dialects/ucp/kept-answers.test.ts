@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MOST_KEPT } from '../../checkout/idempotency.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
-import { orders, sessions, store_rate_limits } from '../../db/tables.ts'
+import { idempotency_keys, orders, sessions, store_rate_limits } from '../../db/tables.ts'
 import { NOON, stockOf, testStore } from '../../testing/store.ts'
 import { payBy, READY, READY_AGAIN, type Said, TRANSPORTS, ucpAgent } from './testing/agent.ts'
 
@@ -19,6 +20,19 @@ beforeEach(async () => {
   at = NOON.getTime()
   await stock.setPieces(100)
 })
+
+/** So many calls that were kept in a scope. */
+const fill = (scope: string, calls: number) =>
+  db.insert(idempotency_keys).values(
+    Array.from({ length: calls }, (_, index) => ({
+      scope,
+      key: `filled ${index}`,
+      fingerprint: '',
+      status: 200,
+      body: {},
+      created_at: new Date(at),
+    })),
+  )
 
 const statusOf = async (id: string) =>
   (await db.select().from(sessions).where(eq(sessions.id, id)))[0]?.status
@@ -162,6 +176,34 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       agent.pay(said.id, 'tok_mastercard', next),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('so many changes of one checkout are kept in a day; those of others go on', async () => {
+    const id = await agent.open()
+    const other = await agent.open()
+    const cart = (await agent.createCart({ line_items: [TENT] })).said.id
+    const key = agent.newKey()
+    const calls: [(key: string) => Promise<Said>, string][] = [
+      [(key) => agent.update(id, { line_items: [TENT], ...READY_AGAIN }, key), `update:${id}`],
+      [(key) => agent.complete(id, payBy('tok_visa', { handler_id: 'x' }), key), `complete:${id}`],
+      [(key) => agent.updateCart(cart, { line_items: [TENT] }, key), `update_cart:${cart}`],
+    ]
+    for (const [call, scope] of calls) {
+      const first = await call(key)
+      expect(first.status).toBe(200)
+      at += 3_600_000
+      await fill(`ucp_official:${scope}`, MOST_KEPT - 2)
+      const last = await call(agent.newKey())
+      expect(last.status).toBe(200)
+      const refused = await call(agent.newKey())
+      expect([refused.status, refused.said.code]).toEqual([429, 'rate_limited'])
+      expect(refused.headers.get('retry-after')).toBe(String(23 * 3600))
+      isRepeated(await call(key), first)
+      at -= 3_600_000
+    }
+    expect((await agent.update(other, { line_items: [TENT], ...READY_AGAIN })).status).toBe(200)
+    at += 24 * 3_600_000
+    expect((await agent.updateCart(cart, { line_items: [TENT] })).said.id).toBe(cart)
   })
 
   test('after a day the key is new', async () => {

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
+import { TOO_MANY_CHANGES } from '../../checkout/answers.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
+import { waitForRoom } from '../../checkout/idempotency.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
@@ -19,7 +21,14 @@ import {
   updateUcpCheckout,
 } from './checkout.ts'
 import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
-import { keyConflict, protocolError, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import {
+  keyConflict,
+  protocolError,
+  Text,
+  tooMany,
+  type UcpResult,
+  ucpFailure,
+} from './envelope.ts'
 import { getUcpOrder } from './order.ts'
 import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
@@ -51,6 +60,8 @@ interface Changing<Given> {
   /** Names what a key of it belongs to. */
   scope: (context: UcpCallContext, given: Given) => string
   needsKey?: boolean
+  /** It opens a checkout or cart, and is counted as such; other calls are counted for the one they change. */
+  opens?: boolean
   /** It looks at its key, and keeps what is sent, in its own transaction. */
   keepsBytes?: boolean
 }
@@ -82,8 +93,7 @@ function operation<Shape extends z.ZodRawShape>(
       if (keyed === null || changing === undefined)
         return answer({ ...rest, keyed: null }, read.data)
       const call = { ...keyed, scope: changing.scope(context, read.data) }
-      const way = changing.keepsBytes ? answerChange : answerOnce
-      return once(way, context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
+      return once(changing, context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
     },
   }
 }
@@ -96,7 +106,7 @@ function withoutAttribution(given: object): object {
 
 /** The answer that the key of a call has, or gets: of every success, a refusal too (UCP, Idempotency). */
 async function once(
-  way: typeof answerOnce,
+  { opens, keepsBytes }: Pick<Changing<never>, 'opens' | 'keepsBytes'>,
   { deps }: UcpCallContext,
   keyed: NonNullable<UcpContext['keyed']>,
   work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
@@ -107,7 +117,12 @@ async function once(
     isKept: result.fault === undefined && !isPassing,
     ...(of && { of }),
   })
-  const answer = async (looked: UcpContext['keyed']) => toSent(await work(looked))
+  const answer = async (looked: UcpContext['keyed']) => {
+    const isCounted = looked?.isNew && !opens
+    const wait = isCounted ? await waitForRoom(deps.db, keyed.scope, deps.now()) : null
+    return toSent(wait === null ? await work(looked) : tooMany(TOO_MANY_CHANGES.detail, wait))
+  }
+  const way = keepsBytes ? answerChange : answerOnce
   const sent = await way(deps, keyed, answer, () => toSent(keyConflict()))
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result
@@ -174,7 +189,7 @@ export const OPERATIONS = {
     'Create a cart for variants, given by id.',
     { cart: CartRequest },
     (context, { cart }) => createUcpCart(context, cart),
-    { scope: ofPlatform('cart') },
+    { scope: ofPlatform('cart'), opens: true },
   ),
   get_cart: operation(CART, 'Read a cart.', { id: Text }, (context, { id }) =>
     getUcpCart(context, id),
@@ -198,7 +213,7 @@ export const OPERATIONS = {
     'Create a checkout for variants, given by id, or for a cart.',
     { checkout: UcpCreateRequest },
     (context, { checkout }) => createUcpCheckout(context, checkout),
-    { scope: ofPlatform('create') },
+    { scope: ofPlatform('create'), opens: true },
   ),
   get_checkout: operation(CHECKOUT, 'Read a checkout.', { id: Text }, (context, { id }) =>
     getUcpCheckout(context, id),
