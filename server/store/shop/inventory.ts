@@ -68,7 +68,7 @@ async function readWhere(db: Db | Tx, condition: SQL): Promise<Inventory> {
 
 /** The inventory of the products that these ids name, which may be those of offers. */
 export async function inventoryOfIds(db: Db | Tx, ids: readonly string[]): Promise<Inventory> {
-  const wanted = sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+  const wanted = sql`array(select jsonb_array_elements_text(${JSON.stringify([...new Set(ids)])}::jsonb))`
   return readWhere(
     db,
     sql`${products.id} = any(${wanted}) or exists (

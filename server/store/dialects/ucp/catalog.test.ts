@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ARTICLES } from '../../shop/assortment.ts'
 import { testStore } from '../../testing/store.ts'
 import { Detail, Products, ProtocolError, UcpErrorResponse } from './testing/schemas.ts'
 
-const { send } = await testStore()
+const { send, deps } = await testStore()
 
 async function post(operation: string, body: unknown) {
   const answer = await send('POST', `/ucp/v1/catalog/${operation}`, body, 'ucp.example')
@@ -137,11 +137,16 @@ describe('lookup', () => {
     const ids = ARTICLES.slice(0, 21).map(({ id }) => id)
     const most = ids.slice(0, 20)
     expect((await lookup(...most, ...most, ...most)).products).toHaveLength(20)
+    const asked = vi.spyOn(deps.db, 'select')
     const { status, body } = await post('lookup', { ids })
     expect([status, body]).toMatchObject([
       400,
       { code: 'request_too_large', content: 'Send at most 20 ids in each request.' },
     ])
+    expect(asked).not.toHaveBeenCalled()
+    await lookup(...most)
+    expect(asked).toHaveBeenCalled()
+    asked.mockRestore()
   })
 
   test('prices and availability are those of the shop', async () => {

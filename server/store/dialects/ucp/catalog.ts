@@ -77,19 +77,21 @@ export function search(
 /** The argument of `lookup_catalog`. */
 export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1) })
 
+/** Why these are too many ids to look up: asked before the catalog is; null: they are not. */
+export const tooManyIds = ({ ids }: z.infer<typeof LookupRequest>): UcpResult | null =>
+  new Set(ids).size > MAX_IDS
+    ? protocolError(400, 'request_too_large', `Send at most ${MAX_IDS} ids in each request.`)
+    : null
+
 /** Products by their ids or by those of variants, and which ids none has. */
 export function lookup(
   { request: shop, negotiated }: CatalogCall,
   request: z.infer<typeof LookupRequest>,
 ): UcpResult {
   const { origin, inventory } = shop
-  const ids = new Set(request.ids)
-  if (ids.size > MAX_IDS) {
-    return protocolError(400, 'request_too_large', `Send at most ${MAX_IDS} ids in each request.`)
-  }
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
-  for (const id of ids) {
+  for (const id of new Set(request.ids)) {
     const hit = resolve(inventory, id, request)
     if (hit === null) {
       missing.push({ type: 'info', code: 'not_found', content: `There is no product ${id}.` })

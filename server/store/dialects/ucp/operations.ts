@@ -10,7 +10,7 @@ import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
 import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
-import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
+import { LookupRequest, lookup, SearchRequest, search, tooManyIds } from './catalog.ts'
 import {
   cancelUcpCheckout,
   completeUcpCheckout,
@@ -176,7 +176,8 @@ export const OPERATIONS = {
     LOOKUP,
     'Read products by product or variant id.',
     { catalog: LookupRequest },
-    async (context, { catalog }) => lookup(await stocked(context, catalog.ids), catalog),
+    async (context, { catalog }) =>
+      tooManyIds(catalog) ?? lookup(await stocked(context, catalog.ids), catalog),
   ),
   get_product: operation(
     LOOKUP,
