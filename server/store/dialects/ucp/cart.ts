@@ -74,13 +74,18 @@ export async function cancelUcpCart(context: UcpContext, id: string): Promise<Uc
   return show(context, await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }))
 }
 
-async function contentOf({ deps, negotiated }: UcpContext, { line_items, buyer }: CartRequest) {
+async function contentOf(
+  { deps, negotiated }: UcpContext,
+  { line_items, buyer, context }: CartRequest,
+) {
   const inventory = await inventoryOfIds(
     deps.db,
     line_items.map(({ item }) => item.id),
   )
   const { items, complaints } = separate(itemsOf(line_items, inventory), inventory)
-  return { items, complaints, state: platformState(negotiated, { ...(buyer && { buyer }) }) }
+  const isTold = context !== undefined && Object.keys(context).length > 0
+  const shown = { ...(buyer && { buyer }), ...(isTold && { context }) }
+  return { items, complaints, state: platformState(negotiated, shown) }
 }
 
 async function show(
@@ -92,7 +97,7 @@ async function show(
   if ('refused' in answer) return refusedCart(context, answer)
   const { request, negotiated } = context
   const { cart } = answer
-  const { buyer } = shownOf(cart.official)
+  const { buyer, context: where } = shownOf(cart.official)
   const { items, subtotal, gone } = await pricesOf(context, cart)
   const messages = [...complaints, ...gone]
   const body: JsonObject = {
@@ -102,6 +107,7 @@ async function show(
     line_items: items.map((item, index) => lineItem(request, item, index)),
     totals: [ucpTotal('subtotal', subtotal, 'Subtotal'), ucpTotal('total', subtotal, 'Total')],
     ...(buyer && { buyer }),
+    ...(where && { context: where }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
     continue_url: `${request.origin}/`,
     expires_at: cart.expires_at.toISOString(),

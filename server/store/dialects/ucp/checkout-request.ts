@@ -38,6 +38,7 @@ const Method = z.object({
 
 /** Where the buyer is, as far as the platform tells: enough for a first quote. */
 const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
+type Context = z.infer<typeof Context>
 
 const Attribution = z.record(z.string(), z.unknown())
 
@@ -71,6 +72,8 @@ export type CartRequest = z.infer<typeof CartRequest>
 /** What the store keeps of a session beside the checkout's own fields, for its answers. */
 export interface Shown {
   buyer?: Buyer
+  /** Of a cart: its checkout is quoted for it. */
+  context?: Context
   /** In the order in which they were sent. */
   destinations?: NamedDestination[]
   /** The one that everything is sent to. */

@@ -94,13 +94,10 @@ export async function createUcpCheckout(
   const { items, complaints } = separate(asked, inventory)
   const [first] = complaints
   if (items.length === 0 && first) return refuseNew(context, first)
-  // Unspecified: what a cart knows of the buyer wins over the call, as its items do.
-  const known = cart ? shownOf(cart.official) : undefined
-  const choices = choicesOf(
-    { ...wanted, ...(known?.buyer && { buyer: known.buyer }) },
-    null,
-    negotiated.version,
-  )
+  // UCP, cart: its contents (items, buyer and context) win over those of the call.
+  const known = cart ? shownOf(cart.official) : {}
+  const { buyer = wanted.buyer, context: where = wanted.context } = known
+  const choices = choicesOf({ ...wanted, buyer, context: where }, null, negotiated.version)
   if ('unknown' in choices) return refuseNew(context, unknownDestinationDetail(choices.unknown))
   const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
   const answer = await createCheckout(deps, () => context.count(countedAs(context)), {

@@ -280,6 +280,26 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(shown(await paying).status).toBe('completed')
   })
 
+  test('a cart keeps where the buyer is, and its checkout is quoted for that', async () => {
+    const context = { address_country: 'DE', postal_code: '10115' }
+    const opened = UcpCart.parse((await agent.createCart({ line_items: [TENT], context })).said)
+    expect(opened.context).toEqual(context)
+    expect(UcpCart.parse((await agent.getCart(opened.id)).said).context).toEqual(context)
+    const options = async (cart_id: string, more: object = {}) => {
+      const made = shown(await agent.create({ cart_id, ...more }), 201)
+      return made.fulfillment.methods[0]?.groups[0]?.options.map(({ id }) => id)
+    }
+    // The contents of the cart win over those of the call (UCP, cart).
+    const elsewhere = { context: { address_country: 'US' } }
+    expect(await options(opened.id, elsewhere)).toEqual(['international'])
+    const spoken = { line_items: [TENT], context: { language: 'de' } }
+    const bare = UcpCart.parse((await agent.createCart(spoken)).said)
+    expect(bare).not.toHaveProperty('context')
+    expect(await options(bare.id, { context })).toEqual(['international'])
+    const replaced = await agent.updateCart(opened.id, { line_items: [TENT] })
+    expect(UcpCart.parse(replaced.said)).not.toHaveProperty('context')
+  })
+
   test('a cart: opened, changed, taken to a checkout once, canceled', async () => {
     const opened = UcpCart.parse((await agent.createCart({ line_items: [TENT] })).said)
     const buyer = { email: 'ada@example.com', first_name: 'Ada' }

@@ -166,6 +166,7 @@ export const UcpCart = z.strictObject({
   expires_at: z.iso.datetime(),
   continue_url: Url,
   buyer: z.looseObject({}).optional(),
+  context: z.looseObject({}).optional(),
   messages: z.array(Message).min(1).optional(),
 })
 
