@@ -52,6 +52,8 @@ const ROUTES = /[?&](?:route=product\/product|page=product|controller=product|cm
 /** `-p-123.html`, `_p123`, `/p4998298`: a number with its kind at the end of the path. */
 const NUMBERED =
   /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3,}[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
+/** From a longer part of a path it would take time quadratic in that. */
+const MAX_NUMBERED = 500
 /** PrestaShop's `/12-name.html`, Magento's `/name.html`, Salesforce's `/name/12345.html`. */
 const FILE = /\.(?:html?|php|aspx?|jsp)$/i
 const DATED = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/
@@ -83,7 +85,7 @@ export function readAddress(url: string): AddressSays {
   if (ROUTES.test(parsed.search))
     return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
   if (isOther || DATED.test(path)) return { is: 'other', form: null }
-  const numbered = NUMBERED.exec(path)
+  const numbered = NUMBERED.exec(path.slice(-MAX_NUMBERED))
   if (numbered !== null) return { is: 'product', form: '…-p123' }
   if (chosen !== null) return { is: 'likely', form: formOf(chosen[0]) }
   const weak = within.findLast((each) => WEAK_FOLDERS.has(each))

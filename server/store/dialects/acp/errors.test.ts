@@ -220,6 +220,13 @@ describe('create', () => {
   })
 })
 
+// A pattern that is tried at each character would take seconds.
+test('a long text of the attribution costs no time', { timeout: 1500 }, async () => {
+  const affiliate_attribution = { provider: 'p', sub_id: 'a'.repeat(60_000) }
+  const answer = await call('POST', '', createBody({ affiliate_attribution }))
+  expect(answer.status).toBe(201)
+})
+
 describe('complete', () => {
   const spt = (credential: object) => ({
     payment_data: { handler_id: 'card', instrument: { type: 'card', credential } },

@@ -198,7 +198,8 @@ function withoutAttribution(body: unknown): unknown {
   return rest
 }
 
-const PERSONAL = /[^\s@]+@[^\s@]+\.[^\s@]+|^\s*\+\d[\d\s().-]{6,}$/
+// One character before the @ is enough: with all of them, a long text would take quadratic time.
+const PERSONAL = /[^\s@]@[^\s@]+\.[^\s@]|^\s*\+\d[\d\s().-]{6,}$/
 const PERSONAL_NAMES =
   /^(e_?mail|phone|phone_?number|(first|last|full)_?name|address|birth_?date)(_|$)/i
 
