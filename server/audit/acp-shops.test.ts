@@ -210,6 +210,21 @@ test.each(['POST /acp/checkout/create', 'POST /api/checkout_sessions'])(
   },
 )
 
+test.each([
+  ['that is no URI', 'https://not-a-uri.example/a p i'],
+  ['of too many characters', `https://not-a-uri.example/${'/'.repeat(10_000)}a`],
+])('an address %s is not asked', async (_, api_base_url) => {
+  const name = 'not-a-uri'
+  SHOPS.set(name, {
+    name,
+    answer: ({ path }) =>
+      path === '/.well-known/acp.json' ? Response.json({ api_base_url }) : null,
+  })
+  const { gaps } = await audit({ name, answer: () => null })
+  expect(gaps.map(({ id }) => id)).toContain('acp_discovery_invalid')
+  expect(sent.filter(({ request }) => /%20|\/\/|\/a\//.test(request))).toEqual([])
+})
+
 test('an address that is not https is not asked', async () => {
   const name = 'plain-http'
   SHOPS.set(name, {

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../web/uri.ts'
 import type { Page } from './page.ts'
 import { readAddress, wordsIn, wordsOfAddress } from './page-signs/address.ts'
 import { mainProduct, type ProductMarkup } from './products.ts'
@@ -214,6 +215,6 @@ const isMostly = (words: readonly string[], among: ReadonlySet<string>): boolean
   words.length > 0 && words.filter((word) => among.has(word)).length * 2 >= words.length
 
 const samePath = (a: string, b: string): boolean => {
-  const path = (url: string) => (URL.parse(url, b)?.pathname ?? url).replace(/\/+$/, '')
+  const path = (url: string) => withoutEndSlashes(URL.parse(url, b)?.pathname ?? url)
   return path(a) === path(b)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUri } from './uri.ts'
+import { isUri, withoutEndSlashes } from './uri.ts'
 
 test.each([
   ['https://shop.example', true],
@@ -22,4 +22,12 @@ test.each([
   [`https://shop.example/${'a'.repeat(10_000_000)}`, false],
 ])('%.60s', (text, expected) => {
   expect(isUri(text)).toBe(expected)
+})
+
+test.each([
+  ['https://shop.example/acp//', 'https://shop.example/acp'],
+  ['/a//b', '/a//b'],
+  ['//', ''],
+])('%s without the slashes at its end', (path, expected) => {
+  expect(withoutEndSlashes(path)).toBe(expected)
 })

@@ -296,6 +296,19 @@ test('the manifest of the spec is judged by its own rules', () => {
   ])
 })
 
+test.each(['https://shop.example/a p i', `https://shop.example/${'/'.repeat(10_000)}a`])(
+  'no agent is sent to what is no URI: %.60s',
+  (endpoint) => {
+    const path = 'ucp.services.[dev.ucp.shopping].0.endpoint'
+    const { services } = inspectAny(mutated(PROFILES['2026-04-08'], path, endpoint))
+    expect(services).toContainEqual({
+      service: 'dev.ucp.shopping',
+      transport: 'rest',
+      endpoint: null,
+    })
+  },
+)
+
 test.each([
   [{ ...manifest, version: '2.0' }, ['version invalid_version']],
   [{ ucp: { version: '1.0', services: {} } }, ['ucp.version invalid_version']],

@@ -58,11 +58,14 @@ export function inspectOffer(
 }
 
 /**
- * The endpoint that agents can be sent to; null for none, and for one that is not https. An
+ * The endpoint that agents can be sent to; null for none, and for one that is no URI or not https. An
  * `embedded` service has none to call (UCP source/schemas/service.json).
  */
 export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | null =>
-  transport !== 'embedded' && typeof endpoint === 'string' && inspectEndpoint(endpoint) === null
+  transport !== 'embedded' &&
+  typeof endpoint === 'string' &&
+  isUri(endpoint) &&
+  inspectEndpoint(endpoint) === null
     ? endpoint
     : null
 

@@ -401,6 +401,16 @@ test('an id may hold anything', () => {
   })
 })
 
+test('the slashes at the end of the base are left out, and a run of them costs no time', () => {
+  expect(dialectWith({ base: 'https://shop.example/acp//' }).call(CANCEL)).toMatchObject({
+    url: 'https://shop.example/acp/checkout_sessions/chk_1/cancel',
+  })
+  const base = `https://shop.example/${'/'.repeat(400_000)}a`
+  expect(dialectWith({ base }).call(CANCEL)).toMatchObject({
+    url: `${base}/checkout_sessions/chk_1/cancel`,
+  })
+})
+
 test('where no discounts are taken, none is sent', () => {
   const plain = dialectWith({ extensions: ['loyalty'] })
   const wanted = { ...WANTED, coupon: 'SPRING' }

@@ -1,4 +1,5 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
+import { withoutEndSlashes } from '../../web/uri.ts'
 import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
@@ -106,7 +107,7 @@ function callOf(
   })
   const at = (path: string): string => {
     const id = 'id' in operation ? pathPart(operation.id) : ''
-    return base.replace(/\/+$/, '') + path.replace(':id', () => id)
+    return withoutEndSlashes(base) + path.replace(':id', () => id)
   }
   const { create, read, update, complete, cancel } = OFFICIAL_ACP_PATHS
   switch (operation.op) {

@@ -295,6 +295,13 @@ test('an id may hold anything', () => {
   }
 })
 
+test('a run of slashes in the endpoint costs no time', () => {
+  const endpoint = `https://shop.example/${'/'.repeat(400_000)}a`
+  expect(dialectWith({ endpoint }).call(READ)).toMatchObject({
+    url: `${endpoint}/checkout-sessions/chk_1`,
+  })
+})
+
 test('what says nothing is nothing', () => {
   expect(sessionOf({ messages: [{ ...error('x'), content: '  ' }] }).messages[0]?.text).toBe('')
 })

@@ -1,4 +1,5 @@
 import type { UcpVersion } from '../../manifest/dialect.ts'
+import { withoutEndSlashes } from '../../web/uri.ts'
 import type { Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import { pathPart } from './http.ts'
@@ -91,7 +92,7 @@ function restCall(
   operation: BuyerOperation,
 ): DialectCall {
   const key = 'key' in operation ? operation.key : undefined
-  const at = (path: string) => endpoint.replace(/\/+$/, '') + path
+  const at = (path: string) => withoutEndSlashes(endpoint) + path
   const headers = {
     'ucp-agent': `profile="${agent}"`,
     'request-id': requestIdOf(`${operation.op} ${key ?? ('id' in operation ? operation.id : '')}`),
