@@ -237,7 +237,7 @@ const RULES: readonly (readonly [passed: string, gap: string | null, words: stri
   ['acp_error_type', 'acp_error_type_invalid', 'ACP: errors say their type'],
   ['acp_tools', 'acp_tools_missing', 'ACP over MCP: all checkout tools'],
   ['acp_cancel_tool', 'acp_cancel_tool_missing', 'ACP over MCP: the tool to cancel'],
-  ['acp_currency', 'acp_currency_invalid', 'ACP: currencies in the right letters'],
+  ['acp_currency', 'acp_currency_invalid', 'ACP: valid currencies'],
   ['acp_payment_handlers', 'acp_payment_handlers_missing', 'ACP: a way to pay is named'],
   // schema
   ['product_schema_present', 'product_schema_missing', 'Product pages have product markup'],

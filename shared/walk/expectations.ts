@@ -91,7 +91,7 @@ export const EXPECTATIONS = [
     mode: 'look',
     // In UCP the rules of the catalog see it as well.
     gaps: { ucp: 'catalog_currency_invalid', acp: 'acp_currency_invalid' },
-    fix: 'Write the code of ISO 4217 in small letters in official ACP, such as "usd", and in capitals everywhere else, such as "USD".',
+    fix: 'Write a code of ISO 4217: in official ACP preferably in small letters, such as "usd", and in capitals everywhere else, such as "USD".',
   },
   {
     id: 'session_is_fast',

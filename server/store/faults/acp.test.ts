@@ -130,7 +130,7 @@ test.each(TRANSPORTS)('version and currency are wrong in every session: %s', asy
     expect(protocol).toEqual({ version: '2026-01-30' })
   }
   for (const { currency } of (await buy('acp-currency-invalid', transport)).steps) {
-    expect(currency).toBe('USD')
+    expect(currency).toBe('US$')
   }
 })
 

@@ -340,7 +340,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
   sessionFault(
     'acp',
     'acp_currency_invalid',
-    inBaskets((body) => ({ ...body, currency: CURRENCY })),
+    inBaskets((body) => ({ ...body, currency: 'US$' })),
   ),
   unjudgedFault('acp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('merchant-signature'),

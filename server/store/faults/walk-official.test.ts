@@ -98,7 +98,7 @@ const ACP: Record<string, (right: Facts) => object> = {
   'acp-variant-unavailable': () => ({ variant: 'unknown_item' }),
   'acp-foreign-currency-fails': () => ({ foreign: 'failed' }),
   'acp-idempotency-ignored': () => ({ isRepeated: false }),
-  'acp-currency-invalid': () => ({ currency: 'USD', faults: [['currency', 'currency']] }),
+  'acp-currency-invalid': () => ({ currency: 'US$', faults: [['currency', 'currency']] }),
 }
 
 test('each fault of a purchase that no audit sees is in the tables', () => {

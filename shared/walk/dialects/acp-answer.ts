@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isCurrency } from '../../commerce/iso.ts'
 import { OfficialAcpError } from '../../protocols/acp.ts'
 import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
 import { field, isRecord } from '../../web/json.ts'
@@ -112,9 +113,10 @@ const CheckoutSession = z
   .looseObject({
     id: Filled,
     status: z.enum(STATUSES),
+    // ACP, Agentic Checkout 8: small letters are recommended, and the schema has no pattern.
     currency: z
       .string()
-      .regex(/^[a-z]{3}$/, 'must be an ISO 4217 code in small letters, such as "usd"'),
+      .refine((code) => isCurrency(code.toUpperCase()), 'must be an ISO 4217 code, such as "usd"'),
     line_items: z.array(
       z.looseObject({
         id: Filled,

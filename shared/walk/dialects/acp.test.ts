@@ -216,10 +216,15 @@ test.each([
 })
 
 test.each([
-  [{ currency: 'USD' }, 'currency', 'currency'],
+  [{ currency: 'US$' }, 'currency', 'currency'],
+  [{ currency: 'usx' }, 'currency', 'currency'],
   [{ expires_at: 'soon' }, 'expires_at', 'expiry'],
 ])('%j has a gap of its own', (change, field, about) => {
   expect(sessionOf(change).faults).toEqual([{ field, problem: expect.any(String), about }])
+})
+
+test.each(['USD', 'Usd', 'usd'])('the currency %s is whole', (currency) => {
+  expect(sessionOf({ currency })).toMatchObject({ currency, faults: [] })
 })
 
 test('a challenge with what the agent needs for it is whole', () => {

@@ -201,10 +201,10 @@ Content-Type: application/json
   },
   acp_currency_invalid: {
     meaning:
-      'The currency of an ACP session is in the wrong letters: official ACP has it in small ones, and the ACP of the specification in capitals.',
-    why: 'Agents check an answer against the schema of ACP and reject what does not match, so that the purchase ends when the session is opened.',
+      'The currency of an ACP session is not a code of ISO 4217. Official ACP recommends small letters and accepts both; the ACP of the specification has capitals.',
+    why: 'An agent that does not know the currency cannot tell the buyer what it costs, so that the purchase ends when the session is opened.',
     language: 'json',
-    before: `{ "currency": "USD" }`,
+    before: `{ "currency": "US$" }`,
     after: `{ "currency": "usd" }`,
   },
   acp_payment_handlers_missing: {
