@@ -6,14 +6,7 @@ import { field, isRecord } from '../../web/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Session, SessionLine, SessionMessage, SessionPhase, WalkReply } from '../session.ts'
 import { idAt, integerAt, pageAt, problemAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
-import {
-  Filled,
-  refusalFault,
-  shapeFaults,
-  Time,
-  totalsWithOne,
-  WebAddress,
-} from './answer-shape.ts'
+import { Filled, refusalFault, shapeFaults, Time, WebAddress } from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import { reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
 
@@ -99,6 +92,14 @@ const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
   ['expired', 'expired'],
 ])
 
+/** ACP, Agentic Checkout 8: the total is stated once it can be calculated, so that it is by then. */
+const PRICED: readonly (typeof STATUSES)[number][] = [
+  'ready_for_payment',
+  'authentication_required',
+  'complete_in_progress',
+  'completed',
+]
+
 const Total = z.looseObject({ type: Filled, display_text: z.string(), amount: z.int() })
 
 const said = { content_type: z.enum(['plain', 'markdown']), content: Filled }
@@ -125,8 +126,7 @@ const CheckoutSession = z
         totals: z.array(Total),
       }),
     ),
-    // Unspecified: the schema counts no entries; of two totals no buyer knows which is paid.
-    totals: totalsWithOne(Total, ['total']),
+    totals: z.array(Total),
     fulfillment_options: z.array(
       z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
     ),
@@ -138,10 +138,18 @@ const CheckoutSession = z
     continue_url: WebAddress.nullish(),
     order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
   })
-  .superRefine(({ status, authentication_metadata }, context) => {
-    if (status !== 'authentication_required' || authentication_metadata) return
-    const message = 'is missing'
-    context.addIssue({ code: 'custom', path: ['authentication_metadata'], message })
+  .superRefine(({ status, totals, authentication_metadata }, context) => {
+    const fault = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message })
+    if (status === 'authentication_required' && !authentication_metadata) {
+      fault('authentication_metadata', 'is missing')
+    }
+    // Unspecified: the schema counts no entries; of two totals no buyer knows which is paid.
+    const { length } = totals.filter(({ type }) => type === 'total')
+    const isPriced = PRICED.includes(status)
+    if (length === 1 || (length === 0 && !isPriced)) return
+    const expected = isPriced ? 'exactly' : 'at most'
+    fault('totals', `must have ${expected} one entry of the type "total", and has ${length}`)
   })
 
 /** What is brought to the buyer's address; the rest the buyer fetches, or downloads. */

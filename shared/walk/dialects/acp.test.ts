@@ -223,6 +223,28 @@ test.each([
   expect(sessionOf(change).faults).toEqual([{ field, problem: expect.any(String), about }])
 })
 
+const subtotalAlone = [total('subtotal', 1)]
+test.each(['incomplete', 'not_ready_for_payment', 'requires_escalation', 'canceled', 'expired'])(
+  'a session that is %s may be without a total, and has at most one',
+  (status) => {
+    expect(sessionOf({ status, totals: subtotalAlone })).toMatchObject({ total: null, faults: [] })
+    const totals = [total('total', 1), total('total', 2)]
+    expect(sessionOf({ status, totals }).faults).toEqual([
+      { field: 'totals', problem: expect.stringMatching(/at most one entry .+ and has 2$/) },
+    ])
+  },
+)
+
+test.each(['authentication_required', 'complete_in_progress', 'completed'])(
+  'a session that is %s has a total',
+  (status) => {
+    const change = { status, authentication_metadata: { a: 1 }, totals: subtotalAlone }
+    expect(sessionOf(change).faults).toEqual([
+      { field: 'totals', problem: expect.stringMatching(/exactly one entry .+ and has 0$/) },
+    ])
+  },
+)
+
 test.each(['USD', 'Usd', 'usd'])('the currency %s is whole', (currency) => {
   expect(sessionOf({ currency })).toMatchObject({ currency, faults: [] })
 })
