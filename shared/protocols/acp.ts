@@ -27,7 +27,8 @@ const HttpsUrl = z
     (text) => isUri(text) && URL.parse(text)?.protocol === 'https:',
     'must be an absolute https URL',
   )
-const Uri = z.string().refine(isUri, 'must be an absolute URL')
+/** JSON Schema's `format: uri`. */
+export const Uri = z.string().refine(isUri, 'must be an absolute URL')
 const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as "2026-04-17"')
 
 /** JSON Schema's `uniqueItems`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { isCurrency } from '../../commerce/iso.ts'
-import { OfficialAcpError } from '../../protocols/acp.ts'
+import { OfficialAcpError, Uri } from '../../protocols/acp.ts'
 import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
 import { field, isRecord } from '../../web/json.ts'
 import type { BuyerOperation } from '../operation.ts'
@@ -131,7 +131,8 @@ const CheckoutSession = z
       z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
     ),
     messages: z.array(Message),
-    links: z.array(z.looseObject({ type: Filled, url: WebAddress })),
+    // A shop may be written to or called: `mailto:` and `tel:` are URIs of ACP's Link as well.
+    links: z.array(z.looseObject({ type: Filled, url: Uri })),
     capabilities: z.looseObject({}),
     authentication_metadata: z.looseObject({}).nullish(),
     expires_at: Time.nullish(),

@@ -207,6 +207,13 @@ test.each([
   [{ fulfillment_options: undefined }, 'fulfillment_options', 'is missing'],
   [{ messages: undefined }, 'messages', 'is missing'],
   [{ links: undefined }, 'links', 'is missing'],
+  [{ links: [{ type: 'faq', url: '/faq' }] }, 'links[0].url', 'must be an absolute URL'],
+  [{ continue_url: 'mailto:a@shop.example' }, 'continue_url', 'must be an absolute https URL'],
+  [
+    { order: { id: 'o', permalink_url: 'tel:+15550100' } },
+    'order.permalink_url',
+    'must be an absolute https URL',
+  ],
   [{ capabilities: undefined }, 'capabilities', 'is missing'],
   [{ status: 'authentication_required' }, 'authentication_metadata', 'is missing'],
   [{ order: { id: 'o' } }, 'order.permalink_url', 'is missing'],
@@ -222,6 +229,13 @@ test.each([
 ])('%j has a gap of its own', (change, field, about) => {
   expect(sessionOf(change).faults).toEqual([{ field, problem: expect.any(String), about }])
 })
+
+test.each(['mailto:help@shop.example', 'tel:+1-555-0100', 'https://shop.example/contact'])(
+  'a link to %s is whole',
+  (url) => {
+    expect(sessionOf({ links: [{ type: 'contact_us', url }] }).faults).toEqual([])
+  },
+)
 
 const subtotalAlone = [total('subtotal', 1)]
 test.each(['incomplete', 'not_ready_for_payment', 'requires_escalation', 'canceled', 'expired'])(
