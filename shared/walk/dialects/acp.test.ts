@@ -378,7 +378,7 @@ test('a session is opened with all that is known', () => {
     json: {
       line_items: LINES,
       currency: 'usd',
-      capabilities: { extensions: ['discount'] },
+      capabilities: { interventions: { supported: [] }, extensions: ['discount'] },
       buyer: {
         first_name: 'Ada',
         last_name: 'King',
@@ -403,7 +403,7 @@ test('a part of an address is not sent, and a key that was agreed is', () => {
   expect(call?.over === 'http' && call.json).toEqual({
     line_items: LINES,
     currency: 'usd',
-    capabilities: {},
+    capabilities: { interventions: { supported: [] } },
   })
 })
 

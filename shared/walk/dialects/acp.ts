@@ -131,8 +131,12 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
   return {
     ...basket(wanted),
     currency: currency.toLowerCase(),
-    // No authentication can be made here: a store leads the buyer to its own page.
-    capabilities: hasDiscount ? { extensions: ['discount'] } : {},
+    // ACP, Capability negotiation 7.1: agents MUST declare their interventions, if none. No authentication
+    // can be made here: a store leads the buyer to its own page.
+    capabilities: {
+      interventions: { supported: [] },
+      ...(hasDiscount && { extensions: ['discount'] }),
+    },
     ...(hasDiscount && coupon !== null && { discounts: { codes: [coupon] } }),
   }
 }
