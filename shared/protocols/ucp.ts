@@ -90,3 +90,9 @@ export type UcpError = z.infer<typeof UcpError>
 /** Spec, Limits: a cart is created within 3 s and lives 15 to 30 minutes. */
 export const MAX_CREATE_MS = 3000
 export const SESSION_MINUTES = { min: 15, max: 30 } as const
+
+/** What clocks may differ by, with the time that an answer takes to arrive. */
+export const CLOCK_SLACK_MS = 60_000
+
+/** The shortest life that a cart may have as an agent sees it. */
+export const MIN_LIFE_MS = SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS

@@ -63,8 +63,11 @@ export interface WalkDialect {
   fields: Record<Fact, string>
   /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */
   authority: Record<'checkout' | 'errors' | 'idempotency' | 'payment' | 'limits', string>
-  /** Milliseconds that an operation may take by the specification's limits. */
-  limits: { open: number; change: number; complete: number }
+  /**
+   * Milliseconds that an operation may take by the specification's limits, and for which a session has
+   * to stay open at least.
+   */
+  limits: { open: number; change: number; complete: number; life: number }
   /** Null where the dialect has no such operation. */
   call: (operation: BuyerOperation) => DialectCall | null
   /** `seen` is the answer of the call: of MCP, the JSON-RPC answer as it came. */

@@ -20,10 +20,6 @@ export interface Compared {
   isLenient?: boolean
 }
 
-/** The least that a buyer needs to pay (spec, Limits), and what clocks may differ by. */
-const MIN_LIFE_MS = 15 * 60_000
-const CLOCK_SLACK_MS = 60_000
-
 /**
  * Looks at a session as a careful buyer would, in the order in which one thing hides the next, and
  * stops at the first that is wrong.
@@ -233,7 +229,7 @@ function judgeLife(session: Session, compared: Compared, notes: StepNotes): void
   const until = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
   if (Number.isNaN(until)) return
   const life = until - compared.now
-  if (life >= MIN_LIFE_MS - CLOCK_SLACK_MS) notes.hold('lives_long_enough')
+  if (life >= compared.dialect.limits.life) notes.hold('lives_long_enough')
   else
     notes.fail(
       'lives_long_enough',

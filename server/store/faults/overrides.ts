@@ -136,8 +136,8 @@ export const DEAREST_OPTION = 'express'
 const MANY = 1000
 export const isMuch = (quantity: unknown): boolean => Number(quantity) > MANY
 
-/** The minutes for which a session can be paid, where it is too few of them. */
-const SHORT_LIFE_MS = 2 * 60_000
+/** The milliseconds for which a session can be paid, where they are too few in any dialect. */
+const SHORT_LIFE_MS = 30_000
 
 /** A session of an official dialect that ends before anybody has paid. */
 export const endsSoon = (body: JsonObject, { at: now }: StoreRequest): JsonObject => ({

@@ -1,4 +1,5 @@
 import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
+import { CLOCK_SLACK_MS } from '../../protocols/ucp.ts'
 import { withoutEndSlashes } from '../../web/uri.ts'
 import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
@@ -41,9 +42,11 @@ export function officialAcp(route: AcpRoute): WalkDialect {
       errors: part('Agentic Checkout, Error'),
       idempotency: part('Agentic Checkout, Idempotency'),
       payment: part('Payment handlers'),
-      limits: 'ACP sets no limit; agents wait about 3 seconds',
+      limits: 'ACP sets no limit; agents wait about 3 seconds, and pay before expires_at',
     },
-    limits: OFFICIAL_LIMITS,
+    // ACP says no least time to live: a session only has to be alive when its answer arrives, by clocks
+    // that may differ.
+    limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
     call: (operation) => callOf(route, hasDiscount, operation),
     read: readOfficialAcp,
   }

@@ -7,7 +7,7 @@ import type { Session } from '../session.ts'
 
 // Unspecified: neither limits an answer in time. A buyer waits as long as the specification lets a cart
 // be opened, and for a bank a little longer.
-export const OFFICIAL_LIMITS: WalkDialect['limits'] = {
+export const OFFICIAL_LIMITS: Omit<WalkDialect['limits'], 'life'> = {
   open: MAX_CREATE_MS,
   change: MAX_CREATE_MS,
   complete: 5000,

@@ -5,7 +5,7 @@ import {
   AcpUpdated,
   AnyAcpError,
 } from '../../protocols/acp.ts'
-import { MAX_CREATE_MS } from '../../protocols/ucp.ts'
+import { MAX_CREATE_MS, MIN_LIFE_MS } from '../../protocols/ucp.ts'
 import type { JsonSeen } from '../../web/fetched.ts'
 import { field, isRecord } from '../../web/json.ts'
 import type { WalkDialect } from '../dialect.ts'
@@ -78,7 +78,7 @@ export const specAcp = ({ origin }: { origin: string }): WalkDialect => ({
     payment: SPEC,
     limits: 'Specification, Limits',
   },
-  limits: { open: MAX_CREATE_MS, change: 1000, complete: 5000 },
+  limits: { open: MAX_CREATE_MS, change: 1000, complete: 5000, life: MIN_LIFE_MS },
   call: (operation) => callOf(operation, origin),
   read: readAcp,
 })

@@ -1,4 +1,11 @@
-import { Confirmation, MAX_CREATE_MS, UCP_PATHS, UcpCart, UcpError } from '../../protocols/ucp.ts'
+import {
+  Confirmation,
+  MAX_CREATE_MS,
+  MIN_LIFE_MS,
+  UCP_PATHS,
+  UcpCart,
+  UcpError,
+} from '../../protocols/ucp.ts'
 import type { JsonSeen } from '../../web/fetched.ts'
 import { field, isRecord } from '../../web/json.ts'
 import type { WalkDialect } from '../dialect.ts'
@@ -80,7 +87,7 @@ export function specUcp({ checkout, orders }: SpecUcpRoute): WalkDialect {
       limits: 'Specification, Limits',
     },
     // Unspecified: of UCP the limits name the cart alone. Confirming it is held to ACP's 5 s.
-    limits: { open: MAX_CREATE_MS, change: MAX_CREATE_MS, complete: 5000 },
+    limits: { open: MAX_CREATE_MS, change: MAX_CREATE_MS, complete: 5000, life: MIN_LIFE_MS },
     call: (operation) => callOf(operation, checkout, ordersAt),
     read: readUcp,
   }

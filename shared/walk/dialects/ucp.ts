@@ -1,4 +1,5 @@
 import type { UcpVersion } from '../../manifest/dialect.ts'
+import { MIN_LIFE_MS } from '../../protocols/ucp.ts'
 import { withoutEndSlashes } from '../../web/uri.ts'
 import type { Fact, WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
@@ -60,7 +61,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       payment: part('Payment'),
       limits: 'UCP sets no limit; agents wait about 3 seconds',
     },
-    limits: OFFICIAL_LIMITS,
+    limits: { ...OFFICIAL_LIMITS, life: MIN_LIFE_MS },
     call: (operation) => {
       if (operation.op === 'order' && !has('order')) return null
       return isRest ? restCall(route, extensions, operation) : mcpCall(extensions, operation)

@@ -171,7 +171,8 @@ Content-Type: application/json
 }`,
   },
   checkout_expiry_invalid: {
-    meaning: 'expires_at is missing, is not a timestamp, or is less than 15 minutes in the future.',
+    meaning:
+      'expires_at is missing, is not a timestamp, or is less than 15 minutes in the future. Official ACP sets no minimum: its sessions only must not expire within a minute.',
     why: 'A buyer needs some minutes to decide. A cart that expires before that cannot be paid, and the agent has to begin again or gives up.',
     language: 'text',
     before: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:02:00Z", … }`,

@@ -1,5 +1,11 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
-import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
+import {
+  CLOCK_SLACK_MS,
+  MAX_CREATE_MS,
+  MIN_LIFE_MS,
+  SESSION_MINUTES,
+  UcpCart,
+} from '../../../protocols/ucp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
@@ -30,9 +36,6 @@ import {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
-
-/** Tolerance for clock differences and for the time that the answer takes to arrive. */
-const CLOCK_SLACK_MS = 60_000
 
 type Words = Pick<RuleText<'checkout'>, 'passed' | 'lostWith' | 'severity' | 'label' | 'fix'> & {
   gap: string
@@ -396,7 +399,7 @@ export const checkoutRules: readonly Rule[] = [
             ? skip('the cart lacks other required fields')
             : gap(`expires_at is ${shown(raw)}, expected an ISO 8601 timestamp.`)
         }
-        return life >= SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS
+        return life >= MIN_LIFE_MS
           ? pass()
           : gap(`expires_at is ${shown(raw)}, ${minutes(life)} minutes from now.`)
       }),
