@@ -33,3 +33,24 @@ describe('a session of official ACP lives as long as the store likes', () => {
     },
   )
 })
+
+describe('a store that gives replaced lines new ids', () => {
+  test.each(['cheapest_variant', 'two_and_one', 'change_of_mind'] as const)(
+    '%s',
+    async (intent) => {
+      const shop = acpShop({ hasNewLineIds: true })
+      expect(courseOf(await shop.buy(intent))).toMatch(/^passed/)
+    },
+  )
+
+  test('is told of new lines alone, and then of the shipping for them', async () => {
+    const shop = acpShop({ hasNewLineIds: true })
+    await shop.buy('two_and_one')
+    const updates = shop.calls.filter(({ request }) => request === 'POST /checkout_sessions/cs_1')
+    expect(updates.map(({ body }) => body)).toEqual([
+      { selected_fulfillment_options: [expect.objectContaining({ item_ids: ['li_1', 'li_2'] })] },
+      { line_items: [expect.objectContaining({ id: 'mug' }), expect.anything()] },
+      { selected_fulfillment_options: [expect.objectContaining({ item_ids: ['li_3', 'li_4'] })] },
+    ])
+  })
+})

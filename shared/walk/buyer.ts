@@ -117,6 +117,8 @@ class Buyer {
   private readonly open = new Map<string, OpenSession>()
   private goods: readonly Good[] = []
   private wanted: Wanted = { lines: [], address: null, option: null, coupon: null, currency: 'USD' }
+  /** What the session holds, as far as it took what was sent. */
+  private told: Wanted = this.wanted
   private session: Session | null = null
   private opening: Extract<BuyerOperation, { op: 'open' }> | null = null
   private payment: Extract<BuyerOperation, { op: 'complete' }> | null = null
@@ -287,6 +289,7 @@ class Buyer {
     this.opening = operation
     const reply = await this.ask(operation, notes)
     this.note(reply, isDryRun)
+    if (reply.is === 'session') this.told = this.wanted
     this.judge(reply, { notes, hope, purpose, isOpening: true })
   }
 
@@ -485,14 +488,15 @@ class Buyer {
     if (session === null || typeof id !== 'string') {
       return { is: 'silent', why: 'there is no checkout to change' }
     }
-    const { learnt } = this.store
+    const { learnt, dialect } = this.store
     this.wanted = {
       ...this.wanted,
       ...change,
       ...(learnt.namesDelivery && { namesDelivery: true }),
     }
+    const { wanted, told } = this
     const reply = await this.ask(
-      { op: 'change', id, last: session, wanted: this.wanted, key: hands.newKey() },
+      { op: 'change', id, last: session, wanted, told, key: hands.newKey() },
       notes,
     )
     if (wantsDeliveryNamed(reply) && !learnt.namesDelivery) {
@@ -501,7 +505,11 @@ class Buyer {
       return this.change({}, notes)
     }
     this.note(reply)
-    return reply
+    if (reply.is !== 'session') return reply
+    this.told = wanted
+    const isChoiceLeft =
+      dialect.can.changeLines === 'alone' && wanted.option !== null && wanted.lines !== told.lines
+    return isChoiceLeft && !isOver(reply.session.phase) ? this.change({}, notes) : reply
   }
 
   private async askForQuote(): Promise<void> {
@@ -718,7 +726,8 @@ class Buyer {
         ? { ...this.wanted, lines: [lineOf(good, 2)] }
         : { ...this.wanted, option }
       const key = this.hands.newKey()
-      const reply = await this.ask({ op: 'change', id, last: session, wanted, key }, notes)
+      const { told } = this
+      const reply = await this.ask({ op: 'change', id, last: session, wanted, told, key }, notes)
       if (isOutside(reply)) failOutside(reply, notes)
       else if (reply.is === 'session' && !isOver(reply.session.phase)) {
         this.note(reply)

@@ -9,14 +9,14 @@ export function canMake(move: Move, { can }: WalkDialect): boolean {
     case 'address':
       return canSend(move.address, can)
     case 'swap':
-      return can.changeLines
+      return can.changeLines !== false
     case 'coupon':
       return can.coupon
     case 'reopen':
       return can.keys !== false
     case 'revive':
       // Without a change there would be only a payment to try.
-      return can.changeLines || can.choose || can.changeAddress
+      return can.changeLines !== false || can.choose || can.changeAddress
     default:
       return true
   }

@@ -12,8 +12,8 @@ export interface Abilities {
   dryRun: boolean
   /** Opening without an address, and asking for shipping with a part of one. */
   quote: boolean
-  /** Other items in an open session. */
-  changeLines: boolean
+  /** Other items in an open session. `alone`: shipping is chosen again by the ids of the new lines. */
+  changeLines: boolean | 'alone'
   /** Another address in an open session. */
   changeAddress: boolean
   /** Choosing a shipping option, with the total as the answer, before paying. */

@@ -55,7 +55,8 @@ export interface Payment {
 export type BuyerOperation =
   | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
   | { op: 'read'; id: string }
-  | { op: 'change'; id: string; last: Session; wanted: Wanted; key: string }
+  /** `told`: what the session was last sent; left out, a dialect sends all that is wanted. */
+  | { op: 'change'; id: string; last: Session; wanted: Wanted; told?: Wanted; key: string }
   | {
       op: 'complete'
       id: string

@@ -428,6 +428,40 @@ test('an update sends all that is wanted, and chooses by the ids of the lines', 
   expect(none?.over === 'http' && none.json).not.toHaveProperty('selected_fulfillment_options')
 })
 
+test('an update sends what is not as it was sent before', () => {
+  const bodyOf = (wanted: Wanted, told: Wanted) => {
+    const call = acp.call({ op: 'change', id: 'c', last: sessionOf({}), wanted, told, key: 'k' })
+    return call?.over === 'http' && call.json
+  }
+  const selected_fulfillment_options = [
+    { type: 'shipping', option_id: 'std', item_ids: ['li_1', 'var_tent'] },
+  ]
+  const chosen = { ...WANTED, option: 'std' }
+  expect(bodyOf(chosen, structuredClone(WANTED))).toEqual({ selected_fulfillment_options })
+  // What is chosen is chosen again by the ids of the lines that the answer to this has.
+  const lines = [{ product_id: 'mug', variant_id: null, quantity: 1 }]
+  expect(bodyOf({ ...chosen, lines }, chosen)).toEqual({
+    line_items: [{ id: 'mug', quantity: 1 }],
+  })
+  const address = { ...WANTED.address, country: 'US', city: 'Reno' }
+  expect(bodyOf({ ...WANTED, address }, WANTED)).toEqual({
+    fulfillment_details: { name: 'Ada King', address: { ...ADDRESS, city: 'Reno' } },
+  })
+  expect(bodyOf({ ...WANTED, coupon: 'SPRING' }, WANTED)).toEqual({
+    discounts: { codes: ['SPRING'] },
+  })
+  expect(bodyOf(WANTED, { ...WANTED, coupon: 'SPRING' })).toEqual({ discounts: { codes: [] } })
+})
+
+test('one thing in two lines is chosen for with both of them', () => {
+  const [line] = SESSION.line_items
+  const last = sessionOf({ line_items: [line, { ...line, id: 'li_2' }] })
+  const wanted = { ...WANTED, option: 'std' }
+  expect(acp.call({ op: 'change', id: 'c', last, wanted, key: 'k' })).toMatchObject({
+    json: { selected_fulfillment_options: [{ item_ids: ['li_1', 'li_2', 'var_tent'] }] },
+  })
+})
+
 test('an option that is no longer offered is chosen as what is shipped', () => {
   const wanted = { ...WANTED, option: 'gone' }
   expect(acp.call({ op: 'change', id: 'c', last: sessionOf({}), wanted, key: 'k' })).toMatchObject({

@@ -2,11 +2,12 @@ import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
 import { CLOCK_SLACK_MS } from '../../protocols/ucp.ts'
 import { withoutEndSlashes } from '../../web/uri.ts'
 import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
+import { itemOf } from '../goods.ts'
 import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
 import { readOfficialAcp } from './acp-answer.ts'
 import { pathPart } from './http.ts'
-import { lineIdsOf, nameParts, OFFICIAL_LIMITS } from './official.ts'
+import { nameParts, OFFICIAL_LIMITS } from './official.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Versions whose sessions are read here: they have the same shape. */
@@ -57,7 +58,7 @@ const ABILITIES: Abilities = {
   // Unspecified: ACP's Address is whole by its schema, so that there is no part of one to ask with.
   // Some servers take one all the same, which is no reason to send what the schema forbids.
   quote: false,
-  changeLines: true,
+  changeLines: 'alone',
   changeAddress: true,
   choose: true,
   coupon: false,
@@ -117,7 +118,7 @@ function callOf(
     case 'open':
       return post(create, createBody(operation.wanted, hasDiscount))
     case 'change':
-      return post(update, updateBody(operation.wanted, operation.last, hasDiscount))
+      return post(update, updateBody(operation, hasDiscount))
     case 'complete':
       return post(complete, paymentData(operation.payment))
     case 'cancel':
@@ -144,25 +145,43 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
   }
 }
 
-/** What an update leaves out stays as it was, so that it sends all that is wanted. */
-function updateBody(wanted: Wanted, last: Session, hasDiscount: boolean): Record<string, unknown> {
+/**
+ * What an update leaves out stays as it was (ACP, Agentic Checkout, Update), so that it sends what
+ * changes. Lines that are replaced may get new ids: shipping is chosen once those are known.
+ */
+function updateBody(
+  { wanted, last, told }: Extract<BuyerOperation, { op: 'change' }>,
+  hasDiscount: boolean,
+): Record<string, unknown> {
   const { coupon, option } = wanted
+  const changed = changesOf(basket(wanted), told && basket(told))
+  const isReplaced = told !== undefined && 'line_items' in changed
   return {
-    ...basket(wanted),
-    ...(option !== null && { selected_fulfillment_options: [selection(option, wanted, last)] }),
-    ...(hasDiscount && { discounts: { codes: coupon === null ? [] : [coupon] } }),
+    ...changed,
+    ...(option !== null &&
+      !isReplaced && { selected_fulfillment_options: [selection(option, wanted, last)] }),
+    ...(hasDiscount &&
+      coupon !== told?.coupon && { discounts: { codes: coupon === null ? [] : [coupon] } }),
   }
 }
+
+/** The members that are not as they were last sent. */
+const changesOf = (
+  body: Record<string, unknown>,
+  sent: Record<string, unknown> = {},
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]),
+    ),
+  )
 
 // Unspecified: a quantity is beside the id. ACP's Item has none, and repeating an id, which the schema
 // allows, says no large number; this is what its examples send and what servers take.
 function basket({ lines, address, contact }: Wanted): Record<string, unknown> {
   const whole = address && wholeAddress(address)
   return {
-    line_items: lines.map(({ product_id, variant_id, quantity }) => ({
-      id: variant_id ?? product_id,
-      quantity,
-    })),
+    line_items: lines.map((line) => ({ id: itemOf(line), quantity: line.quantity })),
     ...(contact && {
       buyer: {
         ...nameParts(address?.name),
@@ -188,12 +207,13 @@ function wholeAddress({ name, street, city, state, zip, country }: WalkAddress) 
   return { name, line_one: street, city, state, country, postal_code: zip }
 }
 
-/** By the ids of the lines; a line that is new has none yet, and is named by its item's. */
+/** By the ids of the lines; what has no line yet is named by its item's. */
 function selection(option: string, wanted: Wanted, last: Session) {
-  const ids = lineIdsOf(wanted, last)
-  const item_ids = wanted.lines.map(
-    ({ product_id, variant_id }, at) => ids[at] ?? variant_id ?? product_id,
-  )
+  const item_ids = wanted.lines.flatMap((line) => {
+    const item = itemOf(line)
+    const ids = last.lines?.flatMap((each) => (each.item === item ? (each.id ?? []) : [])) ?? []
+    return ids.length > 0 ? ids : [item]
+  })
   const type = last.shipping.find(({ id }) => id === option)?.kind ?? 'shipping'
   return { type, option_id: option, item_ids }
 }
