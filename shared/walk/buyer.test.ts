@@ -54,3 +54,87 @@ describe('a store that gives replaced lines new ids', () => {
     ])
   })
 })
+
+describe('ACP leaves open how a quantity is written', () => {
+  const openings = (shop: ReturnType<typeof acpShop>) =>
+    shop.calls
+      .filter(({ request }) => request === 'POST /checkout_sessions')
+      .map(({ body }) => body.line_items)
+  /** Its Item is closed, as in the schema. */
+  const strict: AcpShopOptions = {
+    refuse: ({ body: { line_items = [] } }) =>
+      line_items.some((each) => 'quantity' in each) ? [400, 'invalid_request'] : null,
+  }
+  /** As in the examples. */
+  const demanding: AcpShopOptions = {
+    refuse: ({ body: { line_items = [] } }) =>
+      line_items.some((each) => !('quantity' in each)) ? [422, 'missing_field'] : null,
+  }
+
+  test('a store that knows no quantity gets one thing, and others as often as they are wanted', async () => {
+    const shop = acpShop(strict)
+    expect(courseOf(await shop.buy('cheapest_variant'))).toMatch(/^passed/)
+    expect(openings(shop)).toEqual([[{ id: 'mug' }]])
+    const two = await shop.buy('two_and_one')
+    expect(courseOf(two)).toMatch(/^passed/)
+    const repeated = [{ id: 'mug' }, { id: 'mug' }, { id: 'pot' }]
+    expect(openings(shop).slice(1)).toEqual([[{ id: 'mug', quantity: 2 }, { id: 'pot' }], repeated])
+    expect(two.steps[0]?.concluded[0]?.text).toMatch(/listed as many times as it is wanted/)
+    // It is asked so from now on.
+    await shop.buy('two_and_one')
+    expect(openings(shop).slice(3)).toEqual([repeated])
+  })
+
+  test('a store that wants one of each gets it, after it has said so once', async () => {
+    const shop = acpShop(demanding)
+    expect(courseOf(await shop.buy('cheapest_variant'))).toMatch(/^passed/)
+    expect(courseOf(await shop.buy('two_and_one'))).toMatch(/^passed/)
+    expect(openings(shop)).toEqual([
+      [{ id: 'mug' }],
+      [{ id: 'mug', quantity: 1 }],
+      [
+        { id: 'mug', quantity: 2 },
+        { id: 'pot', quantity: 1 },
+      ],
+    ])
+  })
+
+  test('a store that refuses either is asked twice, and told what it first said', async () => {
+    const shop = acpShop({
+      refuse: ({ request, body: { line_items = [] } }) =>
+        request !== 'POST /checkout_sessions'
+          ? null
+          : line_items.some((each) => 'quantity' in each)
+            ? [400, 'no_quantity']
+            : [400, 'no_basket'],
+    })
+    const purchase = await shop.buy('cheapest_variant')
+    expect(courseOf(purchase)).toBe('failed [open!session_opens]')
+    expect(purchase.why).toMatch(/no_basket/)
+    expect(openings(shop)).toHaveLength(2)
+    // What a store has to refuse is sent once.
+    await shop.buy('largest_quantity')
+    expect(openings(shop)).toHaveLength(3)
+  })
+})
+
+test('one thing in two lines is what was asked for, and a thing too many is not', async () => {
+  const split: AcpShopOptions = {
+    show: (session) => ({
+      ...session,
+      line_items: session.line_items.flatMap((line) =>
+        Array.from({ length: line.quantity }, (_, at) => ({
+          ...line,
+          id: at === 0 ? line.id : line.item.id,
+          quantity: 1,
+        })),
+      ),
+    }),
+  }
+  expect(await course(split, 'two_and_one')).toMatch(/^passed/)
+  const gift = { id: 'li_gift', item: { id: 'gift' }, quantity: 1, totals: [] }
+  const more: AcpShopOptions = {
+    show: (session) => ({ ...session, line_items: [...session.line_items, gift] }),
+  }
+  expect(await course(more, 'two_and_one')).toBe('failed [open!goods_as_asked cancel]')
+})

@@ -21,7 +21,7 @@ import {
   wantsDeliveryNamed,
 } from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
-import type { BuyerOperation, Wanted } from './operation.ts'
+import type { BuyerOperation, Opening, QuantityForm, Wanted } from './operation.ts'
 import { isOver, type Reason, type Session, type WalkReply } from './session.ts'
 import { beginStep, type StepNotes } from './step-notes.ts'
 import type { Exchange, PlacedOrder, Purchase, StepName, WalkStep } from './transcript.ts'
@@ -38,6 +38,8 @@ export interface Storefront {
     refusal: string | null
     /** It takes no delivery without an id, not even one that it has yet to name. */
     namesDelivery?: boolean
+    /** How it takes quantities, where that is not how they were first written. */
+    quantities?: QuantityForm
   }
 }
 
@@ -120,7 +122,7 @@ class Buyer {
   /** What the session holds, as far as it took what was sent. */
   private told: Wanted = this.wanted
   private session: Session | null = null
-  private opening: Extract<BuyerOperation, { op: 'open' }> | null = null
+  private opening: Opening | null = null
   private payment: Extract<BuyerOperation, { op: 'complete' }> | null = null
   private halt: Halt | null = null
 
@@ -280,17 +282,49 @@ class Buyer {
     purpose: ExpectationId | null,
   ): Promise<void> {
     const isDryRun = this.hands.tokens === null && this.canBeDry()
-    const operation = {
+    const { quantities } = this.store.learnt
+    if (quantities !== undefined) this.wanted = { ...this.wanted, quantities }
+    const opening: Opening = {
       op: 'open',
       wanted: this.wanted,
       key: this.hands.newKey(),
       dryRun: isDryRun,
-    } as const
-    this.opening = operation
-    const reply = await this.ask(operation, notes)
+    }
+    this.opening = opening
+    const first = await this.ask(opening, notes)
+    const reply =
+      hope === 'accepted' ? ((await this.openOtherwise(opening, first, notes)) ?? first) : first
     this.note(reply, isDryRun)
     if (reply.is === 'session') this.told = this.wanted
     this.judge(reply, { notes, hope, purpose, isOpening: true })
+  }
+
+  /**
+   * Opens with the quantities in the other form, where a store of a dialect that leaves the form open
+   * refuses a sound basket for its own. Null where it is not tried, or helps nothing.
+   */
+  private async openOtherwise(
+    opening: Opening,
+    first: WalkReply,
+    notes: StepNotes,
+  ): Promise<WalkReply | null> {
+    const { dialect, learnt } = this.store
+    const isOfForm =
+      first.is === 'refused' && isOneOf(first.refusal.reason, ['invalid', 'quantity'])
+    if (!isOfForm || dialect.can.quantityForms === undefined || learnt.quantities !== undefined) {
+      return null
+    }
+    const isOne = opening.wanted.lines.every(({ quantity }) => quantity === 1)
+    const quantities: QuantityForm = isOne ? 'stated' : 'repeated'
+    const wanted = { ...opening.wanted, quantities }
+    const again: Opening = { ...opening, wanted, key: this.hands.newKey() }
+    const reply = await this.ask(again, notes)
+    if (reply.is !== 'session') return null
+    learnt.quantities = quantities
+    this.wanted = wanted
+    this.opening = again
+    notes.conclude(`The store refuses this form of a quantity. ${AS_IT_IS_NOW[quantities]}`)
+    return reply
   }
 
   /** A session that nothing but its opening is wanted of. */
@@ -1077,6 +1111,11 @@ class Buyer {
 /** There is no such operation at all. */
 const isNowhere = (reply: WalkReply): boolean =>
   reply.is === 'refused' && [404, 405, 501].includes(reply.refusal.status)
+
+const AS_IT_IS_NOW: Readonly<Record<QuantityForm, string>> = {
+  stated: 'It gets one for each item, also where it is 1.',
+  repeated: 'Each item is listed as many times as it is wanted.',
+}
 
 /** More of one thing than anybody buys. */
 const MANY = 1000

@@ -14,6 +14,8 @@ export interface Abilities {
   quote: boolean
   /** Other items in an open session. `alone`: shipping is chosen again by the ids of the new lines. */
   changeLines: boolean | 'alone'
+  /** A store may want quantities written in another form (`Wanted.quantities`). */
+  quantityForms?: true
   /** Another address in an open session. */
   changeAddress: boolean
   /** Choosing a shipping option, with the total as the answer, before paying. */

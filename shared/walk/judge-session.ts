@@ -190,10 +190,11 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
     )
     return
   }
-  if (lines.length > wanted.lines.length) {
+  const { size } = new Set(lines.map(({ item }) => item))
+  if (size > wanted.lines.length) {
     notes.fail(
       'goods_as_asked',
-      `${wanted.lines.length} kinds of goods were asked for, and the checkout has ${lines.length}.`,
+      `${wanted.lines.length} kinds of goods were asked for, and the checkout has ${size}.`,
       { field: dialect.fields.quantity },
     )
     return

@@ -27,6 +27,9 @@ export interface WalkContact {
   phone?: string
 }
 
+/** `stated`: also a quantity of one. `repeated`: the item stands there as many times. */
+export type QuantityForm = 'stated' | 'repeated'
+
 /** All that a session should hold: each operation that changes one makes it so. */
 export interface Wanted {
   lines: WantedLine[]
@@ -38,6 +41,8 @@ export interface Wanted {
   coupon: string | null
   /** A delivery that the store has not named yet is named by the buyer. */
   namesDelivery?: boolean
+  /** Where a dialect leaves open how a quantity is written, and a store wants it otherwise. */
+  quantities?: QuantityForm
   /** ISO 4217 in upper case: what the listed prices are in, or another that the buyer asks for. */
   currency: string
 }

@@ -358,10 +358,7 @@ const ADDRESS = {
   country: 'US',
   postal_code: '94607',
 }
-const LINES = [
-  { id: 'mug', quantity: 2 },
-  { id: 'var_tent', quantity: 1 },
-]
+const LINES = [{ id: 'mug', quantity: 2 }, { id: 'var_tent' }]
 
 test('a session is opened with all that is known', () => {
   const wanted = { ...WANTED, contact: { email: 'ada@agent.example', phone: '+15550100' } }
@@ -392,6 +389,30 @@ test('a session is opened with all that is known', () => {
         address: ADDRESS,
       },
     },
+  })
+})
+
+test.each([
+  [
+    'stated',
+    [
+      { id: 'mug', quantity: 2 },
+      { id: 'var_tent', quantity: 1 },
+    ],
+  ],
+  ['repeated', [{ id: 'mug' }, { id: 'mug' }, { id: 'var_tent' }]],
+] as const)('quantities can be %s', (quantities, line_items) => {
+  const wanted = { ...WANTED, quantities }
+  expect(acp.call({ op: 'open', wanted, key: 'k', dryRun: false })).toMatchObject({
+    json: { line_items },
+  })
+})
+
+test('no item is repeated a thousand million times', () => {
+  const lines = [{ product_id: 'mug', variant_id: null, quantity: 1_000_000_000 }]
+  const wanted = { ...WANTED, lines, quantities: 'repeated' } as const
+  expect(acp.call({ op: 'open', wanted, key: 'k', dryRun: false })).toMatchObject({
+    json: { line_items: [{ id: 'mug', quantity: 1_000_000_000 }] },
   })
 })
 
@@ -441,7 +462,7 @@ test('an update sends what is not as it was sent before', () => {
   // What is chosen is chosen again by the ids of the lines that the answer to this has.
   const lines = [{ product_id: 'mug', variant_id: null, quantity: 1 }]
   expect(bodyOf({ ...chosen, lines }, chosen)).toEqual({
-    line_items: [{ id: 'mug', quantity: 1 }],
+    line_items: [{ id: 'mug' }],
   })
   const address = { ...WANTED.address, country: 'US', city: 'Reno' }
   expect(bodyOf({ ...WANTED, address }, WANTED)).toEqual({

@@ -59,6 +59,7 @@ const ABILITIES: Abilities = {
   // Some servers take one all the same, which is no reason to send what the schema forbids.
   quote: false,
   changeLines: 'alone',
+  quantityForms: true,
   changeAddress: true,
   choose: true,
   coupon: false,
@@ -176,12 +177,27 @@ const changesOf = (
     ),
   )
 
-// Unspecified: a quantity is beside the id. ACP's Item has none, and repeating an id, which the schema
-// allows, says no large number; this is what its examples send and what servers take.
-function basket({ lines, address, contact }: Wanted): Record<string, unknown> {
+/** No list of items is longer for one of them. */
+const MAX_REPEATED = 10
+
+// Unspecified: a quantity of more than one is beside the id. ACP's Item has none, and repeating an id,
+// which the schema allows, says no large number; this is what its examples send and what servers take.
+function itemsOf({ lines, quantities }: Wanted) {
+  return lines.flatMap((line) => {
+    const id = itemOf(line)
+    const { quantity } = line
+    if (quantities === 'repeated' && quantity <= MAX_REPEATED) {
+      return Array.from({ length: quantity }, () => ({ id }))
+    }
+    return [{ id, ...((quantity > 1 || quantities === 'stated') && { quantity }) }]
+  })
+}
+
+function basket(wanted: Wanted): Record<string, unknown> {
+  const { address, contact } = wanted
   const whole = address && wholeAddress(address)
   return {
-    line_items: lines.map((line) => ({ id: itemOf(line), quantity: line.quantity })),
+    line_items: itemsOf(wanted),
     ...(contact && {
       buyer: {
         ...nameParts(address?.name),
