@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AcpShopOptions, acpShop, courseOf } from './testing/acp-shop.ts'
+import { type AcpShopOptions, acpShop, courseOf, error } from './testing/acp-shop.ts'
 
 const course = async (
   options: AcpShopOptions,
@@ -137,4 +137,55 @@ test('one thing in two lines is what was asked for, and a thing too many is not'
     show: (session) => ({ ...session, line_items: [...session.line_items, gift] }),
   }
   expect(await course(more, 'two_and_one')).toBe('failed [open!goods_as_asked cancel]')
+})
+
+describe('a checkout that stays open after shipping was chosen', () => {
+  const staysOpen = (...messages: object[]): AcpShopOptions => ({
+    show: (session) =>
+      session.status === 'ready_for_payment'
+        ? { ...session, status: 'not_ready_for_payment', messages }
+        : session,
+  })
+  const bank = error('intervention_required', 'The bank wants to see you.')
+
+  test.each([
+    ['the bank', [bank]],
+    ['a sign-in', [error('requires_sign_in', 'Sign in.')]],
+    ['a larger basket', [error('minimum_not_met', 'The smallest order is 20.00 USD.')]],
+    ['their age', [error('age_verification_required', 'Say how old you are.')]],
+    ['an approval', [error('approval_required', 'Ask your manager.')]],
+    ['a form', [error('own', 'Fill it in.', { resolution: 'requires_buyer_input' })]],
+    ['two things', [bank, error('own', 'Read it.', { resolution: 'requires_buyer_review' })]],
+  ])('is right where it waits for the buyer: %s', async (_, messages) => {
+    const purchase = await acpShop(staysOpen(...messages)).buy('cheapest_variant')
+    expect(courseOf(purchase)).toBe('not_walked [open shipping cancel]')
+    const [first] = messages
+    expect(purchase.why).toContain(first?.content)
+    expect(purchase.steps.flatMap(({ held }) => held)).not.toContain('becomes_ready')
+  })
+
+  test.each<[string, object[]]>([
+    ['no word', []],
+    ['what the agent could send', [error('missing', 'Say where to.')]],
+    ['both', [bank, error('missing', 'Say where to.')]],
+    ['what is no error', [{ ...bank, type: 'warning' }]],
+    [
+      'what the agent could mend',
+      [error('invalid', 'The code is wrong.', { resolution: 'recoverable' })],
+    ],
+  ])('is wrong with %s', async (_, messages) => {
+    expect(await course(staysOpen(...messages), 'cheapest_variant')).toBe(
+      'failed [open shipping!becomes_ready cancel]',
+    )
+  })
+
+  test('and offers no shipping, is right where it waits for the buyer', async () => {
+    const closed = (message: object): AcpShopOptions => ({
+      show: (session) => ({ ...session, fulfillment_options: [], messages: [message] }),
+    })
+    expect(await course(closed(bank), 'cheapest_variant')).toBe('not_walked [open shipping cancel]')
+    expect(await course(closed(error('missing', 'Say where to.')), 'cheapest_variant')).toBe(
+      'failed [open shipping!shipping_is_offered cancel]',
+    )
+  })
 })

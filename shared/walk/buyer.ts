@@ -574,13 +574,14 @@ class Buyer {
     })
   }
 
-  private judgeOffers({ shipping, phase }: Session, notes: StepNotes): void {
+  private judgeOffers(session: Session, notes: StepNotes): void {
+    const { shipping, phase } = session
     const { can } = this.store.dialect
     if (notes.failed !== null || phase === 'buyer' || can.ships === false) return
     // What is sent over the net is ready without: the dialect would have said what is missing.
     if (shipping.length === 0 && phase === 'ready' && can.choose) return
     if (shipping.length > 0) notes.hold('shipping_is_offered')
-    else
+    else if (phase !== 'open' || !this.haltForBuyer(session, notes))
       notes.fail('shipping_is_offered', 'The checkout offers no way to ship.', {
         field: this.store.dialect.fields.shipping,
       })
@@ -645,6 +646,7 @@ class Buyer {
     }
     notes.hold('shipping_can_be_chosen')
     if (phase === 'open') {
+      if (this.haltForBuyer(session, notes)) return
       const missing = messages.filter(({ kind }) => kind === 'error').map(messageText)
       const says = missing.length === 0 ? ', and no message says why' : `: ${missing.join(' ')}`
       notes.fail('becomes_ready', `The checkout is still ${shown(said)}${says}.`, {
@@ -663,6 +665,19 @@ class Buyer {
         field: fields.handlers,
       })
     }
+  }
+
+  /**
+   * Where only the buyer can resolve what keeps the checkout open, the store is right to keep it so, and
+   * the purchase goes no further. An error that the agent could resolve is another matter.
+   */
+  private haltForBuyer({ messages }: Session, notes: StepNotes): boolean {
+    const errors = messages.filter(({ kind }) => kind === 'error')
+    if (errors.length === 0 || !errors.every(({ isForBuyer }) => isForBuyer)) return false
+    const says = errors.map(messageText).join(' ')
+    notes.conclude(`Only the buyer can go on: ${says}`, this.store.dialect.fields.messages)
+    this.halt = { outcome: 'not_walked', why: `The store says what only a buyer can do: ${says}` }
+    return true
   }
 
   // Changes

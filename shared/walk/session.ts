@@ -96,6 +96,8 @@ export interface SessionMessage {
   text: string
   /** What an error is about, as far as its code says; null for other messages. */
   reason: Reason | null
+  /** An error that the buyer alone can resolve, whatever the agent sends. */
+  isForBuyer?: true
 }
 
 export interface ShapeFault {

@@ -8,7 +8,7 @@ import type { Session, SessionLine, SessionMessage, SessionPhase, WalkReply } fr
 import { idAt, integerAt, pageAt, problemAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
 import { Filled, refusalFault, shapeFaults, Time, WebAddress } from './answer-shape.ts'
 import { httpReply } from './http.ts'
-import { reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
+import { isForBuyer, reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
 
 /** Reads an answer of official ACP: a session, or the flat error where none can be shown. */
 export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
@@ -247,5 +247,7 @@ function readMessage(message: Record<string, unknown>): SessionMessage {
     code,
     text: textAt(message, 'content') ?? '',
     reason: reasonOfMessage(kind, code, textAt(message, 'param') ?? ''),
+    ...(kind === 'error' &&
+      isForBuyer(code, textAt(message, 'resolution') ?? '') && { isForBuyer: true }),
   }
 }

@@ -140,8 +140,24 @@ test.each([
   ['requires_sign_in', undefined, null],
 ])('the error %s at %s is about %s', (code, param, reason) => {
   expect(sessionOf({ messages: [error(code, param)] }).messages).toEqual([
-    { kind: 'error', code, text: 'No.', reason },
+    expect.objectContaining({ kind: 'error', code, text: 'No.', reason }),
   ])
+})
+
+test.each([
+  ['intervention_required', undefined, true],
+  ['requires_sign_in', undefined, true],
+  ['age_verification_required', undefined, true],
+  ['approval_required', undefined, true],
+  ['minimum_not_met', 'recoverable', true],
+  ['missing', 'requires_buyer_input', true],
+  ['own_code', 'requires_buyer_review', true],
+  ['missing', 'recoverable', undefined],
+  ['missing', undefined, undefined],
+  ['out_of_stock', 7, undefined],
+])('whether the error %s with the resolution %s is for the buyer', (code, resolution, expected) => {
+  const { messages } = sessionOf({ messages: [{ ...error(code), resolution }] })
+  expect(messages[0]?.isForBuyer).toBe(expected)
 })
 
 test('a warning refuses a coupon, and nothing else does so beside it', () => {

@@ -76,6 +76,23 @@ const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ...CALLER_CODES.map((code) => [code, 'caller'] as const),
 ])
 
+/**
+ * Errors of ACP that no other request of the agent's resolves: what they ask for is the buyer's to do, or
+ * to decide. The basket is what the buyer wants, also where it is below a minimum.
+ */
+const OF_BUYER = [
+  'intervention_required',
+  'requires_sign_in',
+  'age_verification_required',
+  'approval_required',
+  'minimum_not_met',
+]
+
+/** Whether an error is for the buyer, by its code or by ACP's `resolution`. */
+export const isForBuyer = (code: string, resolution: string): boolean =>
+  OF_BUYER.includes(code.toLowerCase()) ||
+  ['requires_buyer_input', 'requires_buyer_review'].includes(resolution)
+
 /** Families of codes. */
 const FAMILIES: readonly (readonly [RegExp, Reason])[] = [
   [/^(?:discount_code|coupon)_/, 'coupon'],
