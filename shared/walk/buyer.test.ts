@@ -189,3 +189,44 @@ describe('a checkout that stays open after shipping was chosen', () => {
     )
   })
 })
+
+describe('a cancel that is answered 404 or 410', () => {
+  const isOf =
+    (operation: RegExp) =>
+    ({ request }: { request: string }) =>
+      operation.test(request)
+  const isCancel = isOf(/cancel$/)
+  const isRead = isOf(/^GET/)
+
+  test.each([404, 410])('leaves a session open that the store still shows: %i', async (status) => {
+    const shop = acpShop({ refuse: (call) => (isCancel(call) ? [status, 'not_found'] : null) })
+    const purchase = await shop.buy('cheapest_variant')
+    expect(courseOf(purchase)).toBe('failed [open shipping cancel!can_be_cancelled]')
+    expect(purchase.left_open).toEqual([
+      { id: 'cs_1', until: null, why: expect.stringMatching(/^It is still open \(ready/) },
+    ])
+    expect(shop.calls.map(({ request }) => request).slice(-2)).toEqual([
+      'POST /checkout_sessions/cs_1/cancel',
+      'GET /checkout_sessions/cs_1',
+    ])
+  })
+
+  test.each<[string, AcpShopOptions]>([
+    ['is not there', { refuse: (call) => (isCancel(call) || isRead(call) ? [404, 'x'] : null) }],
+    [
+      'has expired',
+      {
+        refuse: (call) => (isCancel(call) ? [410, 'expired'] : null),
+        show: (session, call) => (isRead(call) ? { ...session, status: 'expired' } : session),
+      },
+    ],
+    [
+      'cannot be read',
+      { refuse: (call) => (isCancel(call) ? [404, 'x'] : isRead(call) ? [500, 'x'] : null) },
+    ],
+  ])('ends one that %s', async (_, options) => {
+    const purchase = await acpShop(options).buy('cheapest_variant')
+    expect(courseOf(purchase)).toBe('passed [open shipping cancel]')
+    expect(purchase.left_open).toEqual([])
+  })
+})

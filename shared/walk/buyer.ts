@@ -22,7 +22,14 @@ import {
 } from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
 import type { BuyerOperation, Opening, QuantityForm, Wanted } from './operation.ts'
-import { isOver, type Reason, type Session, type WalkReply } from './session.ts'
+import {
+  isOver,
+  isStillOpen,
+  type Reason,
+  type Session,
+  saysEnded,
+  type WalkReply,
+} from './session.ts'
 import { beginStep, type StepNotes } from './step-notes.ts'
 import type { Exchange, PlacedOrder, Purchase, StepName, WalkStep } from './transcript.ts'
 
@@ -858,22 +865,20 @@ class Buyer {
       reply = await this.ask(cancelling, notes)
     }
     this.open.delete(id)
+    const seen = await this.readAfter(reply, id, notes)
     if (reply.is === 'session' && isOver(reply.session.phase)) {
       notes.hold('can_be_cancelled')
       notes.conclude('The checkout is cancelled.', dialect.fields.status)
       return
     }
     // Somebody else ended it, or it was never kept.
-    if (
-      reply.is === 'refused' &&
-      reply.refusal.reason === 'ended' &&
-      dialect.can.cancel === 'yes'
-    ) {
+    if (saysEnded(reply) && !isStillOpen(seen) && dialect.can.cancel === 'yes') {
       notes.conclude('The checkout has ended already.', dialect.fields.error)
       return
     }
-    const why =
-      reply.is === 'session'
+    const why = isStillOpen(seen)
+      ? `It is still open${statusOf(seen.session)}. To the cancel the store answered: ${replyText(reply)}`
+      : reply.is === 'session'
         ? `The store answered, and it is still open${statusOf(reply.session)}.`
         : replyText(reply)
     this.leftOpen.push({ id, until, why })
@@ -884,6 +889,19 @@ class Buyer {
       notes.conclude('The payment waits for the bank, and ends there.', dialect.fields.status)
     } else if (isOutside(reply)) failOutside(reply, notes)
     else notes.fail('can_be_cancelled', why, { field: dialect.fields.status })
+  }
+
+  /**
+   * The session after a cancel that is refused because there would be none to cancel: an endpoint that is
+   * missing answers the same. Null where nothing is to be seen.
+   */
+  private async readAfter(
+    reply: WalkReply,
+    id: string,
+    notes: StepNotes,
+  ): Promise<WalkReply | null> {
+    if (!saysEnded(reply) || !this.store.dialect.can.read) return null
+    return this.ask({ op: 'read', id }, notes)
   }
 
   // Paying

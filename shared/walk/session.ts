@@ -160,3 +160,17 @@ export type WalkReply =
   | { is: 'unreadable'; why: string }
   /** None came in time, or none could be asked for; a part of a sentence. */
   | { is: 'silent'; why: string }
+
+/** A refusal that says that there is no session any more. */
+export const saysEnded = (reply: WalkReply): boolean =>
+  reply.is === 'refused' && reply.refusal.reason === 'ended'
+
+/** A session that was read, and can still be changed or paid. */
+export const isStillOpen = (
+  reply: WalkReply | null,
+): reply is Extract<WalkReply, { is: 'session' }> =>
+  reply?.is === 'session' && !isOver(reply.session.phase)
+
+/** Whether an answer shows or says that the session has ended. */
+export const isEnded = (reply: WalkReply): boolean =>
+  reply.is === 'session' ? isOver(reply.session.phase) : saysEnded(reply)

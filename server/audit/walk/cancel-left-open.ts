@@ -1,6 +1,5 @@
-import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation } from '../../../shared/walk/operation.ts'
-import { isOver, type Reason, type WalkReply } from '../../../shared/walk/session.ts'
+import { isEnded, type Reason, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { auditSession } from '../probe/session.ts'
 import { dialectAt } from './dialect-at.ts'
@@ -61,7 +60,13 @@ async function cancelOpening(
     if (found === NONE) return true
     if (found === null) return false
     const reply = await ask({ op: 'cancel', id: found, key: newId() })
-    return reply === null || isEnded(reply, dialect)
+    if (reply === null) return true
+    // What cannot be cancelled at all ends by itself.
+    if (dialect.can.cancel === 'advised' && reply.is !== 'session') return reply.is !== 'silent'
+    // An endpoint that is missing answers as a session that is: what can be read shows which it is.
+    const shown =
+      saysEnded(reply) && dialect.can.read ? await ask({ op: 'read', id: found }) : reply
+    return shown !== null && isEnded(shown)
   } finally {
     await mcp?.close()
     await opened.close()
@@ -88,10 +93,3 @@ const SAYS_NOTHING: ReadonlySet<Reason> = new Set([
   'failed',
   'other',
 ])
-
-function isEnded(reply: WalkReply, { can }: WalkDialect): boolean {
-  if (reply.is === 'session') return isOver(reply.session.phase)
-  // What cannot be cancelled at all ends by itself.
-  if (can.cancel === 'advised') return reply.is !== 'silent'
-  return reply.is === 'refused' && reply.refusal.reason === 'ended'
-}

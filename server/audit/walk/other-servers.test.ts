@@ -1,11 +1,13 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
+import { acpShop } from '../../../shared/walk/testing/acp-shop.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
-import { createWalker, outcomesOf } from './testing/walker.ts'
+import { cancelLeftOpen } from './cancel-left-open.ts'
+import { createWalker, memoryLedger, outcomesOf } from './testing/walker.ts'
 
 /** Servers that do as others in the field do, and their protocols allow or once had it. */
 
@@ -16,10 +18,10 @@ vase,Vase,A vase,https://shop.example/p/vase,https://shop.example/vase.jpg,25.00
 const HOME = `<!doctype html><title>Shop</title>
 <link rel="alternate" type="text/csv" title="Product feed" href="https://shop.example/products.csv">`
 
-const withFeed = () =>
+const withFeed = (feed = FEED) =>
   new Hono()
     .get('/', (c) => c.html(HOME))
-    .get('/products.csv', (c) => c.body(FEED, 200, { 'content-type': 'text/csv' }))
+    .get('/products.csv', (c) => c.body(feed, 200, { 'content-type': 'text/csv' }))
 
 let shop = withFeed()
 let fetcher: Fetcher
@@ -319,16 +321,60 @@ test('a store that names no version of ACP, and refuses the newest, is not at fa
   expect(unsound.map(({ outcome }) => outcome)).toEqual(UNSOUND.map(() => 'not_walked'))
 })
 
+const DISCOVERY = {
+  protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
+  api_base_url: 'https://shop.example',
+  transports: ['rest'],
+  capabilities: { services: ['checkout'] },
+}
+
 test('one whose acp.json names the version is', async () => {
-  shop = olderAcp().get('/.well-known/acp.json', (c) =>
-    c.json({
-      protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
-      api_base_url: 'https://shop.example',
-      transports: ['rest'],
-      capabilities: { services: ['checkout'] },
-    }),
-  )
+  shop = olderAcp().get('/.well-known/acp.json', (c) => c.json(DISCOVERY))
   expect(await endsOf(['cheapest_variant'])).toEqual([
     { outcome: 'failed', why: '400 missing: items is required.' },
   ])
+})
+
+// ACP without a cancel
+
+const withoutCancel = (gone: string[] = []) => {
+  const { answer } = acpShop({
+    refuse: ({ request }) =>
+      request.endsWith('/cancel') || gone.includes(request) ? [404, 'not_found'] : null,
+  })
+  return withFeed(FEED.replaceAll(/[\d.]+ USD/g, '18.00 USD'))
+    .get('/.well-known/acp.json', (c) => c.json(DISCOVERY))
+    .all('/checkout_sessions/*', (c) => answered(c, answer))
+    .post('/checkout_sessions', (c) => answered(c, answer))
+}
+
+async function answered(c: Context, answer: ReturnType<typeof acpShop>['answer']) {
+  const text = await c.req.text()
+  const [status, body] = answer({
+    request: `${c.req.method} ${c.req.path}`,
+    body: text === '' ? {} : JSON.parse(text),
+  })
+  return Response.json(body, { status })
+}
+
+test('what a store still shows after a cancel that it does not know stays noted', async () => {
+  shop = withoutCancel()
+  const { walk: walkHere, noted } = createWalker({ fetcher, judges: JUDGES_HERE })
+  const walked = await walkHere('shop.example', 'look', ['cheapest_variant'])
+  expect(outcomesOf(walked)).toEqual([
+    'acp cheapest_variant: failed [open shipping cancel!can_be_cancelled]',
+  ])
+  const [entry] = noted.values()
+  expect([entry?.session, noted.size]).toEqual(['cs_1', 1])
+
+  const { ledger, noted: left } = memoryLedger()
+  const sweep = async () => {
+    if (entry !== undefined) await ledger.opening(entry)
+    const base = { judges: JUDGES_HERE, now: () => new Date(), newId: () => 'key' }
+    await cancelLeftOpen([...left.values()], { ...base, fetcher, ledger })
+    return left.size
+  }
+  expect(await sweep()).toBe(1)
+  shop = withoutCancel(['GET /checkout_sessions/cs_1'])
+  expect(await sweep()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import type { Performed } from '../../../shared/walk/buyer.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
-import { isOver, type WalkReply } from '../../../shared/walk/session.ts'
+import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
@@ -75,7 +75,8 @@ export function createPerformer(
     const exchanges = line.taken()
     requests += exchanges.length
     const reply = line.dialect.read(operation, seen)
-    await keepBooks(operation, reply, { key, keys, ledger: books.ledger })
+    const { ledger } = books
+    await keepBooks(operation, reply, { key, keys, ledger, can: line.dialect.can })
     return { exchanges, reply }
   }
 }
@@ -95,10 +96,19 @@ const note = (
     since: now().toISOString(),
   })
 
+interface Kept {
+  /** Of the opening that this is. */
+  key: string | null
+  /** The ledger's keys by session. */
+  keys: Map<string, string>
+  ledger: Ledger
+  can: WalkDialect['can']
+}
+
 async function keepBooks(
   operation: BuyerOperation,
   reply: WalkReply,
-  { key, keys, ledger }: { key: string | null; keys: Map<string, string>; ledger: Ledger },
+  { key, keys, ledger, can }: Kept,
 ): Promise<void> {
   if (key !== null) {
     const id = reply.is === 'session' ? reply.session.id : null
@@ -117,14 +127,12 @@ async function keepBooks(
     }
     return
   }
-  if (operation.op !== 'cancel' && operation.op !== 'complete') return
+  if (!['cancel', 'complete', 'read'].includes(operation.op) || !('id' in operation)) return
   const noted = keys.get(operation.id)
   if (noted === undefined) return
-  const isEnded =
-    reply.is === 'session'
-      ? isOver(reply.session.phase)
-      : reply.is === 'refused' && reply.refusal.reason === 'ended'
-  if (isEnded) await ledger.closed(noted)
+  // An endpoint that is missing answers as a session that is: what can be read is read after it.
+  if (operation.op !== 'read' && saysEnded(reply) && can.read) return
+  if (isEnded(reply)) await ledger.closed(noted)
 }
 
 /** Sends a call, and again when the store asks for time and says for how much. */

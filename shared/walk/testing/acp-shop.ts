@@ -89,14 +89,17 @@ export function acpShop({ show, refuse, hasNewLineIds = false }: AcpShopOptions 
     const refused = refuse?.(call) ?? null
     if (refused !== null) {
       const [status, code] = refused
-      return [status, { type: 'invalid_request', code, message: `No: ${code}.` }]
+      return [status, refusal(code)]
     }
     const [, id = '', operation] = /^\w+ \/checkout_sessions(?:\/(\w+))?(?:\/(\w+))?$/.exec(
       call.request,
     ) ?? ['', '', '']
+    const { line_items, selected_fulfillment_options: [selected] = [] } = call.body
+    const isRight = line_items?.every((each) => typeof each.id === 'string') ?? id !== ''
+    if (id !== '' && !sessions.has(id)) return [404, refusal('not_found')]
+    if (!isRight) return [400, refusal('invalid')]
     const kept = sessions.get(id) ?? { id: `cs_${sessions.size + 1}`, lines: [], isChosen: false }
     sessions.set(kept.id, kept)
-    const { line_items, selected_fulfillment_options: [selected] = [] } = call.body
     if (line_items) kept.lines = linesOf(line_items)
     const isKnown = (item: string) =>
       kept.lines.some((line) => line.id === item || line.item.id === item)
@@ -129,8 +132,10 @@ export function acpShop({ show, refuse, hasNewLineIds = false }: AcpShopOptions 
       isOver: () => false,
     })
   }
-  return { buy, calls, storefront }
+  return { buy, calls, answer }
 }
+
+const refusal = (code: string) => ({ type: 'invalid_request', code, message: `No: ${code}.` })
 
 interface Kept {
   id: string
