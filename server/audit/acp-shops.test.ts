@@ -125,6 +125,9 @@ describe('the checkout of a store without a UCP profile', () => {
       /^agents buy over ACP, at .+\/api\/mcp/,
     ],
     ['is not where nothing answers', 'dead-base', [CREATE], NOWHERE, null],
+    ['is not what says yes to anything', 'yes-everywhere', [CREATE], NOWHERE, null],
+    ['is not what has one page', 'page-everywhere', [CREATE], NOWHERE, null],
+    ['is not an unannounced yes', 'yes-everywhere-unannounced', [OWN], NOWHERE, null],
     ['is not on a host that is not there', 'dead-host', [], NOWHERE, null],
     ['is not that of payments alone', 'payments-only', [], NOWHERE, null],
     [

@@ -247,7 +247,10 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     passed: [...REACHABLE, 'acp_services', 'acp_error_body'],
     answer: shop((asked) =>
       operationOf(asked) === 'create'
-        ? json({ id: 'cs_1', status: 'incomplete', messages: [{ type: 'error' }] }, 201)
+        ? json(
+            { id: 'cs_1', status: 'incomplete', line_items: [], messages: [{ type: 'error' }] },
+            201,
+          )
         : open()(asked),
     ),
   },
@@ -355,6 +358,16 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     answer: shop(
       (asked) => (asked.path === '/api/carts' ? flat(400, 'invalid') : open()(asked)),
       () => ({ capabilities: { services: ['carts', 'orders', 'checkout'] } }),
+    ),
+  },
+  {
+    // It shows a cart with messages instead of an error.
+    name: 'cart-shown',
+    passed: [...JUDGED, 'acp_carts'],
+    answer: shop(
+      (asked) =>
+        asked.path === '/api/carts' ? json({ id: 'ct_1', line_items: [] }, 201) : open()(asked),
+      () => ({ capabilities: { services: ['carts', 'checkout'] } }),
     ),
   },
   {
@@ -488,6 +501,63 @@ export const GUILTY_ACP: readonly AcpShop[] = [
     answer: shop(
       () => null,
       () => ({ api_base_url: 'https://nobody.invalid/acp' }),
+    ),
+  },
+  // One page, or one word, at each address: of all that is not there a 200.
+  {
+    name: 'page-everywhere',
+    gaps: ['acp_services_missing'],
+    answer: shop(
+      () => page(200),
+      () => ({ capabilities: { services: ['checkout', 'carts'] } }),
+    ),
+  },
+  {
+    name: 'yes-everywhere',
+    gaps: ['acp_services_missing'],
+    answer: shop(
+      () => json({ status: 'ok' }),
+      () => ({ capabilities: { services: ['checkout', 'carts'] } }),
+    ),
+  },
+  {
+    name: 'id-everywhere',
+    gaps: ['acp_services_missing'],
+    answer: shop(() => json({ id: 'r_1', status: 'ok', data: [] })),
+  },
+  {
+    name: 'page-everywhere-unannounced',
+    gaps: ['acp_create_unreachable', 'acp_complete_unreachable', 'acp_update_unreachable'],
+    answer: ({ path }) => (path === WELL_KNOWN ? null : page(200)),
+  },
+  {
+    name: 'yes-everywhere-unannounced',
+    gaps: ['acp_create_unreachable', 'acp_complete_unreachable', 'acp_update_unreachable'],
+    answer: ({ path }) => (path === WELL_KNOWN ? null : json({ status: 'ok' })),
+  },
+  {
+    name: 'page-for-complete',
+    gaps: ['acp_complete_unreachable'],
+    answer: shop((asked) => (operationOf(asked) === 'complete' ? page(200) : open()(asked))),
+  },
+  {
+    name: 'yes-for-update',
+    gaps: ['acp_update_unreachable'],
+    answer: shop((asked) =>
+      operationOf(asked) === 'update' ? json({ status: 'ok' }) : open()(asked),
+    ),
+  },
+  {
+    name: 'errors-as-200',
+    gaps: ['acp_error_body_invalid'],
+    answer: shop(open((_, code) => flat(200, code))),
+  },
+  {
+    name: 'carts-as-page',
+    gaps: ['acp_carts_missing'],
+    answer: shop(
+      (asked) => (asked.path === '/api/carts' ? page(200) : open()(asked)),
+      () => ({ capabilities: { services: ['checkout', 'carts'] } }),
     ),
   },
   {

@@ -68,7 +68,7 @@ Cache-Control: public, max-age=3600
   },
   acp_create_unreachable: {
     meaning:
-      'The call that creates a checkout is not served: POST /checkout_sessions below api_base_url in official ACP, POST /acp/checkout/create otherwise. It answers 404 or 405, refuses JSON (415), redirects, or the server does not respond.',
+      'The call that creates a checkout is not served: POST /checkout_sessions below api_base_url in official ACP, POST /acp/checkout/create otherwise. It answers 404 or 405, refuses JSON (415), redirects, answers 200 with something that is not a checkout, or the server does not respond.',
     why: 'It is the first call of every purchase, made by the tool initiate_checkout. Without it, agents that use this protocol cannot buy anything.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/create'),
@@ -76,7 +76,7 @@ Cache-Control: public, max-age=3600
   },
   acp_update_unreachable: {
     meaning:
-      'The call that changes a checkout is not served: POST /checkout_sessions/{id} below api_base_url in official ACP, PATCH /acp/checkout/:id/update otherwise. It answers 405, redirects, or answers 404 without a JSON body about the session.',
+      'The call that changes a checkout is not served: POST /checkout_sessions/{id} below api_base_url in official ACP, PATCH /acp/checkout/:id/update otherwise. It answers 405, redirects, answers 404 without a JSON body about the session, or 200 with something that is not a checkout.',
     why: 'With this call the buyer chooses the shipping and sees the total. Without it, buyers pay an amount they have not seen, or give up.',
     language: 'http',
     before: dead('PATCH https://shop.example/acp/checkout/unknown/update'),
@@ -84,7 +84,7 @@ Cache-Control: public, max-age=3600
   },
   acp_complete_unreachable: {
     meaning:
-      'The call that pays is not served: POST /checkout_sessions/{id}/complete below api_base_url in official ACP, POST /acp/checkout/:id/complete otherwise. It answers 405, redirects, or answers 404 without a JSON body about the session.',
+      'The call that pays is not served: POST /checkout_sessions/{id}/complete below api_base_url in official ACP, POST /acp/checkout/:id/complete otherwise. It answers 405, redirects, answers 404 without a JSON body about the session, or 200 with something that is not a checkout.',
     why: 'The tool confirm_purchase makes this call. Without it, carts can be created but never bought.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/unknown/complete'),
@@ -139,7 +139,7 @@ Content-Type: application/json
   },
   acp_carts_missing: {
     meaning:
-      '/.well-known/acp.json lists "carts" among its services, but POST /carts below api_base_url answers 404 or 405.',
+      '/.well-known/acp.json lists "carts" among its services, but POST /carts below api_base_url answers 404 or 405, or 200 without a cart.',
     why: 'An agent that collects what a buyer likes starts with a cart, as the file says it can. It fails there, and may not try a checkout instead.',
     language: 'http',
     before: dead('POST https://shop.example/acp/carts'),

@@ -8,6 +8,8 @@ import { acpRule } from './acp-rule.ts'
 import {
   ACP_STEPS,
   isClosed,
+  isForeignCart,
+  isForeignToAcp,
   officialAnswers,
   officialOf,
   speaksJson,
@@ -93,7 +95,11 @@ export const officialAcpRules: readonly Rule[] = [
       if (missing !== null) return gap(`acp.json names ${acp.official.base}, but ${missing}.`)
       const state = stepState(operations, 'create')
       const isThere = officialAnswers(acp).some(
-        (seen) => speaksJson(seen) && seen.fetched.kind === 'answer' && seen.fetched.status < 500,
+        (seen) =>
+          speaksJson(seen) &&
+          seen.fetched.kind === 'answer' &&
+          seen.fetched.status < 500 &&
+          !isForeignToAcp(seen),
       )
       const overMcp = acp.official.mcp?.found ?? null
       if (!isThere && overMcp !== null) return pass(`its tools are at ${overMcp.endpoint}`)
@@ -131,6 +137,7 @@ export const officialAcpRules: readonly Rule[] = [
       const presence = presenceOf(fetched)
       if (presence.is === 'unknown' || fetched.kind !== 'answer') return skip(why)
       if (presence.is === 'requires_auth') return skip(`${why}: it asks for a key`)
+      if (isForeignCart(carts)) return gap(`${why}, but not with a cart.`)
       if (![404, 405].includes(fetched.status)) return pass()
       // An error of ACP may be about what was put into the cart.
       return fetched.status === 404 && AnyAcpError.safeParse(jsonOf(carts)).success

@@ -8,7 +8,15 @@ import { acpRule } from './acp-rule.ts'
 import { acpDiscoveryRules } from './discovery-rules.ts'
 import { acpMcpRules } from './mcp-rules.ts'
 import { officialAcpRules } from './official-rules.ts'
-import { ACP_STEPS, type AcpStep, hasTool, isGate, stepState, whyMissing } from './steps.ts'
+import {
+  ACP_STEPS,
+  type AcpStep,
+  hasTool,
+  isGate,
+  showsSession,
+  stepState,
+  whyMissing,
+} from './steps.ts'
 
 const ENDPOINTS_TEXT =
   'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
@@ -38,7 +46,8 @@ function refusalsOf(acp: AcpSeen): Judged[] {
       const state = stepState(spoken, operation)
       if (state.is !== 'alive' || state.answer.status >= 500) return []
       // Official ACP may show a session with messages instead of an error.
-      if (spoken.dialect === 'official' && state.answer.status < 400) return []
+      const isSession = state.answer.status < 400 && showsSession(spoken[operation], 'official')
+      if (spoken.dialect === 'official' && isSession) return []
       return [{ seen: spoken[operation], answer: state.answer }]
     }),
   )

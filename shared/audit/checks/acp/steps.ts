@@ -26,6 +26,47 @@ const isBare404 = (seen: JsonSeen): boolean =>
 export const speaksJson = (seen: JsonSeen): boolean =>
   seen.fetched.kind === 'answer' && !looksLikeHtml(seen.fetched) && isRecord(jsonOf(seen))
 
+/** An object with a text at each of these places. */
+const hasTexts = (body: unknown, ...names: string[]): boolean =>
+  names.every((name) => typeof field(body, name) === 'string')
+
+const hasLines = (body: unknown): boolean => Array.isArray(field(body, 'line_items'))
+
+type AcpDialect = AcpDialectSeen['dialect']
+
+/** Whether an answer shows a session: as the specification creates, updates or confirms one. */
+export function showsSession(seen: JsonSeen, dialect: AcpDialect): boolean {
+  const body = jsonOf(seen)
+  return dialect === 'official'
+    ? hasTexts(body, 'id', 'status') && hasLines(body)
+    : hasTexts(body, 'checkout_id') || hasTexts(body, 'order_id')
+}
+
+const showsCart = (seen: JsonSeen): boolean =>
+  hasTexts(jsonOf(seen), 'id') && hasLines(jsonOf(seen))
+
+/**
+ * A success that is none of ACP: a page, or whatever a server says at each address. Its endpoints MUST
+ * answer in JSON (ACP, Agentic Checkout 3.1), with what `shows` looks for, or an error.
+ */
+const isForeign = (seen: JsonSeen, shows: (seen: JsonSeen) => boolean): boolean =>
+  seen.fetched.kind === 'answer' &&
+  seen.fetched.status >= 200 &&
+  seen.fetched.status < 300 &&
+  !AnyAcpError.safeParse(jsonOf(seen)).success &&
+  !shows(seen)
+
+/** The same of a call to carts. */
+export const isForeignCart = (seen: JsonSeen): boolean => isForeign(seen, showsCart)
+
+/** The same of any call. */
+export const isForeignToAcp = (seen: JsonSeen): boolean =>
+  isForeign(
+    seen,
+    (each) =>
+      showsCart(each) || showsSession(each, 'official') || showsSession(each, 'specification'),
+  )
+
 /** Refused for lack of a credential, by a server that speaks ACP. */
 export const isClosed = (seen: JsonSeen): boolean =>
   seen.fetched.kind === 'answer' &&
@@ -33,8 +74,9 @@ export const isClosed = (seen: JsonSeen): boolean =>
   AnyAcpError.safeParse(jsonOf(seen)).success
 
 /**
- * An operation works when it rejects our request in JSON: nothing that we send is valid. A 404 with
- * a JSON body may be about the session; and agents have a credential that an audit has not.
+ * An operation works when it rejects our request in JSON: nothing that we send is valid. A store that
+ * takes it all the same shows a session. A 404 with a JSON body may be about the session; and agents
+ * have a credential that an audit has not.
  */
 export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState {
   const seen = spoken[operation]
@@ -51,6 +93,9 @@ export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState
   const meaning = MEANINGS[status]
   if (meaning !== undefined) return { is: 'dead', why: `${why}: ${meaning}` }
   if (status >= 300 && status < 400) return { is: 'dead', why }
+  if (isForeign(seen, (each) => showsSession(each, spoken.dialect))) {
+    return { is: 'dead', why: `${why}, but not with an answer of ACP` }
+  }
   if (status === 404 || status === 410) {
     const doubt = operation === 'create' ? aboutTheItem(spoken) : aboutTheSession(spoken, operation)
     if (doubt === 'none') return { is: 'alive', answer: fetched, isClosed: false }
@@ -85,12 +130,12 @@ function aboutTheSession(spoken: AcpDialectSeen, operation: 'update' | 'complete
 }
 
 /** Nothing is served at the address, as far as one answer can tell. */
-const isMissing = ({ fetched }: JsonSeen): boolean =>
-  fetched.kind === 'answer' &&
-  (fetched.status === 404 ||
-    fetched.status === 405 ||
-    fetched.status === 410 ||
-    (fetched.status >= 300 && fetched.status < 400))
+function isMissing(seen: JsonSeen): boolean {
+  const { fetched } = seen
+  if (fetched.kind !== 'answer') return false
+  const { status } = fetched
+  return [404, 405, 410].includes(status) || (status >= 300 && status < 400) || isForeignToAcp(seen)
+}
 
 /** What an error says, without the address and the method that it may repeat. */
 export function errorWords(seen: JsonSeen): string {
