@@ -36,6 +36,36 @@ export function readPartialAddress(
   return read.success && faults.length === 0 ? { address: read.data } : { faults }
 }
 
+// Unspecified: official ACP demands a state and a postal code of every address, and not that they say
+// something. An empty state is one where the post needs none: outside of these countries.
+const WITH_STATE = new Set('AU BR CA CN IN JP MX US'.split(' '))
+
+// Unspecified: an empty postal code is one in countries that have none (UPU, Universal POST*CODE
+// database).
+const WITHOUT_POSTAL_CODE = new Set(
+  (
+    'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CM DJ DM ER FJ GD GM GQ GY HK KI KM KN ML MO MR ' +
+    'NR QA RW SB SC SL ST TD TG TO TV UG VU YE ZW'
+  ).split(' '),
+)
+
+/** The fields that are empty, and have to say nothing in the address's country. */
+function blanksOf({ country = '', state, zip }: PartialAddress): PartialAddress {
+  return {
+    ...(state === '' && country !== '' && !WITH_STATE.has(country) && { state }),
+    ...(zip === '' && WITHOUT_POSTAL_CODE.has(country) && { zip }),
+  }
+}
+
+/** `readPartialAddress` of an address that may have empty fields: they are known where they may be empty. */
+export function readAddressWithBlanks(
+  address: PartialAddress,
+): ReturnType<typeof readPartialAddress> {
+  const filled = Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''))
+  const read = readPartialAddress(filled)
+  return 'faults' in read ? read : { address: { ...blanksOf(address), ...read.address } }
+}
+
 /** The names of the fields that a delivery needs and that are not known yet. */
 export const missingFields = (address: PartialAddress): string[] =>
   Object.keys(Address.shape).filter((name) => field(address, name) === undefined)

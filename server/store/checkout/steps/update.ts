@@ -1,5 +1,5 @@
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
-import { addressRefusal, readPartialAddress } from '../address.ts'
+import { addressRefusal, readAddressWithBlanks } from '../address.ts'
 import {
   type CheckoutAnswer,
   type CheckoutRefusal,
@@ -58,7 +58,7 @@ function sendTo(
   change: PartialAddress,
 ): CheckoutSession | CheckoutRefusal {
   const known = session.address ?? {}
-  const read = readPartialAddress({ ...known, ...change })
+  const read = readAddressWithBlanks({ ...known, ...change })
   if ('faults' in read) return addressRefusal(read.faults)
   const { address } = read
   const country = quotedCountry(address)

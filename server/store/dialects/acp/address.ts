@@ -13,7 +13,7 @@ export const ACP_FIELDS: Readonly<Record<keyof Address, keyof AcpAddress>> = {
   country: 'country',
 }
 
-/** Fields that are not sent, or are empty, are not known. */
+/** Fields that are not sent are not known; those of white space are empty. */
 export function fromAcpAddress(address: AcpAddress): PartialAddress {
   const { name, line_one, city, state, postal_code, country } = address
   const all = {
@@ -24,7 +24,11 @@ export function fromAcpAddress(address: AcpAddress): PartialAddress {
     zip: postal_code,
     country: country?.toUpperCase(),
   }
-  return Object.fromEntries(Object.entries(all).filter(([, text]) => text?.trim()))
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([field, text]) =>
+      text === undefined ? [] : [[field, text.trim()]],
+    ),
+  )
 }
 
 /** Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field for. */

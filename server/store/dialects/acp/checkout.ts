@@ -1,5 +1,5 @@
 import { field } from '../../../../shared/web/json.ts'
-import { readPartialAddress } from '../../checkout/address.ts'
+import { readAddressWithBlanks } from '../../checkout/address.ts'
 import type { Standing } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
@@ -327,12 +327,12 @@ function readDetails(
 /** The right fields of an address, and the names of the wrong ones. */
 function readAddress(given: AcpAddress, name: string | undefined) {
   const sent = fromAcpAddress({ ...given, name: given.name ?? name })
-  const read = readPartialAddress(sent)
+  const read = readAddressWithBlanks(sent)
   if ('address' in read) return { address: read.address, faults: [] }
   const right = Object.fromEntries(
     Object.entries(sent).filter(([field]) => !read.faults.includes(field)),
   )
-  const again = readPartialAddress(right)
+  const again = readAddressWithBlanks(right)
   return { address: 'address' in again ? again.address : {}, faults: read.faults }
 }
 

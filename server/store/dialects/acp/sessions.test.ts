@@ -294,6 +294,40 @@ describe('an address', () => {
     ])
   })
 
+  const SINGAPORE = { ...WHOLE_ADDRESS, city: 'Singapore', country: 'SG', postal_code: '048616' }
+  test.each([
+    ['no state', { ...SINGAPORE, state: '' }],
+    ['a state of white space', { ...SINGAPORE, state: ' ' }],
+    ['no postal code', { ...WHOLE_ADDRESS, city: 'Hong Kong', country: 'HK', postal_code: '' }],
+    ['neither', { ...WHOLE_ADDRESS, city: 'Dubai', country: 'AE', state: '', postal_code: '' }],
+  ])('that has %s where there is none can be paid for', async (_, address) => {
+    const opened = await create({ fulfillment_details: { address } })
+    const { id } = opened.said
+    const shown = { ...address, state: address.state.trim() }
+    expect(opened.said.fulfillment_details.address).toEqual(shown)
+    const option_id = opened.said.fulfillment_options[0].id
+    const selected_fulfillment_options = [{ ...STANDARD[0], option_id }]
+    const ready = await update(id, { selected_fulfillment_options })
+    expect([ready.said.status, ready.said.messages]).toEqual(['ready_for_payment', []])
+    const paid = await complete(id)
+    expect(paid.said.status).toBe('completed')
+    expect(paid.said.fulfillment_details.address).toEqual(shown)
+  })
+
+  test.each([
+    ['state', { ...WHOLE_ADDRESS, state: '' }],
+    ['state', { ...WHOLE_ADDRESS, country: 'CA', postal_code: 'K1A 0B1', state: ' ' }],
+    ['postal_code', { ...WHOLE_ADDRESS, postal_code: '' }],
+    ['postal_code', { ...SINGAPORE, postal_code: '' }],
+    ['city', { ...SINGAPORE, city: '' }],
+  ])('that lacks the %s that it needs is not whole', async (field, address) => {
+    const { said } = await create({ fulfillment_details: { address } })
+    expect(faults(said.messages)).toEqual([
+      ['missing', `$.fulfillment_details.address.${field}`],
+      ['missing', '$.selected_fulfillment_options'],
+    ])
+  })
+
   test('another country drops the option that is not offered there', async () => {
     const id = await ready()
     const address = { ...WHOLE_ADDRESS, country: 'DE', postal_code: '10115' }
