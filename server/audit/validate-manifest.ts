@@ -333,7 +333,8 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
     const isKnown = transport === 'rest' || transport === 'mcp' || transport === 'a2a'
     const isShopping = service === SHOPPING && isKnown
     return {
-      key: `${transport}_endpoint`,
+      // The checkout's own has the short name, which another service must not take.
+      key: service === SHOPPING ? `${transport}_endpoint` : `${service} ${transport}_endpoint`,
       field: `ucp.services.${service}`,
       ask: (session) =>
         isShopping

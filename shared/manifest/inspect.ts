@@ -29,7 +29,7 @@ interface Capability {
 }
 
 /** Spec, Manifest. "A valid published manifest declares both product_catalog and checkout." */
-const CAPABILITIES: Record<string, Capability> = {
+export const CAPABILITIES: Record<string, Capability> = {
   product_catalog: {
     required: true,
     fields: {
@@ -197,10 +197,12 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
   if (typeof domain !== 'string') return []
+  const read = normaliseDomain(domain)
+  const own = 'domain' in read ? read.domain : domain
   return Object.keys(CAPABILITIES).flatMap((name) => {
     const endpoint = endpointOf(manifest, name)
     const host = endpoint === null ? null : new URL(endpoint).hostname
-    return host === null || isOnDomain(host, domain)
+    return host === null || isOnDomain(host, own)
       ? []
       : [
           `capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure that this host is yours.`,

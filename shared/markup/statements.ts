@@ -165,7 +165,7 @@ function ofOpenGraph(meta: Page['meta']): Statements {
 }
 
 /** Open Graph's own words, in any spelling, and those of schema.org. */
-function stockOf(written: string): Availability | null {
+export function stockOf(written: string): Availability | null {
   const name = readAvailability(written.replace(/^.*[/#]/, '').replace(/[\s_-]/g, ''))
   if (name !== null) return toCatalogAvailability(name)
   const word = written.toLowerCase().replace(/[\s_-]/g, '')

@@ -12,6 +12,8 @@ export const EXPLAIN_GAP_TOOL = defineTool({
     gap: z.string().min(1).max(200).describe('The id of the gap, such as well_known_missing'),
   }),
   output: ExplainedGap,
+  // Our own examples, line by line.
+  exact: ['before', 'after'],
   hints: readsOnly({ asksStore: false }),
   async run({ gap }) {
     const page = gapPageOf(gap)

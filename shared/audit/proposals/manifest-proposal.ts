@@ -1,14 +1,16 @@
 import type * as z from 'zod'
 import { productsOfPage } from '../../commerce/catalog/listing.ts'
-import { recogniseDialect } from '../../manifest/dialect.ts'
+import { isNewerProfile, lacksEnvelope } from '../../manifest/dialect.ts'
 import { inspectEndpoint } from '../../manifest/fields.ts'
-import { fileText } from '../../manifest/generate.ts'
-import { buildManifest, ManifestRequest } from '../../manifest/manifest.ts'
-import { inspectAny } from '../../manifest/ucp/profile.ts'
+import { fileText, publishedDocument } from '../../manifest/generate.ts'
+import { CAPABILITIES } from '../../manifest/inspect.ts'
+import { buildManifest, type Manifest, ManifestRequest } from '../../manifest/manifest.ts'
+import { inspectAny, isOfficial } from '../../manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
-import { field } from '../../web/json.ts'
-import { jsonOf } from '../../web/presence.ts'
+import { visibleJson, visibleText } from '../../web/invisible.ts'
+import { field, isRecord } from '../../web/json.ts'
+import { jsonOf, presenceOf } from '../../web/presence.ts'
 import type { CatalogSeen, CheckoutSeen, Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
 
@@ -32,11 +34,16 @@ export function proposeManifest(
   { domain, ...given }: ManifestProposalRequest,
   { manifest, catalog, checkout }: Seen,
 ): Proposed {
-  const present = manifest === undefined ? undefined : jsonOf(manifest)
-  const dialect = recogniseDialect(present)
-  if (dialect !== '1.0' && dialect !== 'unknown') {
+  const presence = manifest === undefined ? null : presenceOf(manifest.fetched)
+  if (presence !== null && presence.is !== 'present' && presence.is !== 'absent') {
     return nothing(
-      `${domain} publishes an official UCP profile, version ${dialect}. Its software writes that: fix it there, and validate it afterwards.`,
+      `What ${domain} publishes at ${UCP_PATHS.manifest} could not be read, and would be replaced: ${presence.why}. Try again when the store serves it.`,
+    )
+  }
+  const present = manifest === undefined ? undefined : jsonOf(manifest)
+  if (isOfficial(present) || isNewerProfile(present) || lacksEnvelope(present)) {
+    return nothing(
+      `${domain} publishes an official UCP profile. Its software writes that: fix it there, and validate it afterwards.`,
     )
   }
   const declared = (name: EndpointName): string | undefined => {
@@ -73,23 +80,27 @@ export function proposeManifest(
       given.supported_payment_methods ?? textsIn(present, METHODS),
     ),
   })
-  const built = buildManifest(request, new Date(0))
+  const built = publishedDocument(withAuthentication(buildManifest(request, new Date(0)), present))
   const { warnings } = inspectAny(built, { domain })
+  const left = leftOut(present)
   const url = `https://${domain}${UCP_PATHS.manifest}`
   return {
     files: [
       {
         path: UCP_PATHS.manifest.slice(1),
-        content: fileText(built),
+        content: visibleJson(fileText(built)),
         placement: 'file',
         url,
         content_type: 'application/json',
-        replaces: dialect === '1.0' ? 'The manifest that is there' : null,
+        replaces: presence?.is === 'present' ? 'The manifest that is there' : null,
       },
     ],
     missing: [],
     notes: [
       'Serve it without a file extension, a redirect or a password, with Cache-Control: public, max-age=300.',
+      ...(left.length === 0
+        ? []
+        : [`Left out, as version 1.0 does not have it: ${left.join(', ')}.`]),
       ...warnings,
     ],
     check_after: [
@@ -122,17 +133,45 @@ function checkoutAt(checkout: CheckoutSeen | undefined): string | undefined {
   return isAnswered && jsonOf(checkout.create) !== undefined ? checkout.endpoint?.url : undefined
 }
 
+/** That a key is needed for a capability stays as the present manifest says it. */
+function withAuthentication(built: Manifest, present: unknown): object {
+  const capabilities = Object.entries(built.capabilities).map(([name, capability]) => {
+    const said = field(field(field(present, 'capabilities'), name), 'requires_authentication')
+    return [
+      name,
+      typeof said === 'boolean' ? { ...capability, requires_authentication: said } : capability,
+    ]
+  })
+  return { ...built, capabilities: Object.fromEntries(capabilities) }
+}
+
+/** Capabilities of the present manifest that are not known. */
+function leftOut(present: unknown): string[] {
+  const capabilities = field(present, 'capabilities')
+  const names = isRecord(capabilities) ? Object.keys(capabilities) : []
+  return names
+    .filter((name) => !Object.hasOwn(CAPABILITIES, name))
+    .slice(0, MOST)
+    .map((name) => visibleText(name).slice(0, MOST_TEXT))
+}
+
 const FILTERS = ['product_catalog', 'supports_filters'] as const
 const METHODS = ['checkout', 'supported_payment_methods'] as const
 
-/** A manifest says at most so much of each. */
+/** A manifest says at most so much of each, and each in so many characters. */
 const MOST = 50
+const MOST_TEXT = 100
 
 function textsIn(present: unknown, [part, key]: readonly [string, string]): string[] | undefined {
   const list = field(field(field(present, 'capabilities'), part), key)
   if (!Array.isArray(list)) return undefined
-  const texts = list.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []))
-  return texts.length === 0 ? undefined : texts.slice(0, MOST)
+  const texts = list
+    .slice(0, MOST)
+    .flatMap((each) =>
+      typeof each === 'string' ? [visibleText(each.slice(0, MOST_TEXT)).trim()] : [],
+    )
+    .filter((text) => text !== '')
+  return texts.length === 0 ? undefined : texts
 }
 
 function searchIn(present: unknown): boolean | undefined {

@@ -3,6 +3,7 @@ import { listedProducts } from '../../commerce/catalog/listing.ts'
 import { Availability, Money, toMajor } from '../../commerce/product.ts'
 import { jsonLdElement, ProductFacts, productJsonLd, shopJsonLd } from '../../markup/build.ts'
 import type { Page } from '../../markup/page.ts'
+import { stockOf } from '../../markup/statements.ts'
 import { Domain, withOrWithoutWww } from '../../web/domain.ts'
 import { visibleJson, visibleText } from '../../web/invisible.ts'
 import { field } from '../../web/json.ts'
@@ -80,7 +81,7 @@ export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Propo
       continue
     }
     const made = productFile(request, key, products.get(key) ?? null, pages.get(key) ?? null)
-    if ('file' in made) files.push(made.file)
+    if ('file' in made) files.push({ ...made.file, path: freePath(made.file.path, files) })
     else missing.push(made.missing)
   }
   const shop = shopFile(request, seen.homePage?.page ?? null)
@@ -141,7 +142,7 @@ function productFile(
 ): Made {
   const main = page?.products[page.main_product ?? -1]
   const price = Money.safeParse(product?.price).data
-  const facts = ProductFacts.safeParse({
+  const given = {
     domain: request.domain,
     shop_name: request.shop_name ?? request.domain,
     profiles: [],
@@ -157,14 +158,18 @@ function productFile(
     gtin: gtinOf(product),
     price: price === undefined ? metaOf(page, 'product:price:amount') : toMajor(price),
     currency: price?.currency ?? metaOf(page, 'product:price:currency'),
-    availability: Availability.safeParse(product?.availability).data,
+    availability:
+      Availability.safeParse(product?.availability).data ??
+      main?.offers.find(({ stock }) => stock !== null)?.stock ??
+      stockOf(metaOf(page, 'product:availability') ?? ''),
     shipping: request.shipping,
     returns: request.returns,
-  })
+  }
+  const facts = ProductFacts.safeParse(withoutWrong(given))
   if (!facts.success) {
     const fields = [...new Set(facts.error.issues.map(({ path }) => String(path[0])))]
     return {
-      missing: `${url}: neither the catalog nor the page says its ${fields.join(', ')}. List the product in the catalog with them.`,
+      missing: `${url}: neither the catalog nor the page has a usable ${fields.join(', ')}. Put that right in the catalog.`,
     }
   }
   return {
@@ -176,6 +181,19 @@ function productFile(
       content_type: null,
       replaces: main === undefined ? null : 'The markup of this product that the page has',
     },
+  }
+}
+
+const OPTIONAL = ['description', 'brand', 'sku', 'gtin'] as const
+
+/** Without what is wrong and may be left out: an internal number in `barcode` costs no more than the gtin. */
+function withoutWrong<Given extends Record<string, unknown> & { images: string[] }>(given: Given) {
+  const { shape } = ProductFacts
+  const wrong = OPTIONAL.filter((key) => !shape[key].safeParse(given[key]).success)
+  return {
+    ...given,
+    images: given.images.filter((url) => shape.images.element.safeParse(url).success),
+    ...Object.fromEntries(wrong.map((key) => [key, undefined])),
   }
 }
 
@@ -228,6 +246,14 @@ const skuOf = (product: unknown): string | undefined => {
 
 const gtinOf = (product: unknown): string | undefined =>
   textOf(field(product, 'gtin')) ?? textOf(field(product, 'barcode'))
+
+/** The path, or the next one after it that no file has: `a.html`, `a-2.html`. */
+function freePath(path: string, files: readonly ProposedFile[]): string {
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? path : path.replace(/\.html$/, `-${n}.html`)
+    if (!files.some((file) => file.path === free)) return free
+  }
+}
 
 /** `products-trail-tent`: letters and digits of the path alone, so that it names no other folder. */
 const fileName = (url: string): string => {

@@ -65,6 +65,11 @@ describe('robots.txt', () => {
     expect(file?.content.match(/Disallow/g)).toBeNull()
   })
 
+  test('gives the agents that it lets in no rule that stood before any agent', () => {
+    const [file] = propose(`Disallow: /.well-known/\n\nUser-agent: ${ONE}\nDisallow: /\n`).files
+    expect(propose(file?.content ?? '').files).toEqual([])
+  })
+
   test.each([
     ['lets all in', 'User-agent: *\nDisallow: /cart\n', 200],
     ['is not there', 'not found', 404],
@@ -125,10 +130,52 @@ describe('a manifest', () => {
     ])
   })
 
-  test('of an official profile is left to its software', () => {
-    const profile = { ucp: { version: '2026-08-25', capabilities: {}, services: {} } }
-    const { files, notes } = proposeManifest(DOMAIN, seen(manifestOf(profile)))
+  const ENDPOINTS = {
+    catalog_endpoint: 'https://shop.example/a',
+    checkout_endpoint: 'https://shop.example/b',
+  }
+
+  test.each([
+    ['of this version', { ucp: { version: '2026-08-25', capabilities: {}, services: {} } }],
+    ['that is newer', { ucp: { version: '2099-01-01', capabilities: {}, services: {} } }],
+    ['without its envelope', { version: '2026-08-25', services: {}, capabilities: {} }],
+  ])('of an official profile %s is left to its software', (_, profile) => {
+    const { files, notes } = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, seen(manifestOf(profile)))
     expect([files, notes.join()]).toEqual([[], expect.stringContaining('official UCP profile')])
+  })
+
+  test.each([403, 500])('replaces nothing that answered %d and could not be read', (status) => {
+    const manifest = {
+      ...manifestOf(null).manifest,
+      fetched: answer('https://shop.example/.well-known/ucp', '', status),
+    }
+    const { files, notes } = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, seen({ manifest }))
+    expect([files, notes.join()]).toEqual([[], expect.stringContaining('could not be read')])
+  })
+
+  test('says what it replaces, needs a key where the present one does, and names what it leaves out', () => {
+    const present = {
+      version: '1.0',
+      capabilities: { checkout: { requires_authentication: true }, returns: {} },
+    }
+    const proposed = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, seen(manifestOf(present)))
+    expect(proposed.files[0]?.replaces).toBe('The manifest that is there')
+    expect(JSON.parse(proposed.files[0]?.content ?? '').capabilities.checkout).toMatchObject({
+      requires_authentication: true,
+    })
+    expect(proposed.notes).toContain('Left out, as version 1.0 does not have it: returns.')
+    expect(proposed.notes.join()).not.toContain('generated_at')
+    const fresh = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, {})
+    expect(fresh.files[0]?.replaces).toBeNull()
+    expect(fresh.notes.join()).not.toMatch(/Left out|generated_at/)
+  })
+
+  test('repeats nothing invisible of the present one, nor long texts', () => {
+    const supports_filters = ['size\u{E0063}\u{E0061}', 'x'.repeat(5000)]
+    const present = { version: '1.0', capabilities: { product_catalog: { supports_filters } } }
+    const { files } = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, seen(manifestOf(present)))
+    const { product_catalog } = JSON.parse(files[0]?.content ?? '').capabilities
+    expect(product_catalog.supports_filters).toEqual(['size', 'x'.repeat(100)])
   })
 })
 
@@ -176,6 +223,42 @@ describe('markup', () => {
     ['no address', 'tent'],
   ])('is made for no page of %s', (_, url) => {
     expect(proposeMarkup(DOMAIN, seen(catalogOf({ ...TENT, url }))).files).toEqual([])
+  })
+
+  test('leaves out what is wrong and optional', () => {
+    const { files } = proposeMarkup(
+      DOMAIN,
+      seen(catalogOf({ ...TENT, barcode: 'INT-0001', images: ['https:///x', ...TENT.images] })),
+    )
+    expect(files[0]?.content).toMatch(/"name": ?"Tent"/)
+    expect(files[0]?.content).not.toMatch(/INT-0001|https:\/\/\/x/)
+  })
+
+  test('is made from a page that says all of it, where no catalog does', () => {
+    const url = 'https://shop.example/tent'
+    const meta = [
+      ['og:title', 'Tent'],
+      ['og:image', 'https://shop.example/tent.jpg'],
+      ['product:price:amount', '19.99'],
+      ['product:price:currency', 'EUR'],
+      ['product:availability', 'in stock'],
+    ].map(([key, content]) => ({ key, content }))
+    const page = { url, meta, products: [], main_product: null }
+    const { files } = proposeMarkup(DOMAIN, seen({ productPages: [{ page }] }))
+    expect(files[0]?.content).toContain('InStock')
+  })
+
+  test('gives each file a path of its own', () => {
+    const urls = ['/p/a-b', '/p/a/b', '/p/a_b'].map((path) => `https://shop.example${path}`)
+    const { files } = proposeMarkup(
+      DOMAIN,
+      seen(catalogOf(...urls.map((url) => ({ ...TENT, url })))),
+    )
+    expect(files.map(({ path }) => path)).toEqual([
+      'markup/p-a-b.html',
+      'markup/p-a-b-2.html',
+      'markup/p-a-b-3.html',
+    ])
   })
 
   test.each(['price', 'images', 'name', 'availability'])('invents no %s', (name) => {

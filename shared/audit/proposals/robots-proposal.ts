@@ -86,7 +86,8 @@ function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
   const lines: string[] = []
   let naming: string[] = []
   let isNaming = false
-  let isGone = false
+  // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in front.
+  let isGone = true
   // An agent reads the same lines: what nobody sees in them is not written again.
   for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {
     const [statement = ''] = line.split('#', 1)

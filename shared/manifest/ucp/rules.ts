@@ -122,7 +122,7 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
     findings.warnOfDrop(
-      `${dotted(schema.path)} (${shown(schema.url)}) ${fault}: agents drop ${shown(name)}.`,
+      `${dotted(schema.path)} (${shown(schema.url)}) ${fault}: agents drop this entry of ${shown(name)}.`,
     )
   }
   return fault === null
@@ -137,7 +137,7 @@ function isOfVersion(entry: ProfileEntry, version: UcpVersion, findings: Finding
   if (version !== '2026-08-25' || !name.startsWith('dev.ucp.') || entry.version === version)
     return true
   findings.warnOfDrop(
-    `${dotted([...path, 'version'])} is ${shown(entry.version)} in a profile of ${version}: agents drop ${shown(name)}.`,
+    `${dotted([...path, 'version'])} is ${shown(entry.version)} in a profile of ${version}: agents drop this entry of ${shown(name)}.`,
   )
   return false
 }
