@@ -682,8 +682,14 @@ class Buyer {
     const errors = messages.filter(({ kind }) => kind === 'error')
     if (errors.length === 0 || !errors.every(({ isForBuyer }) => isForBuyer)) return false
     const says = errors.map(messageText).join(' ')
-    notes.conclude(`Only the buyer can go on: ${says}`, this.store.dialect.fields.messages)
-    this.halt = { outcome: 'not_walked', why: `The store says what only a buyer can do: ${says}` }
+    notes.conclude(
+      `Only the buyer can take it further: ${says}`,
+      this.store.dialect.fields.messages,
+    )
+    this.halt = {
+      outcome: 'not_walked',
+      why: `Only the buyer can take it further. The store says: ${says}`,
+    }
     return true
   }
 
@@ -877,7 +883,7 @@ class Buyer {
       return
     }
     const why = isStillOpen(seen)
-      ? `It is still open${statusOf(seen.session)}. To the cancel the store answered: ${replyText(reply)}`
+      ? `It is still open${statusOf(seen.session)}. The answer to the cancel was: ${replyText(reply)}`
       : reply.is === 'session'
         ? `The store answered, and it is still open${statusOf(reply.session)}.`
         : replyText(reply)
