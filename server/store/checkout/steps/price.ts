@@ -79,9 +79,10 @@ type Priced = Pick<
 export function requote(
   { items, currency, subtotal }: CheckoutSession,
   address: PartialAddress,
-): Priced {
+): Priced | CheckoutRefusal {
   const { tax, shipping_options } = quoteDelivery(subtotal, quotedCountry(address))
-  return { items, address, currency, subtotal, tax: tax.amount, shipping_options }
+  const priced = { items, address, currency, subtotal, tax: tax.amount, shipping_options }
+  return isTooDear(priced) ? TOO_DEAR : priced
 }
 
 /**
@@ -99,9 +100,7 @@ export async function priceItems(
   const lines = fillBasket(items, stocked, takesShort)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, quotedCountry(address))
-  if (subtotal.amount > MAX_SUBTOTAL)
-    return { code: 'too_many_items', message: TOO_DEAR, fields: ['items'] }
-  return {
+  const priced = {
     items: lines.map((line) => itemOf(line, now)),
     address,
     currency: subtotal.currency,
@@ -109,6 +108,7 @@ export async function priceItems(
     tax: tax.amount,
     shipping_options,
   }
+  return isTooDear(priced) ? TOO_DEAR : priced
 }
 
 /** The option, if it is offered for these items and this address; else null. */
@@ -117,10 +117,24 @@ export const offeredOption = (
   id: string | null,
 ): string | null => shipping_options.find((option) => option.id === id)?.id ?? null
 
-/** Far beyond what a PSP charges at once, and within what the database counts. */
-const MAX_SUBTOTAL = 1_000_000_000
-const MOST = formatMoney({ amount: MAX_SUBTOTAL, currency: SHIPPING.freeFrom.currency })
-const TOO_DEAR = `An order can be worth at most ${MOST}. Please split it into two orders.`
+/** Stripe charges at most eight digits of the smallest unit (API reference, PaymentIntent, amount). */
+const MAX_TOTAL = 99_999_999
+const MOST = formatMoney({ amount: MAX_TOTAL, currency: SHIPPING.freeFrom.currency })
+
+/** What comes to more than can be paid at once. */
+export const TOO_DEAR = {
+  code: 'too_many_items',
+  message: `An order can be worth at most ${MOST} with tax and shipping. Please split it into two orders.`,
+  fields: ['items'],
+} satisfies CheckoutRefusal
+
+/** Whether a session could cost more than can be paid at once: by its dearest way to ship. */
+export const isTooDear = ({
+  subtotal,
+  tax,
+  shipping_options,
+}: Pick<Priced, 'subtotal' | 'tax' | 'shipping_options'>): boolean =>
+  subtotal + tax + Math.max(0, ...shipping_options.map(({ cost }) => cost.amount)) > MAX_TOTAL
 
 /** Capped, because a cart with more lines is rejected in any case. */
 const idsOf = (items: NewCheckout['items']): string[] => [

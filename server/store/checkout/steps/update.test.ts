@@ -301,3 +301,14 @@ describe('another country after a try', () => {
     expect((await update(id, { shipping_address: BERLIN })).status).toBe(200)
   })
 })
+
+test('another country, where tax makes it more than a PSP charges at once, changes nothing', async () => {
+  const id = await open({ shipping_address: BERLIN })
+  await db.update(sessions).set({ subtotal: 95_000_000 }).where(eq(sessions.id, id))
+  const refused = await updated(id, { shipping_address: ADDRESS })
+  expect([refused.status, refused.said.code]).toEqual([422, 'validation_error'])
+  expect(refused.said.message).toContain('999999.99 USD')
+  expect(await sessionOf(id)).toMatchObject({ tax: 0, address: BERLIN })
+  await db.update(sessions).set({ subtotal: 92_000_000 }).where(eq(sessions.id, id))
+  expect((await updated(id, { shipping_address: ADDRESS })).status).toBe(200)
+})

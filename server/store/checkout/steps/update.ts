@@ -10,7 +10,7 @@ import {
 } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
-import { quoteDelivery, quotedCountry } from './price.ts'
+import { isTooDear, quoteDelivery, quotedCountry, TOO_DEAR } from './price.ts'
 
 /** What an agent wants changed; nothing changes unless all of it can. */
 export interface Update {
@@ -66,6 +66,7 @@ function sendTo(
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return LAST_TRY_OPEN
   const { shipping_options, tax } = quoteDelivery(session.subtotal, country)
+  if (isTooDear({ ...session, tax: tax.amount, shipping_options })) return TOO_DEAR
   const isOffered = shipping_options.some(({ id }) => id === session.shipping_option_id)
   return {
     ...session,

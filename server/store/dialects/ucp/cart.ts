@@ -1,9 +1,10 @@
+import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import type { Cart } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { inventoryOfIds } from '../../shop/inventory.ts'
+import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { countedAs } from './caller.ts'
 import { CART } from './capability-names.ts'
 import { PROTOCOL, platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
@@ -82,7 +83,7 @@ async function contentOf(
     deps.db,
     line_items.map(({ item }) => item.id),
   )
-  const { items, complaints } = separate(itemsOf(line_items, inventory), inventory)
+  const { items, complaints } = await priceCart(deps, itemsOf(line_items, inventory), inventory)
   const isTold = context !== undefined && Object.keys(context).length > 0
   const shown = { ...(buyer && { buyer }), ...(isTold && { context }) }
   return { items, complaints, state: platformState(negotiated, shown) }
@@ -98,7 +99,10 @@ async function show(
   const { request, negotiated } = context
   const { cart } = answer
   const { buyer, context: where } = shownOf(cart.official)
-  const { items, subtotal, gone } = await pricesOf(context, cart)
+  const ids = cart.items.map(({ product_id }) => product_id)
+  const inventory = await inventoryOfIds(context.deps.db, ids)
+  const { priced, complaints: gone } = await priceCart(context.deps, cart.items, inventory)
+  const { items = [], subtotal = 0 } = priced ?? {}
   const messages = [...complaints, ...gone]
   const body: JsonObject = {
     ucp: ucpOf(negotiated, 'success', CART),
@@ -115,17 +119,18 @@ async function show(
   return { status, body, of: { status, body: { cart_id: cart.id } } }
 }
 
-/** What of a cart can be had by now, at the prices of this moment. */
-async function pricesOf({ deps }: UcpContext, cart: Cart) {
-  const inventory = await inventoryOfIds(
-    deps.db,
-    cart.items.map(({ product_id }) => product_id),
-  )
-  const { items, complaints } = separate(cart.items, inventory)
-  const priced =
-    items.length === 0 ? null : await priceItems(deps.db, items, {}, deps.now(), { inventory })
-  if (priced === null || 'code' in priced) return { items: [], subtotal: 0, gone: complaints }
-  return { items: priced.items, subtotal: priced.subtotal, gone: complaints }
+/** What of these items can be had by now, at the prices of this moment; of too dear a cart nothing. */
+async function priceCart(
+  { db, now }: UcpContext['deps'],
+  asked: readonly CheckoutItem[],
+  inventory: Inventory,
+) {
+  const { items, complaints } = separate(asked, inventory)
+  const priced = items.length === 0 ? null : await priceItems(db, items, {}, now(), { inventory })
+  if (priced === null || !('code' in priced)) return { items, priced, complaints }
+  const { code, message: content } = priced
+  const dear: UcpErrorDetail = { code, content, severity: 'recoverable', path: '$.line_items' }
+  return { items: [], priced: null, complaints: [dear, ...complaints] }
 }
 
 function refusedCart(

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { products } from '../../db/tables.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { NOON, testStore } from '../../testing/store.ts'
 import { capabilitiesOf } from './profile.ts'
@@ -356,6 +358,67 @@ describe('what cannot be had', () => {
       { code: 'item_unavailable', path: '$.line_items' },
       { code: 'out_of_stock', path: '$.line_items' },
     ])
+  })
+})
+
+describe('more than a PSP charges at once, which is 99,999,999 cents', async () => {
+  const store = await testStore()
+  const { db } = store.deps
+  const priced = async (amount: number) => {
+    const [row] = await db.select().from(products).where(eq(products.id, 'ao-1101'))
+    const article = { ...row!.article, price: { amount, currency: 'USD' } }
+    await db.update(products).set({ article }).where(eq(products.id, 'ao-1101'))
+  }
+  const said = async (method: string, path: string, body: object) =>
+    JSON.parse((await store.send(method, path, { line_items: [TENT], ...body }, HOST)).body)
+  const GERMANY = { ...DESTINATION, address_country: 'DE', postal_code: '10115' }
+  const abroad = (more: object = {}) =>
+    shipping({
+      destinations: [GERMANY],
+      groups: [{ selected_option_id: 'international' }],
+      ...more,
+    })
+  const TOO_DEAR = [{ code: 'too_many_items', content: expect.stringContaining('999999.99 USD') }]
+
+  test('is not opened; all that is charged counts', async () => {
+    await priced(99_999_999 - 2900)
+    const most = await said('POST', SESSIONS, abroad())
+    expect([most.status, most.totals.at(-1).amount]).toEqual(['ready_for_complete', 99_999_999])
+    await priced(99_999_999 - 2900 + 1)
+    expect((await said('POST', SESSIONS, abroad())).messages).toMatchObject(TOO_DEAR)
+    // With tax, and by the dearest way to ship.
+    await priced(92_590_926)
+    expect((await said('POST', SESSIONS, EXPRESS)).messages).toMatchObject(TOO_DEAR)
+    await priced(92_590_925)
+    expect((await said('POST', SESSIONS, EXPRESS)).status).toBe('ready_for_complete')
+  })
+
+  test('comes of no change: another country, where there is tax, or more pieces', async () => {
+    await priced(95_000_000)
+    const { id } = await said('POST', SESSIONS, abroad())
+    const method = { id: 'shipping', line_item_ids: ['li_1'] }
+    const moved = await said(
+      'PUT',
+      `${SESSIONS}/${id}`,
+      shipping({ ...method, destinations: [DESTINATION] }),
+    )
+    expect(moved.messages).toMatchObject(TOO_DEAR)
+    const more = { line_items: [item('ao-1101', 2)], ...abroad(method) }
+    expect((await said('PUT', `${SESSIONS}/${id}`, more)).messages).toMatchObject(TOO_DEAR)
+    const kept = JSON.parse((await store.ask(`${SESSIONS}/${id}`, HOST)).body)
+    expect([kept.status, kept.totals.at(-1).amount]).toEqual(['ready_for_complete', 95_002_900])
+  })
+
+  test('is in no cart, and one that has become so dear says it', async () => {
+    await priced(60_000_000)
+    const cart = await said('POST', '/ucp/v1/carts', {})
+    const more = { line_items: [item('ao-1101', 2)] }
+    const refused = await said('PUT', `/ucp/v1/carts/${cart.id}`, more)
+    expect(refused).toMatchObject({ line_items: [{ quantity: 1 }], messages: TOO_DEAR })
+    expect((await said('POST', '/ucp/v1/carts', more)).messages).toMatchObject(TOO_DEAR)
+    await priced(120_000_000)
+    const { body } = await store.ask(`/ucp/v1/carts/${cart.id}`, HOST)
+    expect(JSON.parse(body)).toMatchObject({ line_items: [], messages: TOO_DEAR })
   })
 })
 

@@ -380,6 +380,24 @@ describe('on the wire', () => {
     expect(heard[0]?.version).not.toContain('preview')
   })
 
+  test.each(['amount', 'currency'])(
+    'what Stripe does not charge is declined, not in doubt: %s',
+    async (param) => {
+      const error = { type: 'invalid_request_error', param }
+      answers.charge = { status: 400, body: { error } }
+      expect(await charge('tok_visa')).toEqual({
+        status: 'declined',
+        paymentId: null,
+        message: expect.stringMatching(/amount/),
+      })
+    },
+  )
+
+  test.each(['metadata', undefined])('another complaint leaves it in doubt: %s', async (param) => {
+    answers.charge = { status: 400, body: { error: { type: 'invalid_request_error', param } } }
+    await expect(charge('tok_visa')).rejects.toThrow()
+  })
+
   test.each([
     ['in the answer', 200, INTENT],
     ['inside of an error', 402, { error: { type: 'card_error', payment_intent: INTENT } }],

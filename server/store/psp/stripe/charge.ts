@@ -87,10 +87,20 @@ async function readFailure(
     if (intent?.status === 'requires_action') return resultOf(stripe, intent, now())
     return declined(intent?.id ?? null, error)
   }
+  if (!(error instanceof StripeInvalidRequestError)) return null
+  const { param, code } = error
+  // What Stripe cannot charge, no earlier try with this key has charged either.
+  if (param === 'amount' || param === 'currency') return refusedAs(UNPAYABLE)
   const isOfToken =
-    error instanceof StripeInvalidRequestError &&
-    (isDoubtful || error.param?.startsWith('payment_method') || error.code === 'token_already_used')
-  if (!isOfToken) return null
-  const message = 'This payment was not accepted, or was already used. Please pay another way.'
-  return { status: 'declined', paymentId: null, message }
+    isDoubtful || param?.startsWith('payment_method') || code === 'token_already_used'
+  return isOfToken ? refusedAs(UNACCEPTED) : null
 }
+
+const UNPAYABLE = 'This amount cannot be paid this way. Please change the order or pay another way.'
+const UNACCEPTED = 'This payment was not accepted, or was already used. Please pay another way.'
+
+const refusedAs = (message: string): ChargeResult => ({
+  status: 'declined',
+  paymentId: null,
+  message,
+})
