@@ -66,11 +66,15 @@ function keyOf(name: string, { meta, ...given }: JsonObject): KeyedCall | null {
   return typeof key === 'string' ? keyedCall(key, canonicalize({ name, given }) ?? '') : null
 }
 
-type RpcRefusal = Pick<NegotiationRefusal, 'status' | 'rpcCode' | 'content' | 'retryAfter'> & {
+/** A refusal as a JSON-RPC error, with the HTTP status that it has over REST. */
+export type RpcRefusal = Pick<
+  NegotiationRefusal,
+  'status' | 'rpcCode' | 'content' | 'retryAfter'
+> & {
   code: string
 }
 
-const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
+export const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
   const { status, rpcCode, content, retryAfter } = refusal
   const more = retryAfter === undefined ? {} : { retry_after: retryAfter }
   return {

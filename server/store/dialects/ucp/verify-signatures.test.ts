@@ -6,18 +6,26 @@ import { signMessage } from '../../signatures/sign.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { NOON, testStore } from '../../testing/store.ts'
 import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
-import { refusal } from './negotiation/refusals.ts'
+import { type NegotiationRefusal, refusal } from './negotiation/refusals.ts'
 
 const AGENT = 'https://agent.test/ucp.json'
 const jwk = createJwk()
 const KEY = signingKey('agent-1', jwk)
 const OTHER = { ...signingKey('agent-1', createJwk()) }
 
+/** The profiles that cannot be read. */
+const REFUSED: Record<string, { refusal: NegotiationRefusal }> = {
+  'https://none.test/': refusal('profile_unreachable', 'It is gone.'),
+  'https://malformed.test/': refusal('profile_malformed', 'It is not a profile.'),
+  'https://busy.test/': refusal('temporarily_unavailable', 'Others are read.', 7),
+}
+
 /** Its profile says what the others' do, and publishes a key. */
 const platforms: PlatformProfiles = {
   async find(url) {
     const found = await platformsWith().find(url)
-    if (url !== AGENT || 'refusal' in found) return refusal('profile_unreachable', 'It is gone.')
+    const refused = Object.hasOwn(REFUSED, url) ? REFUSED[url] : undefined
+    if (refused || 'refusal' in found) return refused ?? found
     return { profile: { ...found.profile, keys: [{ ...publicJwk('agent-1', jwk) }, 'no key'] } }
   },
 }
@@ -71,7 +79,8 @@ async function sendBy(
       },
     })
     if (answer.kind !== 'answer') throw new Error(answer.kind)
-    return { status: answer.status, said: JSON.parse(answer.body) }
+    const retryAfter = answer.headers['retry-after']
+    return { status: answer.status, said: JSON.parse(answer.body), retryAfter }
   } finally {
     await session.close()
   }
@@ -116,7 +125,28 @@ describe.each([
       'profile_unreachable',
       -32001,
     ],
-    ['an agent without a profile', { agent: '' }, 401, 'key_not_found', -32000],
+    [
+      'a profile that is none',
+      { agent: 'https://malformed.test/' },
+      422,
+      'profile_malformed',
+      -32001,
+    ],
+    [
+      'a profile for which there is no time',
+      { agent: 'https://busy.test/' },
+      503,
+      'temporarily_unavailable',
+      -32000,
+    ],
+    ['an agent without a profile', { agent: '' }, 400, 'invalid_profile_url', -32001],
+    [
+      'a profile that is not served by https',
+      { agent: 'http://agent.test/ucp.json' },
+      400,
+      'invalid_profile_url',
+      -32001,
+    ],
   ])('%s', async (_, sent, status, code, rpc) => {
     const answer = await send({ path, body, ...sent })
     expect(answer.said).toMatchObject(
@@ -127,6 +157,15 @@ describe.each([
           : { id: 'a-1', error: { code: rpc, data: { code, content: expect.any(String) } } },
     )
     expect(answer.status).toBe(status)
+    expect(answer.retryAfter).toBe(status === 503 ? '7' : undefined)
+    // Without a signature the same profile is refused in the same way.
+    if (sent.agent === undefined || transport === 'MCP') return
+    const unsigned = await send({ path, body, ...sent, key: null })
+    expect([unsigned.status, unsigned.said, unsigned.retryAfter]).toEqual([
+      answer.status,
+      answer.said,
+      answer.retryAfter,
+    ])
   })
 })
 

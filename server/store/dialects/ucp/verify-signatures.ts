@@ -4,7 +4,6 @@ import { KEPT_MS } from '../../checkout/idempotency.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
-import type { Jwk } from '../../signatures/jwk.ts'
 import {
   SIGNATURE_ERRORS,
   type SignatureErrorName,
@@ -12,12 +11,14 @@ import {
 } from '../../signatures/verify.ts'
 import { refused } from '../mcp/refused.ts'
 import { refuse } from '../refuse.ts'
-import { faultData } from './envelope.ts'
+import { type RpcRefusal, toRpc } from './mcp.ts'
+import type { FoundKeys } from './negotiation/platform-profiles.ts'
+import type { NegotiationRefusal } from './negotiation/refusals.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
-/** The keys of an agent's profile; null when it cannot be read. */
-export type ReadAgentKeys = (profileUrl: string) => Promise<readonly Jwk[] | null>
+/** Reads the keys of an agent's profile. */
+export type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
 
 /**
  * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and MCP.
@@ -30,7 +31,14 @@ export const verifySignatures =
     const { method, url, raw } = c.req
     const { request } = c.var
     if (!request.official) return next()
-    const profile = profileUrlOf(raw.headers.get('ucp-agent'))
+    const agent = readAgentHeader(raw.headers.get('ucp-agent'))
+    const unread: { refusal?: NegotiationRefusal } = {}
+    const keys = async () => {
+      const found = 'refusal' in agent ? agent : await readKeys(agent.agent.profileUrl)
+      if ('keys' in found) return found.keys
+      unread.refusal = found.refusal
+      return null
+    }
     const message = {
       method,
       // Agents reach the store through its proxy, by TLS: `@scheme` and the port are those of https.
@@ -43,42 +51,42 @@ export const verifySignatures =
       // Unspecified: signatures are taken as long as answers under idempotency keys are kept. A request
       // that is sent again by somebody else meets its answer, and later is too old.
       maxAgeMs: KEPT_MS,
-      keys: async () => (profile === null ? [] : readKeys(profile)),
+      keys,
     })
     if (verdict.outcome === 'refused') {
-      return send(await refusal(request, verdict.code, verdict.content, () => c.req.text()))
+      const refusal = unread.refusal ?? signatureRefusal(verdict)
+      return send(await refusalReply(request, refusal, () => c.req.text()))
     }
-    if (verdict.outcome === 'signed' && profile !== null) {
-      c.set('signedBy', { profile, kid: verdict.kid })
+    if (verdict.outcome === 'signed' && 'agent' in agent) {
+      c.set('signedBy', { profile: agent.agent.profileUrl, kid: verdict.kid })
     }
     return next()
   }
 
 const isSigned = (headers: Headers) => headers.has('signature') || headers.has('signature-input')
 
-function profileUrlOf(header: string | null): string | null {
-  const read = readAgentHeader(header)
-  return 'agent' in read ? read.agent.profileUrl : null
-}
-
 /** The codes of JSON-RPC that go with an HTTP status; 424 is an error of the profile. */
 const RPC_CODES = { 400: -32600, 401: -32000, 424: -32001 }
 
+function signatureRefusal({ code, content }: { code: SignatureErrorName; content: string }) {
+  const status = SIGNATURE_ERRORS[code]
+  return { status, rpcCode: RPC_CODES[status], code, content }
+}
+
 /** In the form of the transport. */
-async function refusal(
+async function refusalReply(
   request: StoreRequest,
-  code: SignatureErrorName,
-  content: string,
+  refusal: RpcRefusal,
   readBody: () => Promise<string>,
 ): Promise<Reply> {
-  const status = SIGNATURE_ERRORS[code]
-  if (request.path !== OFFICIAL_PATHS.mcp) return refuse(request, status, code, content)
-  return refused(idOf(parsed(await readBody())), {
-    status,
-    code: RPC_CODES[status],
-    message: content,
-    data: faultData(request, { code, content }),
-  })
+  if (request.path === OFFICIAL_PATHS.mcp) {
+    return refused(idOf(parsed(await readBody())), toRpc(request, refusal))
+  }
+  const { status, code, content, retryAfter } = refusal
+  const reply = refuse(request, status, code, content)
+  return retryAfter === undefined
+    ? reply
+    : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } }
 }
 
 /** Undefined: it is no JSON. */

@@ -157,17 +157,19 @@ function secondsToKeep(fetched: Fetched, found: FoundProfile): number {
   return Math.min(Math.max(maxAge, SHORTEST_S), LONGEST_S)
 }
 
+export type FoundKeys = { keys: readonly Jwk[] } | { refusal: NegotiationRefusal }
+
 /**
  * The keys that a platform's profile publishes, unread: `keys` since 2026-08-25, `signing_keys`
  * before.
  */
 export const keysOfPlatforms =
   (platforms: PlatformProfiles) =>
-  async (profileUrl: string): Promise<Jwk[] | null> => {
+  async (profileUrl: string): Promise<FoundKeys> => {
     const found = await platforms.find(profileUrl)
-    if ('refusal' in found) return null
-    const { keys, signing_keys } = found.profile
-    return [keys, signing_keys].flatMap((list): Jwk[] =>
-      Array.isArray(list) ? list.filter(isRecord) : [],
-    )
+    if ('refusal' in found) return found
+    const lists = [found.profile.keys, found.profile.signing_keys]
+    return {
+      keys: lists.flatMap((list): Jwk[] => (Array.isArray(list) ? list.filter(isRecord) : [])),
+    }
   }
