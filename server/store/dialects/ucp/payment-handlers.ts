@@ -26,7 +26,9 @@ interface Handler {
 /** The version of our own handlers; their dates are free (UCP, Payment handlers). */
 const VERSION = '2026-11-22'
 
-const CARD = [{ type: 'card' }]
+/** The type of instrument that every handler of ours takes. */
+const CARD = 'card'
+const INSTRUMENTS = [{ type: CARD }]
 
 /** The ways to pay at this shop. None where the PSP charges no token that an agent could have. */
 function handlersOf(request: StoreRequest, acceptance: Acceptance): Handler[] {
@@ -123,7 +125,7 @@ export const offeredHandlers = (
     version: handler.version,
     // A schema belongs to the owner of the name, which is another one where it was spelled anew.
     ...(name === handler.name && { schema: handler.schema }),
-    available_instruments: CARD,
+    available_instruments: INSTRUMENTS,
     config: handler.config,
   }))
 
@@ -136,7 +138,7 @@ export const usableHandlers = (
   byName(version, handlersOf(request, acceptance), (handler) => ({
     id: handler.id,
     version: handler.version,
-    available_instruments: CARD,
+    available_instruments: INSTRUMENTS,
     config: handler.config,
   }))
 
@@ -185,19 +187,20 @@ export type Instrument = z.infer<typeof Instrument>
 
 /** The PSP's token that an instrument carries; else what is wrong with it, and where in it. */
 export function tokenOf(
-  { handler_id, credential }: Instrument,
+  { handler_id, type = CARD, credential }: Instrument,
   request: StoreRequest,
   acceptance: Acceptance,
-): { token: string } | { wrong: 'handler_id' | 'credential'; content: string } {
+): { token: string } | { wrong: 'handler_id' | 'type' | 'credential'; content: string } {
   const handlers = handlersOf(request, acceptance)
   const handler = handlers.find(({ id }) => id === handler_id)
   if (handler === undefined) {
     const ids = handlers.map(({ id }) => id).join(', ')
     return { wrong: 'handler_id', content: `Set handler_id to a handler of this checkout: ${ids}.` }
   }
-  const { type = '', token } = credential ?? {}
+  if (type !== CARD) return { wrong: 'type', content: `Send an instrument of the type ${CARD}.` }
+  const { type: kind = '', token } = credential ?? {}
   const read =
-    handler.credentials.includes(type) && token ? OpaqueId.safeParse(handler.tokenOf(token)) : null
+    handler.credentials.includes(kind) && token ? OpaqueId.safeParse(handler.tokenOf(token)) : null
   return read?.success
     ? { token: read.data }
     : {
@@ -213,7 +216,7 @@ export const INSTRUMENT_ID = 'instrument_1'
 export const shownInstrument = ({ id, handler_id, type, display }: Instrument) => ({
   id: id ?? INSTRUMENT_ID,
   handler_id,
-  type: type ?? 'card',
+  type: type ?? CARD,
   selected: true,
   ...(display && { display }),
 })
@@ -243,7 +246,7 @@ export function handlerSchema(
     properties: {
       id: { type: 'string' },
       handler_id: { const: handler.id },
-      type: { const: 'card' },
+      type: { const: CARD },
       credential: {
         type: 'object',
         required: ['type', 'token'],

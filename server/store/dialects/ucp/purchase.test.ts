@@ -115,6 +115,12 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(shown(await agent.pay(id)).status).toBe('completed')
   })
 
+  test('an instrument that does not name its type is a card', async () => {
+    const id = await agent.open()
+    const { said } = await agent.complete(id, payBy('tok_visa', { type: undefined }))
+    expect([said.status, said.payment.instruments[0].type]).toEqual(['completed', 'card'])
+  })
+
   test.each<[string, object, string]>([
     ['none', { payment: { instruments: [] } }, '$.payment.instruments'],
     [
@@ -133,6 +139,11 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       'of no handler',
       payBy('tok_visa', { handler_id: 'other' }),
       '$.payment.instruments[0].handler_id',
+    ],
+    [
+      'of a type that is not offered',
+      payBy('tok_visa', { type: 'wallet' }),
+      '$.payment.instruments[0].type',
     ],
     [
       'with a credential of another type',
