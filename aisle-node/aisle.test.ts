@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import type { AttributionEvent } from '../shared/attribution/events.ts'
 import { eventually, PATIENCE_MS } from '../shared/testing/wait.ts'
 import { createAisle } from './aisle.ts'
-import type { AisleEvent, AisleOptions, AisleOutcome } from './index.d.ts'
+import type { AisleAnswer, AisleEvent, AisleOptions, AisleOutcome } from './index.d.ts'
 import { startApi } from './testing/api.ts'
 
 const ORDER: AisleEvent = {
@@ -98,6 +98,39 @@ test.each<[string, RequestListener]>([
   expect(api.got[1]!.headers['idempotency-key']).toBe(api.got[0]!.headers['idempotency-key'])
 })
 
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['no status', { body: '{}' }],
+  ['a status of a request that failed', { status: 0, body: '' }],
+  ['a number of seconds', { status: 503, retryAfter: 0, body: '' }],
+  ['a body that is none', { status: 503, body: { toString: null } }],
+])(
+  'a send of its own that resolves to %s: tried again, and the next event too',
+  async (_, answer) => {
+    let sent = 0
+    const send = async () =>
+      (sent++ % 2 === 0 ? answer : { status: 200, body: '{}' }) as AisleAnswer
+    const { aisle } = start('https://aisle.example', { send })
+    expect(await aisle.report(ORDER)).toBe('sent')
+    expect(await aisle.report(VIEW)).toBe('sent')
+  },
+)
+
+test('a send of its own that never resolves to an answer: dropped', async () => {
+  const send = async () => undefined as unknown as AisleAnswer
+  const { aisle, heard } = start('https://aisle.example', { send })
+  expect(await aisle.report(ORDER)).toBe('dropped')
+  expect(heard[0]!.message).toContain('There was no answer.')
+})
+
+test('a send of its own may resolve to what fetch does', async () => {
+  const { aisle } = start('https://aisle.example', {
+    send: async () => new Response('{}') as never,
+  })
+  expect(await aisle.report(ORDER)).toBe('sent')
+})
+
 test('Retry-After is waited for', async () => {
   const api = await startApi(closing, each(status(429, '{}', { 'retry-after': '1' }), status(200)))
   const { aisle } = start(api.url)
@@ -126,6 +159,14 @@ test.each([
   expect(heard[0]!.message).toContain('ai_checkout_completed of order_1')
 })
 
+test('a refusal of odd JSON is one', async () => {
+  const odd = '{"error":{"message":"No.","details":[{"field":{"toString":1},"message":null}]}}'
+  const api = await startApi(closing, status(422, odd))
+  const { aisle } = start(api.url)
+  expect(await aisle.report(ORDER)).toBe('refused')
+  expect(await aisle.report({ ...ORDER, session_id: { toString: 1 } as never })).toBe('refused')
+})
+
 test('what Aisle notes is told', async () => {
   const api = await startApi(
     closing,
@@ -144,6 +185,7 @@ test.each<[string, RequestListener]>([
   ['no JSON', status(200, '<html>')],
   ['odd JSON', status(200, '{"notes":{"length":-1},"error":7}')],
   ['null', status(200, 'null')],
+  ['notes that are no texts', status(200, '{"notes":[{"toString":1}]}')],
 ])('an answer that is %s does no harm', async (_, answer) => {
   const api = await startApi(closing, answer)
   const { aisle } = start(api.url)
@@ -184,6 +226,15 @@ const ANYTHING: [string, unknown, unknown?][] = [
   ['a value that is no number', { ...ORDER, properties: { value: Number.NaN } }],
   ['a key with a line break', ORDER, { idempotencyKey: 'a\nb' }],
   ['a key that is empty', ORDER, { idempotencyKey: '' }],
+  [
+    'options that throw',
+    { ...ORDER, properties: null },
+    {
+      get idempotencyKey() {
+        throw new Error('no')
+      },
+    },
+  ],
   ['options that are null', { ...ORDER, properties: null }, null],
 ]
 test.each(ANYTHING)('%s never throws nor rejects', async (what, event, options) => {

@@ -60,7 +60,7 @@ export const createAisle: typeof api.createAisle = (options) => {
     const request = { url, headers: { ...headers, 'idempotency-key': idempotencyKey }, body }
     try {
       // A `send` of the shop's own may not listen to its signal.
-      return await Promise.race([send(request, trying.signal), aborted(trying.signal)])
+      return readAnswer(await Promise.race([send(request, trying.signal), aborted(trying.signal)]))
     } catch {
       return null
     } finally {
@@ -101,10 +101,9 @@ export const createAisle: typeof api.createAisle = (options) => {
   return {
     report: (event, options) =>
       new Promise((resolve) => {
-        const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID()
-        const read = readEvent(event, domain, idempotencyKey)
+        const read = readEvent(event, domain, options)
         if (read.problem !== null) return settle({ event, resolve }, 'refused', read.problem)
-        const fresh = { event: read.event, body: read.body, idempotencyKey, resolve }
+        const fresh = { ...read, resolve }
         if (closing.signal.aborted) return settle(fresh, 'dropped', unsent(fresh))
         if (waiting.push(fresh) > maxWaiting) {
           // Views are many, and no checkout may be lost for them.
@@ -133,15 +132,16 @@ const unsent = ({ event }: Waiting): string =>
 const isView = ({ event }: Waiting): boolean => fieldOf(event, 'event') === 'ai_product_viewed'
 
 const nameOf = (event: api.AisleEvent): string =>
-  `${fieldOf(event, 'event')} of ${fieldOf(event, 'session_id')}`
+  `${textOf(fieldOf(event, 'event'))} of ${textOf(fieldOf(event, 'session_id'))}`
 
 /** The event as it is now and as it is sent. Nothing that a shop passes may throw in its checkout. */
 function readEvent(
   event: api.AisleEvent,
   domain: string | undefined,
-  idempotencyKey: string,
-): { event: api.AisleEvent; body: string; problem: null } | { problem: string } {
+  options: { idempotencyKey?: string } | undefined,
+): (Omit<Waiting, 'resolve'> & { problem: null }) | { problem: string } {
   try {
+    const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID()
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       return { problem: `The idempotencyKey of ${nameOf(event)} is not 1 to 255 ASCII characters.` }
     }
@@ -155,9 +155,10 @@ function readEvent(
         problem: `${nameOf(event)} has more than ${MAX_EVENT_BYTES} bytes. Send less of it.`,
       }
     }
-    return { event: JSON.parse(body), body, problem: null }
+    return { event: JSON.parse(body), body, idempotencyKey, problem: null }
   } catch (error) {
-    return { problem: `An event cannot be written as JSON: ${String(error)}` }
+    const why = error instanceof Error ? error.message : 'something in it throws.'
+    return { problem: `An event cannot be written as JSON: ${why}` }
   }
 }
 
@@ -176,6 +177,14 @@ function readKey(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 }
 
+/** A `send` of the shop's own may resolve to anything: what has no status is no answer. */
+function readAnswer(answer: unknown): api.AisleAnswer | null {
+  const status = Number(fieldOf(answer, 'status'))
+  if (!(status > 0)) return null
+  const text = (name: string) => String(fieldOf(answer, name) ?? '')
+  return { status, retryAfter: text('retryAfter'), body: text('body') }
+}
+
 /** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
 const isFinal = ({ status }: api.AisleAnswer): boolean =>
   status < 500 && ![408, 425, 429].includes(status)
@@ -186,7 +195,7 @@ function whyRefused(event: api.AisleEvent, { status, body }: api.AisleAnswer): s
   const details = fieldOf(error, 'details')
   const fields = (Array.isArray(details) ? details : [])
     .slice(0, 3)
-    .map((each) => ` ${fieldOf(each, 'field')}: ${fieldOf(each, 'message')}`)
+    .map((each) => ` ${textOf(fieldOf(each, 'field'))}: ${textOf(fieldOf(each, 'message'))}`)
   const why = typeof said === 'string' ? ` (${[said, ...fields].join('').slice(0, 500)})` : ''
   const isOurs = status === 422 || status === 400
   return `Aisle rejected ${nameOf(event)} with HTTP ${status}${why}.${isOurs ? '' : ' Check the URL and the key.'}`
@@ -196,7 +205,7 @@ function whyRefused(event: api.AisleEvent, { status, body }: api.AisleAnswer): s
 function notesOf(event: api.AisleEvent, { body }: api.AisleAnswer): string | null {
   const notes = fieldOf(parse(body), 'notes')
   return Array.isArray(notes) && notes.length > 0
-    ? `${nameOf(event)} was recorded: ${notes.join(' ').slice(0, 500)}`
+    ? `${nameOf(event)} was recorded: ${notes.map(textOf).join(' ').slice(0, 500)}`
     : null
 }
 
@@ -218,6 +227,10 @@ function parse(text: string): unknown {
 
 const fieldOf = (value: unknown, name: string): unknown =>
   Object(value) === value ? Object(value)[name] : undefined
+
+/** Of a value that JSON has: an object of it may have a `toString` that is none. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : String(JSON.stringify(value))
 
 /** Until the time is over or the signal says so. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>

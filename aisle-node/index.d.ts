@@ -81,7 +81,7 @@ export interface AisleOptions {
   maxWaiting?: number | undefined
   /** Milliseconds for one try. */
   timeoutMs?: number | undefined
-  /** Makes the request in place of `fetch`. What it throws counts as no answer. */
+  /** Makes the request in place of `fetch`. What it throws, or resolves to without a status, counts as no answer. */
   send?: ((request: AisleRequest, signal: AbortSignal) => Promise<AisleAnswer>) | undefined
 }
 
