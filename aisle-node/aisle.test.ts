@@ -64,6 +64,22 @@ test('an event has the domain and the time of its call, and goes where the API i
   expect(heard).toEqual([{ result: 'sent', event: sent, message: null }])
 })
 
+test('what an event leaves undefined or null has the same domain and time', async () => {
+  const api = await startApi(closing, status(200))
+  const { aisle } = start(api.url)
+  const none = undefined as unknown as string
+  await aisle.report({ ...ORDER, domain: none, timestamp: none })
+  await aisle.report({ ...ORDER, domain: null as never, timestamp: null as never })
+  for (const { body } of api.got) {
+    expect(JSON.parse(body)).toEqual({
+      ...ORDER,
+      domain: 'shop.example',
+      timestamp: expect.stringMatching(/Z$/),
+    })
+  }
+  expect(api.got).toHaveLength(2)
+})
+
 test('what an event says itself counts, and what is changed later does not', async () => {
   const api = await startApi(closing, status(200))
   const { aisle } = start(api.url)

@@ -149,7 +149,12 @@ function readEvent(
     if (Number.isNaN(fieldOf(fieldOf(event, 'properties'), 'value'))) {
       return { problem: `The value of ${nameOf(event)} is not a number.` }
     }
-    const body = JSON.stringify({ domain, timestamp: new Date().toISOString(), ...event })
+    // What the event leaves undefined is left out as well: without a time, it would count at its receipt.
+    const body = JSON.stringify({
+      ...event,
+      domain: fieldOf(event, 'domain') ?? domain,
+      timestamp: fieldOf(event, 'timestamp') ?? new Date().toISOString(),
+    })
     if (new TextEncoder().encode(body).length > MAX_EVENT_BYTES) {
       return {
         problem: `${nameOf(event)} has more than ${MAX_EVENT_BYTES} bytes. Send less of it.`,
