@@ -23,6 +23,13 @@ test.each(['', '-1', '1,50', '1e3', 'free', Number.NaN, Number.POSITIVE_INFINITY
   },
 )
 
+test.each([undefined, null, '', 'US', 'dollars', '€', 978, {}])(
+  '%j is not a currency',
+  (currency) => {
+    expect(inSmallestUnit('49.99', currency as string)).toBeNaN()
+  },
+)
+
 test('every currency has the decimals that the API counts with', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))

@@ -6,9 +6,10 @@ const THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')
 
 export const inSmallestUnit: typeof api.inSmallestUnit = (amount, currency) => {
   const text = String(amount).trim()
-  if (!/^\d+(\.\d+)?$/.test(text)) return Number.NaN
+  const code = String(currency).toUpperCase()
+  if (!/^\d+(\.\d+)?$/.test(text) || !/^[A-Z]{3}$/.test(code)) return Number.NaN
   // As a decimal text: 1.15 * 100 is 114.99999999999999.
-  return Math.round(Number(`${text}e${decimalsOf(currency.toUpperCase())}`))
+  return Math.round(Number(`${text}e${decimalsOf(code)}`))
 }
 
 function decimalsOf(currency: string): number {
