@@ -1,9 +1,12 @@
 import type * as api from './index.d.ts'
 import { post } from './post.ts'
 
-// Unspecified: `aisle-node` tries an event for 18 minutes and keeps what waits in memory alone, because a
+// Unspecified: `aisle-node` tries an event for about 20 minutes and keeps what waits in memory alone, because a
 // report must cost the checkout nothing; what must not be lost is reported from a queue of the shop.
-/** Milliseconds between the tries of one event: 18 minutes in all. */
+/**
+ * Milliseconds between the tries of one event. With jitter and seven time-outs that is 18 to 21 minutes, and
+ * 62 where each answer asks for the longest wait.
+ */
 const RETRY_DELAYS = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
 /** Events that wait, unless the options say otherwise. */
