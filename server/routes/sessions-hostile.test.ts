@@ -24,7 +24,7 @@ const HOSTILE: [name: string, body: string | Uint8Array, status: number, details
   ['an id that is an object', beacon({ id: { toString: 1 } }), 422, ['id invalid_type']],
   ['a long referrer', beacon({ referrer: 'x'.repeat(301) }), 422, ['referrer too_big']],
   ['a referrer that is an array', beacon({ referrer: [] }), 422, ['referrer invalid_type']],
-  ['a long landing', beacon({ landing: 'x'.repeat(2001) }), 422, ['landing too_big']],
+  ['a long landing', beacon({ landing: 'x'.repeat(3501) }), 422, ['landing too_big']],
   ['a confidence of 2', beacon({ confidence: 2 }), 422, ['confidence too_big']],
   ['a confidence as text', beacon({ confidence: '1' }), 422, ['confidence invalid_type']],
   ['a surface in words', beacon({ surface: 'a b\u0000' }), 422, ['surface invalid_format']],

@@ -114,6 +114,14 @@ test.each(['application/json', 'text/plain;charset=UTF-8', 'Application/JSON; ch
 )
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+test('a path in another script counts, with its first 200 characters', async () => {
+  const path = `/products/${encodeURIComponent('軽量防水トレッキングシューズ'.repeat(20))}`
+  expect(path.length).toBeGreaterThan(2000)
+  const answer = await ask({ body: beacon({ landing: `${SHOP}/?utm_source=chatgpt.com#${path}` }) })
+  expect(answer.status).toBe(200)
+  expect(recorded[0]?.landing).toBe(path.slice(0, 200).replace(/%\w?$/, ''))
+})
+
 const PLAIN = { referrer: '', landing: `${SHOP}/`, surface: '', confidence: 0 }
 
 describe('who counts', () => {

@@ -232,7 +232,8 @@ export const SessionBeacon = z.strictObject({
     ),
   landing: z
     .string()
-    .max(2000)
+    // Of a path in another script each character is up to nine, and the snippet sends the whole of it.
+    .max(3500)
     .describe('Of the landing page: origin and campaign parameters, and its path as the fragment'),
   text_fragment: z.boolean().optional().describe('Whether the navigation had a text fragment'),
   /** What the snippet made of it, for comparison only: the server classifies again. */
