@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
+import { isWithoutHttps } from '../../shared/audit/checks/well-known/rules.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { NoResult } from '../../shared/audit/no-result.ts'
 import { recognisePlatform } from '../../shared/audit/platforms/recognise.ts'
@@ -179,11 +180,11 @@ function demandSomethingToJudge({
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {
-    // No TLS at all while http answers is a finding of its own. A time-out may pass.
+    // No TLS at all while http answers is a finding of its own.
     // Unspecified: a domain with an invalid certificate is refused like one that cannot be reached,
     // because agents read as little there; only the message differs.
-    const why = https.kind === 'no_answer' ? https.why : null
-    if (http.kind === 'answer' && why !== 'timeout' && why !== 'certificate') return
+    const isRefused = https.kind === 'no_answer' && https.why === 'certificate'
+    if (http.kind === 'answer' && isWithoutHttps(https) && !isRefused) return
     throw new DomainUnreadable('domain_unreachable', `${describeFetch(https)}.`)
   }
   const isRead = https.status >= 200 && https.status < 300

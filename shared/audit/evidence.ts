@@ -49,6 +49,7 @@ export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
   label: string
+  /** Of the home page, or of robots.txt or the manifest where only one of these answered. */
   https: Fetched
   /** Asked only when `https` gave no answer. */
   http: Fetched

@@ -100,7 +100,28 @@ const platform = official(
   { ...CHECKOUT, 'dev.ucp.shopping.catalog.search': entry('schemas/shopping/catalog_search') },
 )
 
+/** Leads from the bare name to www, and only there to https, as rules that were added one by one do. */
+const apex = new Hono()
+  .use(async (c, next) => {
+    const [host, proto] = [c.req.header('host'), c.req.header('x-forwarded-proto')]
+    const path = new URL(c.req.url).pathname
+    if (host === 'apex.example') return c.redirect(`http://www.apex.example${path}`, 301)
+    return proto === 'http' ? c.redirect(`https://www.apex.example${path}`, 301) : next()
+  })
+  .get('/', (c) => c.html(page('<a href="/products/lamp">Lamp</a>')))
+  .get('/robots.txt', (c) => c.text('User-agent: *'))
+  .get('/products/lamp', (c) => c.html(page(PRODUCT)))
+
+/** The home page sets a cookie and comes back to itself; all else is served. */
+const looping = new Hono()
+  .get('/', (c) => c.redirect('/', 302))
+  .get('/robots.txt', (c) => c.text('Sitemap: https://looping.example/sitemap.xml'))
+  .get('/sitemap.xml', (c) => c.text('https://looping.example/products/lamp'))
+  .get('/products/lamp', (c) => c.html(page(PRODUCT)))
+
 const apps: Record<string, Hono> = {
+  'apex.example': apex,
+  'looping.example': looping,
   'plain.example': plain,
   'platform.example': platform,
   'marker.example': official({}, {}),
@@ -186,6 +207,14 @@ test('product pages are found by markup, sitemap and links, on the site alone', 
     '/products/from-markup',
     '/products/from-sitemap',
   ])
+})
+
+test.each(['apex.example', 'looping.example'])('%s serves https, and is read', async (domain) => {
+  const { gaps, passed } = await audit(domain)
+  expect(gaps.map(({ id }) => id)).not.toContain('https_missing')
+  expect(passed).toContain('https_enabled')
+  expect(passed).toContain('product_schema_present')
+  expect(seen.map(({ path }) => path)).toContain('/products/lamp')
 })
 
 test("a platform's profile has no critical or high gap, and is asked in its own way", async () => {

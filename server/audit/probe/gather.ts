@@ -63,8 +63,10 @@ export async function gatherEvidence(
   const manifest = probeManifest(session, domain)
   const robots = session.request({ url: `${origin}/robots.txt`, maxBytes: BODY_CAPS.manifest })
 
-  const site = homePage.then(({ fetched }) => probeSite(session, domain, fetched))
-  if ((await homePage).fetched.kind === 'no_answer') return { site: await site }
+  const site = homePage.then(async ({ fetched }) =>
+    probeSite(session, domain, await anyAnswer(fetched, [robots, manifest])),
+  )
+  if ((await site).https.kind === 'no_answer') return { site: await site }
 
   const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
   const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
@@ -156,6 +158,17 @@ async function withWhole(
   const whole = await readWhole(seen, pages, reading)
   await pages.close()
   return { ...seen, whole }
+}
+
+/** The home page, or what else of the site answered: the home page alone may be slow or too large. */
+async function anyAnswer(
+  homePage: Fetched,
+  others: readonly Promise<Fetched | ManifestSeen>[],
+): Promise<Fetched> {
+  if (homePage.kind === 'answer') return homePage
+  const seen = await Promise.all(others)
+  const fetched = seen.map((each) => ('fetched' in each ? each.fetched : each))
+  return fetched.find(({ kind }) => kind === 'answer') ?? homePage
 }
 
 /**

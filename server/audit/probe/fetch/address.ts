@@ -25,21 +25,25 @@ const LABEL = /^[a-z0-9_-]{1,63}$/
 
 /**
  * The address as parsed once, if a request may go there: http or https, no user, port 80 or 443, a
- * name of two labels or more, no IP literal. A test host may have any port. Throws a Failure.
+ * name of two labels or more, no IP literal. A test host may have any port. Throws a Failure, with
+ * `why` where only we do not go there.
  */
-export function checkUrl(text: string, testHosts: TestHosts = []): URL {
+export function checkUrl(
+  text: string,
+  testHosts: TestHosts = [],
+  why: 'unreachable' | 'redirect' = 'unreachable',
+): URL {
   const url = URL.parse(text)
-  if (!url)
-    throw new Failure('unreachable', 'the address is not a valid URL; write https://host/path')
+  if (!url) throw new Failure(why, 'the address is not a valid URL; write https://host/path')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new Failure('unreachable', `${url.protocol} is not supported; use an https URL`)
+    throw new Failure(why, `${url.protocol} is not supported; use an https URL`)
   }
   if (url.username || url.password) {
-    throw new Failure('unreachable', 'the URL contains a user name or password; remove it')
+    throw new Failure(why, 'the URL contains a user name or password; remove it')
   }
   if (findTestHost(testHosts, url.hostname)) return url
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
-    throw new Failure('unreachable', `port ${url.port} is not supported; serve it on port 443`)
+    throw new Failure(why, `port ${url.port} is not supported; serve it on port 443`)
   }
   if (!isPublicName(url.hostname)) throw unreachable()
   return url

@@ -147,6 +147,64 @@ describe('a redirect', () => {
     expect(headersSeen()[1]).toMatchObject(headers)
   })
 
+  describe('from https to http', () => {
+    const url = 'https://shop.example/'
+    const WWW = 'http://www.shop.example/'
+    const ask = (given: object = {}) =>
+      fetcherOf()
+        .open()
+        .request({ url, maxBytes: 9, headers: { accept: 'text/html' }, ...given })
+    const misled = {
+      ...{ kind: 'no_answer', why: 'redirect' },
+      message: expect.stringContaining('a redirect from https to http'),
+    }
+    /** As shops lead from the bare name to www, one rule after the other. */
+    const toWww: RequestListener = ({ headers }, response) => {
+      const proto = String(headers['x-forwarded-proto'])
+      if (headers.host === 'shop.example') response.writeHead(301, { location: WWW }).end()
+      else if (proto === 'http')
+        response.writeHead(301, { location: 'https://www.shop.example/' }).end()
+      else response.end('a shop')
+    }
+
+    test('is passed through on the way back to https', async () => {
+      answer = toWww
+      expect(await ask()).toMatchObject({
+        ...{ kind: 'answer', status: 200, final_url: 'https://www.shop.example/', body: 'a shop' },
+        redirects: [{ location: WWW }, { location: 'https://www.shop.example/' }],
+      })
+    })
+
+    test('is never where an answer comes from', async () => {
+      answer = ({ headers }, response) => {
+        if (headers.host === 'shop.example') response.writeHead(301, { location: WWW }).end()
+        else response.end('over http')
+      }
+      expect(await ask()).toMatchObject(misled)
+    })
+
+    test("is not followed with a caller's headers", async () => {
+      answer = toWww
+      expect(await ask({ headers: { authorization: 'Bearer x' } })).toMatchObject(misled)
+      expect(requests).toHaveLength(1)
+    })
+
+    test('leads to no address that is refused', async () => {
+      answer = to('http://127.0.0.1/')
+      expect(await ask()).toMatchObject({ kind: 'no_answer', why: 'unreachable' })
+      expect(requests).toHaveLength(1)
+    })
+  })
+
+  test('to a port that only we do not go to is a redirect and no dead host', async () => {
+    const seen = (location: string) => {
+      answer = to(location)
+      return fetcherOf().open().request({ url: 'https://shop.example/', maxBytes: 9 })
+    }
+    expect(await seen('https://shop.com:8443/')).toMatchObject({ why: 'redirect' })
+    expect(await seen('https://10.0.0.1/')).toMatchObject({ why: 'unreachable' })
+  })
+
   test.each([
     ['POST', { method: 'POST' as const, json: {} }],
     ['GET, asked for as it is', { redirect: 'manual' as const }],

@@ -38,7 +38,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /**
  * Asks, follows redirects with the full check of each address, and reads the last body. Adds each
  * redirect to `redirects` as it is followed. Only GET and HEAD are followed: a cart must not go to
- * another address. Throws a Failure, or what `ask` throws.
+ * another address. What began over https ends there: http is passed through at most, by a request
+ * without the caller's headers. Throws a Failure, or what `ask` throws.
  */
 export async function follow(
   request: FetchRequest,
@@ -46,12 +47,20 @@ export async function follow(
   { ask, testHosts, most }: FollowOptions,
 ): Promise<Pick<Answer, 'final_url' | 'status' | 'headers' | 'body' | 'truncated'>> {
   const follows = request.redirect !== 'manual' && ['GET', 'HEAD'].includes(request.method ?? 'GET')
+  const mayPassHttp = Object.keys(request.headers ?? {}).every((name) => /^accept$/i.test(name))
   let url = checkUrl(request.url, testHosts)
   let sent = toSent(request)
+  let wasSecure = false
   for (;;) {
+    wasSecure ||= url.protocol === 'https:'
+    const isOpen = wasSecure && url.protocol === 'http:'
     const { status, headers, body } = await ask(url, sent)
     const { location } = headers
     if (!follows || !REDIRECTS.has(status) || location === undefined) {
+      if (isOpen) {
+        body.on('error', () => {}).destroy()
+        throw endsOverHttp()
+      }
       return { final_url: url.href, status, headers, ...(await readBody(body, headers, request)) }
     }
     body.on('error', () => {}).destroy()
@@ -61,14 +70,16 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
-    // What was asked for in private must not be asked again in the open.
-    if (url.protocol === 'https:' && next.protocol === 'http:') {
-      throw new Failure('redirect', 'a redirect from https to http; redirect to https instead')
-    }
+    // What was asked for in private must not be asked again in the open. Shops often lead from one
+    // name to another by way of http, as browsers follow.
+    if (next.protocol === 'http:' && url.protocol === 'https:' && !mayPassHttp) throw endsOverHttp()
     if (next.origin !== url.origin) sent = { ...sent, headers: withoutOwnHeaders(sent.headers) }
-    url = checkUrl(next.href, testHosts)
+    url = checkUrl(next.href, testHosts, 'redirect')
   }
 }
+
+const endsOverHttp = () =>
+  new Failure('redirect', 'a redirect from https to http; redirect to https instead')
 
 /**
  * The first request: our own headers, then the caller's, which may replace them but for the

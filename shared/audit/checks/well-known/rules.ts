@@ -6,7 +6,7 @@ import {
   MIN_MANIFEST_CACHE_SECONDS,
   sharedCacheSeconds,
 } from '../../../web/cache-control.ts'
-import { describeFetch } from '../../../web/fetched.ts'
+import { describeFetch, type Fetched } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
@@ -46,6 +46,13 @@ const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
     audit: ({ site, manifest }) => whenNone(manifest, site.domain, id),
   })
 
+/**
+ * Whether nothing speaks https there, or nothing that others trust. A time-out, a redirect that we do
+ * not follow and headers beyond our limit may be about us alone.
+ */
+export const isWithoutHttps = (https: Fetched): boolean =>
+  https.kind === 'no_answer' && ['unreachable', 'certificate', 'protocol'].includes(https.why)
+
 /** From reaching the manifest to its fields; then whether robots.txt lets agents in. */
 export const wellKnownRules: readonly Rule[] = [
   rule({
@@ -62,7 +69,7 @@ export const wellKnownRules: readonly Rule[] = [
     reads: ['site'],
     audit: ({ site }) => {
       if (site.https.kind === 'answer') return pass()
-      return site.http.kind === 'answer'
+      return isWithoutHttps(site.https) && site.http.kind === 'answer'
         ? gap(`${describeFetch(site.https)}, while HTTP answers ${site.http.status}.`)
         : skip(describeFetch(site.https))
     },
