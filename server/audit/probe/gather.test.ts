@@ -119,7 +119,24 @@ const looping = new Hono()
   .get('/sitemap.xml', (c) => c.text('https://looping.example/products/lamp'))
   .get('/products/lamp', (c) => c.html(page(PRODUCT)))
 
+/** A catalog in which one product has an address beyond any that leads somewhere. */
+const long = new Hono()
+  .get('/', (c) => c.html(page('')))
+  .get('/.well-known/ucp', (c) =>
+    c.json({
+      version: '1.0',
+      domain: 'long.example',
+      capabilities: { product_catalog: { endpoint: 'https://long.example/catalog' } },
+    }),
+  )
+  .get('/catalog', (c) => {
+    const url = (name: string) => `https://long.example/products/${name}`
+    return c.json({ products: [{ url: url('-p111'.repeat(500)) }, { url: url('lamp') }] })
+  })
+  .get('/products/:name', (c) => c.html(page(PRODUCT)))
+
 const apps: Record<string, Hono> = {
+  'long.example': long,
   'apex.example': apex,
   'looping.example': looping,
   'plain.example': plain,
@@ -207,6 +224,12 @@ test('product pages are found by markup, sitemap and links, on the site alone', 
     '/products/from-markup',
     '/products/from-sitemap',
   ])
+})
+
+test('an address beyond 2,048 characters is not asked for', async () => {
+  await audit('long.example', ['schema'])
+  const read = seen.filter(({ path }) => path.startsWith('/products/')).map(({ path }) => path)
+  expect(read).toEqual(['/products/lamp'])
 })
 
 test.each(['apex.example', 'looping.example'])('%s serves https, and is read', async (domain) => {

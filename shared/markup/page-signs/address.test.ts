@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
-import { readAddress } from './address.ts'
+import { readAddress, wordsOfAddress } from './address.ts'
 
 test.each([
-  ['https://shop.example/lamp-p-123.html', 'product'],
-  [`https://shop.example/${'lamp-'.repeat(100_000)}p123`, 'product'],
-  // A number of a product at each place, and none at the end.
-  [`https://shop.example/${'-p000'.repeat(100_000)}!`, 'plain'],
-])('%.60s', (url, is) => {
-  expect(readAddress(url).is).toBe(is)
+  ['/lamp-p-123.html', 'product'],
+  ['/lamp_p123', 'product'],
+  ['/p4998298', 'product'],
+  ['/a-p-111/b-p-222-oak.aspx', 'product'],
+  ['/lamp-p12.html', 'plain'],
+  ['/a-p-111/lamp', 'plain'],
+  ['/lamp-p-123!', 'plain'],
+])('the number of a product at the end of an address: %s is %s', (path, is) => {
+  expect(readAddress(`https://shop.example${path}`).is).toBe(is)
+})
+
+// In quadratic time each would take minutes.
+test.each([
+  [`${'lamp-'.repeat(300_000)}p123`, 'product'],
+  [`x${'-p111'.repeat(300_000)}!`, 'plain'],
+])('an address of more than a megabyte comes to an end', (path, is) => {
+  expect(readAddress(`https://shop.example/${path}`).is).toBe(is)
+  wordsOfAddress(`https://shop.example/${path}`)
 })

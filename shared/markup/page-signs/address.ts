@@ -49,17 +49,16 @@ const PARAMETERS =
   /[?&](?:product_?id|products_id|pid|prod(?:uct)?|sku|item_?id|goods_?id|artnr|art)=[\w-]+/i
 const ROUTES = /[?&](?:route=product\/product|page=product|controller=product|cmd=product)\b/i
 
-/** `-p-123.html`, `_p123`, `/p4998298`: a number with its kind at the end of the path. */
-const NUMBERED =
-  /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3,}[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
-/** From a longer part of a path it would take time quadratic in that. */
-const MAX_NUMBERED = 500
+/** `-p-123.html`, `_p123`, `/p4998298`: a number with its kind, and the end of a path after it. */
+const NUMBER = /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3}/gi
+const AFTER_NUMBER = /^[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
 /** PrestaShop's `/12-name.html`, Magento's `/name.html`, Salesforce's `/name/12345.html`. */
 const FILE = /\.(?:html?|php|aspx?|jsp)$/i
 const DATED = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/
 const NOT_A_PAGE =
   /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|xml|json|css|js|txt|zip|gz|mp[34]|rss|atom|csv|ico|woff2?)$/i
 
+/** Takes time linear in the length of the address. */
 export function readAddress(url: string): AddressSays {
   const parsed = URL.parse(url)
   if (parsed === null) return { is: 'other', form: null }
@@ -85,13 +84,12 @@ export function readAddress(url: string): AddressSays {
   if (ROUTES.test(parsed.search))
     return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
   if (isOther || DATED.test(path)) return { is: 'other', form: null }
-  const numbered = NUMBERED.exec(path.slice(-MAX_NUMBERED))
-  if (numbered !== null) return { is: 'product', form: '…-p123' }
+  if (isNumbered(path)) return { is: 'product', form: '…-p123' }
   if (chosen !== null) return { is: 'likely', form: formOf(chosen[0]) }
   const weak = within.findLast((each) => WEAK_FOLDERS.has(each))
   if (weak !== undefined) {
-    const isNumbered = /\d{3,}/.test(folders.slice(within.lastIndexOf(weak)).join('/'))
-    return { is: isNumbered ? 'product' : 'likely', form: `/${weak}/…` }
+    const hasNumber = /\d{3,}/.test(folders.slice(within.lastIndexOf(weak)).join('/'))
+    return { is: hasNumber ? 'product' : 'likely', form: `/${weak}/…` }
   }
   const words = last.replace(FILE, '').split(/[-_]/)
   if (/\d{4,}/.test(last) && words.length > 1) return { is: 'likely', form: '…-1234' }
@@ -100,6 +98,12 @@ export function readAddress(url: string): AddressSays {
 }
 
 const formOf = (text: string | undefined): string => (text ?? '').replace(/=.*/, '=…').slice(0, 40)
+
+/** Only the last number is looked behind: one pattern for both would start again at each of them. */
+function isNumbered(path: string): boolean {
+  const last = [...path.matchAll(NUMBER)].at(-1)
+  return last !== undefined && AFTER_NUMBER.test(path.slice(last.index + last[0].length))
+}
 
 const isHome = (folders: readonly string[]): boolean =>
   folders.length === 0 ||
@@ -121,12 +125,11 @@ export function decoded(path: string): string {
 /** The words of the part of an address that names its page, in lower case. */
 export function wordsOfAddress(url: string): string[] {
   const path = decoded(URL.parse(url)?.pathname ?? '')
-  const parts = path.split('/').filter((part) => part !== '')
-  const longest = parts.reduce(
-    (best, part) => (wordsIn(part).length >= wordsIn(best).length ? part : best),
-    '',
+  const parts = path.split('/').map((part) => ({ part, words: wordsIn(part).length }))
+  const longest = parts.reduce((best, each) =>
+    each.part !== '' && each.words >= best.words ? each : best,
   )
-  return wordsIn(longest.replace(FILE, ''))
+  return wordsIn(longest.part.replace(FILE, ''))
 }
 
 /** Words of a text that are compared: letters of any script, three at least, without accents. */

@@ -220,13 +220,16 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
   ].filter(({ url }) => isOnSite(url, domain) && readAddress(url).is !== 'home')
 }
 
+/** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
+const MAX_ADDRESS = 2_048
+
 /** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: Site['catalog']): string[] =>
   [catalog.first, ...catalog.next, ...(catalog.middle === undefined ? [] : [catalog.middle])]
     .flatMap((page) => productsOfPage(catalog, page) ?? [])
     .flatMap((product) => {
       const url = ['url', 'product_url', 'link'].map((key) => field(product, key)).find(isText)
-      return url === undefined ? [] : [url]
+      return url === undefined || url.length > MAX_ADDRESS ? [] : [url]
     })
 
 const isText = (value: unknown): value is string => typeof value === 'string'
