@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Fetched } from '../web/fetched.ts'
 import { isRecord } from '../web/json.ts'
-import { contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
+import { challengeIn, contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
 import { Dialect } from './dialect.ts'
 import { MANIFEST_ERROR_CODES } from './fields.ts'
 
@@ -106,7 +106,7 @@ export function reachabilityOf(
   if (fetched.kind === 'not_asked') return 'not_checked'
   if (fetched.kind === 'no_answer') return 'unreachable'
   const { status } = fetched
-  if (status === 401 || status === 403 || status === 429) return 'blocked'
+  if ([401, 403, 429].includes(status) || challengeIn(fetched) !== null) return 'blocked'
   if (status >= 500) return 'unreachable'
   const isAbsent = takesPost ? 'not_checked' : 'unreachable'
   if (status >= 200 && status < 300) return looksLikeHtml(fetched) ? isAbsent : 'reachable'

@@ -12,6 +12,8 @@ export interface Answer {
   /** The body was longer than we read. */
   truncated: boolean
   ms: number
+  /** Whose bot challenge it is instead of the page asked for; left out of any other answer. */
+  challenge?: string
 }
 
 /**
@@ -60,5 +62,7 @@ export function describeFetch(fetched: Fetched): string {
   const request = `${fetched.method} ${fetched.url}`
   if (fetched.kind === 'no_answer') return `${request} gave no answer: ${fetched.message}`
   const location = fetched.status >= 300 && fetched.status < 400 && fetched.headers.location
-  return `${request} answered ${fetched.status}${location ? `, leading to ${location.slice(0, 200)}` : ''}`
+  const to = location ? `, leading to ${location.slice(0, 200)}` : ''
+  const challenge = fetched.challenge ? ` with a bot challenge (${fetched.challenge})` : ''
+  return `${request} answered ${fetched.status}${to}${challenge}`
 }

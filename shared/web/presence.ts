@@ -1,16 +1,22 @@
+import { challengeInHeaders, challengeInHtml } from './challenge.ts'
 import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetched.ts'
 
 /**
- * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
- * 429 may be temporary, or affect only us. Rules skip then: only what is certain may cost points.
+ * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a refusal or
+ * a bot challenge may be temporary, or affect only us. Rules skip then: only what is certain may cost
+ * points.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }
   | { is: 'absent' | 'requires_auth' | 'unreachable' | 'unknown'; why: string }
 
+/** The statuses that say of the address itself that nothing is there; firewalls have the other 4xx. */
+const ABSENT = new Set([400, 404, 410])
+
 /**
- * 404 and other 4xx mean absent, 401 that it needs authentication. HTML under 200 where JSON was
- * asked for is absent too: storefronts answer unknown paths with their own page.
+ * 404, 410, 400 and a redirect that was not followed mean absent, 401 that it needs authentication.
+ * HTML under 200 where JSON was asked for is absent too: storefronts answer unknown paths with their
+ * own page.
  */
 export function presenceOf(fetched: Fetched): Presence {
   const why = describeFetch(fetched)
@@ -20,6 +26,8 @@ export function presenceOf(fetched: Fetched): Presence {
     const isDead = fetched.why === 'unreachable' || fetched.why === 'certificate'
     return { is: isDead ? 'unreachable' : 'unknown', why }
   }
+  const challenge = challengeIn(fetched)
+  if (challenge !== null) return { is: 'unknown', why: describeFetch({ ...fetched, challenge }) }
   const { status } = fetched
   if (status >= 200 && status < 300) {
     return looksLikeHtml(fetched)
@@ -27,11 +35,16 @@ export function presenceOf(fetched: Fetched): Presence {
       : { is: 'present', answer: fetched }
   }
   if (status === 401) return { is: 'requires_auth', why }
-  if (status === 403 || status === 429)
-    return { is: 'unknown', why: `${why}: it blocks our requests` }
   if (status >= 500) return { is: 'unknown', why: `${why}, which may be temporary` }
-  return { is: 'absent', why }
+  if (status < 400 || ABSENT.has(status)) return { is: 'absent', why }
+  return { is: 'unknown', why: `${why}: it blocks our requests` }
 }
+
+/** Whose bot challenge came where data was asked for; null for any other answer. */
+export const challengeIn = (answer: Answer): string | null =>
+  answer.challenge ??
+  challengeInHeaders(answer.headers) ??
+  (looksLikeHtml(answer) ? challengeInHtml(answer.body) : null)
 
 /**
  * A page where data was asked for: a "not found" page, or a storefront's answer to unknown paths.

@@ -1,7 +1,7 @@
 import { isRpc } from '../../../protocols/mcp-answer.ts'
 import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
 import { field, isRecord } from '../../../web/json.ts'
-import { jsonOf, looksLikeHtml } from '../../../web/presence.ts'
+import { challengeIn, jsonOf, looksLikeHtml } from '../../../web/presence.ts'
 import type { McpSeen, UcpSeen } from '../../evidence.ts'
 
 /** What the answers of one service show, and the requests that show it. */
@@ -105,6 +105,7 @@ function signOfAny(fetched: Fetched): Life['is'] | null {
     return ['unreachable', 'certificate'].includes(fetched.why) ? 'dead' : 'unknown'
   }
   const { status } = fetched
+  if (challengeIn(fetched) !== null) return 'unknown'
   if (status === 401 || status === 403) return 'closed'
   if (status === 429 || status >= 500) return 'unknown'
   return status >= 300 && status < 400 ? 'moved' : null

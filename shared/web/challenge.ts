@@ -1,0 +1,42 @@
+import type { Answer } from './fetched.ts'
+
+/**
+ * What only a vendor's challenge says. Scripts that watch visitors on ordinary pages are none:
+ * Cloudflare's `scripts/jsd`, DataDome's `tags.js`, HUMAN's sensor, the set-up of AWS WAF's and
+ * Kasada's scripts.
+ */
+const MARKS: readonly { vendor: string; marks: readonly string[] }[] = [
+  {
+    // https://developers.cloudflare.com/cloudflare-challenges/
+    vendor: 'Cloudflare',
+    marks: [
+      '_cf_chl_opt',
+      '/cdn-cgi/challenge-platform/h/b/orchestrate/',
+      '/cdn-cgi/challenge-platform/h/g/orchestrate/',
+    ],
+  },
+  { vendor: 'DataDome', marks: ['captcha-delivery.com'] },
+  { vendor: 'HUMAN (PerimeterX)', marks: ['px-captcha'] },
+  { vendor: 'Imperva', marks: ['Incapsula incident ID', '/_Incapsula_Resource?SWUDNSAI='] },
+  { vendor: 'Akamai', marks: ['sec-if-cpt-container', '/_sec/cp_challenge/', 'bm-verify='] },
+  // https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge.html
+  { vendor: 'AWS WAF', marks: ['window.gokuProps', 'AwsWafIntegration.checkForceRefresh'] },
+  { vendor: 'Kasada', marks: ['KPSDK.start='] },
+  { vendor: 'SiteGround', marks: ['/.well-known/sgcaptcha/'] },
+]
+
+/** Challenges are short pages: so much is looked through. */
+const MAX_LOOKED_AT = 256 * 1024
+
+/** The vendor whose header says that the answer is a challenge. Header names in lower case. */
+export function challengeInHeaders(headers: Answer['headers']): string | null {
+  if (headers['cf-mitigated'] === 'challenge') return 'Cloudflare'
+  if (/^(challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '')) return 'AWS WAF'
+  return headers['sg-captcha'] === 'challenge' ? 'SiteGround' : null
+}
+
+/** The vendor whose challenge has left its mark in a page. */
+export function challengeInHtml(html: string): string | null {
+  const beginning = html.slice(0, MAX_LOOKED_AT)
+  return MARKS.find(({ marks }) => marks.some((mark) => beginning.includes(mark)))?.vendor ?? null
+}
