@@ -187,7 +187,7 @@ function demandSomethingToJudge({
     if (http.kind === 'answer' && isWithoutHttps(https) && !isRefused) return
     throw new DomainUnreadable('domain_unreachable', `${describeFetch(https)}.`)
   }
-  const isRead = https.status >= 200 && https.status < 300
+  const isRead = https.status >= 200 && https.status < 300 && https.challenge === undefined
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
   // An address for agents alone need not have a page.
   if (acp !== undefined && (isDiscovered(acp) || salesOver(acp) !== null)) return

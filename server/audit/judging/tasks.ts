@@ -2,7 +2,10 @@ import { shareOf } from '../../../shared/audit/checks/catalog/share.ts'
 import { type PageTally, tallyPage } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
-import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
+import {
+  challengeOnPage,
+  readAccessContent,
+} from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
 import { type PlatformSign, readPlatformSigns } from '../../../shared/audit/platforms/signs.ts'
 import { type ProductTitle, titlesOf } from '../../../shared/audit/product-titles.ts'
@@ -70,10 +73,15 @@ export const TASKS = {
   page({ status, named = null, headers = {}, ...body }: PageBody): PageRead {
     const html = decodeBody(body)
     // Under an error status it is not the page asked for.
-    const isPage = status >= 200 && status < 300
-    const page = isPage ? sealPage(readPage(html, body.url, !body.truncated), named) : null
-    const signs = isPage ? readPlatformSigns(html, headers) : []
-    return { page, platform: platformOf(html), signs, excerpt: excerptOf(html) }
+    const read = status >= 200 && status < 300 ? readPage(html, body.url, !body.truncated) : null
+    const challenge = read && challengeOnPage({ headers, html }, read)
+    return {
+      page: read && challenge === null ? sealPage(read, named) : null,
+      challenge,
+      platform: platformOf(html),
+      signs: read && challenge === null ? readPlatformSigns(html, headers) : [],
+      excerpt: excerptOf(html),
+    }
   },
   access({ status, headers = {}, ...body }: PageBody): AccessContent {
     const { url, truncated, bytes } = body
@@ -134,6 +142,8 @@ export interface JudgedCase {
 
 export interface PageRead {
   page: SealedPage | null
+  /** Whose bot challenge came instead of the page. */
+  challenge: string | null
   /** A hint where to look for products. */
   platform: Platform | null
   /** What shows for certain which software made it. */

@@ -135,7 +135,19 @@ const long = new Hono()
   })
   .get('/products/:name', (c) => c.html(page(PRODUCT)))
 
+/** As Imperva answers robots: with 200, and a frame instead of the page. */
+const CHALLENGE =
+  '<html style="height:100%"><head></head><body><iframe src="/_Incapsula_Resource?SWUDNSAI=31"></iframe>'
+
+/** Its pages of products are challenged. */
+const guarded = new Hono()
+  .get('/', (c) => c.html(page('<a href="/products/lamp">Lamp</a><p>Lamps and shades.</p>')))
+  .get('/sitemap.xml', (c) => c.text('https://guarded.example/products/lamp'))
+  .get('/products/lamp', (c) => c.html(CHALLENGE))
+
 const apps: Record<string, Hono> = {
+  'guarded.example': guarded,
+  'challenged.example': new Hono().all('*', (c) => c.html(CHALLENGE, 200)),
   'long.example': long,
   'apex.example': apex,
   'looping.example': looping,
@@ -266,6 +278,19 @@ test('a site that blocks our requests gets no score: there is nothing to judge',
     code: 'domain_blocked',
     message: expect.stringContaining('answered 403'),
   })
+})
+
+test('a bot challenge is no page, whatever its status', async () => {
+  await expect(audit('challenged.example')).rejects.toMatchObject({
+    code: 'domain_blocked',
+    message: expect.stringContaining('answered 200 with a bot challenge (Imperva), so there is'),
+  })
+  const { gaps, skipped } = await audit('guarded.example')
+  expect(gaps.map(({ check }) => check)).not.toContain('schema')
+  const { reason } = skipped.find(({ id }) => id === 'product_schema_missing') ?? {}
+  expect(reason).toContain(
+    'https://guarded.example/products/lamp: GET https://guarded.example/products/lamp answered 200 with a bot challenge (Imperva)',
+  )
 })
 
 test('a dead host and a refused one are the same error', async () => {

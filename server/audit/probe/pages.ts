@@ -4,7 +4,8 @@ import type { SealedPage } from '../judging/sealed-page.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
-/** Reads one HTML page. One under an error status is seen, but not read. `named` as in `judgeKind`. */
+/** Reads one HTML page. One under an error status is seen, but not
+ * read, and a bot challenge is no page. `named` as in `judgeKind`. */
 export async function probePage(
   session: AuditSession,
   url: string,
@@ -14,8 +15,9 @@ export async function probePage(
   const asked = { url, headers, maxBytes: BODY_CAPS.page }
   const { fetched, read } = await requestRead(session, asked, 'page', { named })
   if (fetched.kind !== 'answer' || read === null) return { fetched, page: null }
+  const { challenge, excerpt: body } = read
   return {
-    fetched: { ...fetched, body: read.excerpt },
+    fetched: { ...fetched, body, ...(challenge !== null && { challenge }) },
     page: read.page,
     ...(read.platform !== null && { platform: read.platform }),
     ...(read.signs.length > 0 && { signs: read.signs }),

@@ -2,6 +2,7 @@ import { LIMITS } from '../../../../markup/budget.ts'
 import { walkHtml } from '../../../../markup/html/elements.ts'
 import { type Page, readPage } from '../../../../markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../../../markup/products.ts'
+import { challengeInHeaders, challengeInHtml } from '../../../../web/challenge.ts'
 import type { AccessContent } from '../../../evidence.ts'
 import { type AnswerBody, challengeOf } from './challenge.ts'
 
@@ -25,6 +26,20 @@ export function readAccessContent(answer: AnswerBody): AccessContent {
     prices: product === null ? sharedPrices(page) : pricesOf(product),
   }
   return { ...content, challenge: challengeOf(answer, content) }
+}
+
+/**
+ * Whose bot challenge stands in place of a page; null for a page. A CAPTCHA by itself does not tell: it
+ * may be a form's, on a page that only scripts fill.
+ */
+export function challengeOnPage(
+  { headers, html }: Pick<AnswerBody, 'headers' | 'html'>,
+  page: Page,
+): string | null {
+  const vendor = challengeInHeaders(headers) ?? challengeInHtml(html)
+  if (vendor === null) return null
+  const product = mainProduct(page)?.name ?? null
+  return challengeOf({ headers, html }, { text: visibleCharacters(html), product })
 }
 
 /** Every price of a product and its variants, each once, in an order of their own. */
