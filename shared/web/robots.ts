@@ -1,3 +1,5 @@
+import type { Answer } from './fetched.ts'
+import { isSameHost } from './same-site.ts'
 import { readUsageSignal, type UsageSignal } from './usage-signals.ts'
 
 /**
@@ -58,6 +60,13 @@ export function disallowedBy(
   }
   return found
 }
+
+/**
+ * Whether a robots.txt speaks for a page: it is of one host, and of the one that it was redirected
+ * from (RFC 9309, 2.3 and 2.3.1.2). `www.` makes no difference: shops have one file for both.
+ */
+export const speaksFor = (robots: Answer, page: Pick<Answer, 'final_url'>): boolean =>
+  [robots.url, robots.final_url].some((url) => isSameHost(url, page.final_url))
 
 /**
  * What the groups of each agent say about the use of a page's content; agents of which nothing is

@@ -12,5 +12,11 @@ export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || is
 export const isUnder = (host: string, site: string): boolean =>
   `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)
 
+/** Whether two URLs are of one host; a leading `www.` makes no difference. */
+export function isSameHost(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((url) => URL.parse(url)?.host.replace(/^www\./, ''))
+  return one !== undefined && one === other
+}
+
 /** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
 export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')

@@ -1,6 +1,6 @@
 import type { Fetched } from '../../../web/fetched.ts'
 import { presenceOf } from '../../../web/presence.ts'
-import { MAX_ROBOTS_CHARACTERS, usageSignalsOf } from '../../../web/robots.ts'
+import { MAX_ROBOTS_CHARACTERS, speaksFor, usageSignalsOf } from '../../../web/robots.ts'
 import {
   nameOfSignal,
   readUsageSignal,
@@ -29,8 +29,8 @@ export function judgeSignals({ site, robots, homePage, productPages }: Seen): Ve
   const product = productPages.find(({ fetched }) => fetched.kind === 'answer')?.fetched
   const pages = [
     { url: home, own: headerSignals(homePage.fetched) },
-    ...(product?.kind === 'answer' && product.url.startsWith(home)
-      ? [{ url: product.url, own: headerSignals(product) }]
+    ...(product?.kind === 'answer' && (file === null || speaksFor(file, product))
+      ? [{ url: product.final_url, own: headerSignals(product) }]
       : []),
   ]
   const stated = new Set<string>()

@@ -3,16 +3,25 @@ import { MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { runRules } from '../../rule.ts'
 import { wellKnownRules } from './rules.ts'
 
-const rule = wellKnownRules.filter(({ gap }) => gap === 'robots_blocks_ai_agents')
-const judge = (body: string, truncated = false) => {
-  const url = 'https://shop.example/robots.txt'
-  const robots = {
-    ...{ kind: 'answer' as const, method: 'GET', url, final_url: url, redirects: [] },
-    ...{ status: 200, headers: {}, body, truncated, ms: 1 },
-  }
+const judge = (
+  body: string,
+  truncated = false,
+  { gap = 'robots_blocks_ai_agents', final = 'shop.example', page = '' } = {},
+) => {
+  const answer = (url: string, final_url: string, text: string) => ({
+    ...{ kind: 'answer' as const, method: 'GET', url, final_url, redirects: [] },
+    ...{ status: 200, headers: {}, body: text, truncated, ms: 1 },
+  })
+  const rule = wellKnownRules.filter((each) => each.gap === gap)
+  const robots = answer('https://shop.example/robots.txt', `https://${final}/robots.txt`, body)
   const https = { kind: 'not_asked' as const, reason: 'not needed' }
   const site = { domain: 'shop.example', label: 'shop', https, http: https }
-  return runRules(rule, { site, robots, productPages: [] })[0]?.verdict.kind
+  const home = { fetched: answer('https://shop.example/', `https://${final}/`, ''), page: null }
+  const productPages =
+    page === ''
+      ? []
+      : [{ fetched: answer(page, page, ''), page: null, found_by: 'sitemap' as const }]
+  return runRules(rule, { site, robots, homePage: home, productPages })[0]?.verdict.kind
 }
 
 test.each([
@@ -22,4 +31,19 @@ test.each([
   ['one without an end', '#'.repeat(MAX_ROBOTS_CHARACTERS + 1), false, 'skip'],
 ])('%s', (_, body, truncated, kind) => {
   expect(judge(body, truncated)).toBe(kind)
+})
+
+const PRODUCTS = 'User-agent: *\nDisallow: /products/\nContent-Usage: /products/ ai-use=n'
+
+test.each([
+  ['shop.example', 'https://shop.example/products/a', true],
+  ['www.shop.example', 'https://www.shop.example/products/a', true],
+  ['shop.example', 'https://www.shop.example/products/a', true],
+  ['cdn.example', 'https://shop.example/products/a', true],
+  ['shop.example', 'https://blog.shop.example/products/a', false],
+  ['www.shop.example', 'https://www.shop.example/lamps/a', false],
+])('the robots.txt of %s speaks for %s: %s', (final, page, is) => {
+  for (const gap of ['robots_blocks_ai_agents', 'content_signal_refuses_agents']) {
+    expect([gap, judge(PRODUCTS, false, { gap, final, page })]).toEqual([gap, is ? 'gap' : 'pass'])
+  }
 })

@@ -9,7 +9,7 @@ import {
 import { describeFetch, type Fetched } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
-import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
+import { disallowedBy, MAX_ROBOTS_CHARACTERS, speaksFor } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
@@ -299,7 +299,7 @@ export const wellKnownRules: readonly Rule[] = [
         return skip('robots.txt is too long to be read completely')
       const home = `https://${site.domain}/`
       const pages = productPages.flatMap(({ fetched }) =>
-        fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
+        fetched.kind === 'answer' && speaksFor(presence.answer, fetched) ? [fetched.final_url] : [],
       )
       const disallowed = disallowedBy(
         body,
