@@ -27,6 +27,18 @@ test.each<[string, string, number, boolean]>([
   expect(read.isIndex).toBe(isIndex)
 })
 
+test.each([
+  ['a bare ampersand', 'https://shop.example/p?a=1&b=2'],
+  ['one at the end', 'https://shop.example/p?a=1&'],
+  ['an escaped one', 'https://shop.example/p?a=1&amp;b=&#38;'],
+  ['CDATA', '<![CDATA[https://shop.example/p?a=1&b=2]]>'],
+  ['CDATA that is escaped', '<![CDATA[ https://shop.example/p?a=1&amp;b=2 ]]>'],
+])('an address with %s, and the one after it', (_, written) => {
+  const { locations } = readLocations(`<urlset><url><loc>${written}</loc></url>${urls(1)}</urlset>`)
+  const plain = written.replace(/^<!\[CDATA\[ ?| ?\]\]>$/g, '').replace(/&(amp|#38);/g, '&')
+  expect(locations.map(({ url }) => url)).toEqual([plain, address(0)])
+})
+
 test('of more than are kept, every part of the list is there', () => {
   const { locations } = readLocations(`<urlset>${urls(9_000)}</urlset>`)
   expect(locations.length).toBeLessThanOrEqual(2_000)

@@ -6,7 +6,10 @@ const MAX_LOCATIONS = 2000
 /** A URL in a sitemap has fewer than 2,048 characters (https://www.sitemaps.org/protocol.html). */
 const MAX_LOCATION = 2048
 
-/** A sitemap may have some bare ampersands; what is no XML has a fault at every character. */
+/** Addresses with parameters are often written as they are; an entity's name is short. */
+const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{0,30});)/gi
+
+/** A sitemap may have some faults; what is no XML has one at every character. */
 const MAX_FAULTS = 100
 
 /** The roots of sitemaps and of their indexes. */
@@ -60,9 +63,12 @@ export function readLocations(text: string): Locations {
       if (href.length < MAX_LOCATION) alternates.add(href.trim())
     }
   })
-  parser.on('text', (chunk) => {
+  const take = (chunk: string) => {
     if (value.length < MAX_LOCATION) value += chunk
-  })
+  }
+  parser.on('text', take)
+  // PrestaShop writes its addresses so; nothing is escaped there.
+  parser.on('cdata', (chunk) => take(chunk.replaceAll('&amp;', '&')))
   parser.on('closetag', ({ name }) => {
     // Pictures have a `loc` of their own, with a prefix or without: the first one is the page's.
     if (localName(name) === 'loc' && !name.startsWith('image:') && !name.startsWith('video:')) {
@@ -75,7 +81,7 @@ export function readLocations(text: string): Locations {
     if (faults > MAX_FAULTS) throw ENOUGH
   })
   try {
-    parser.write(text)
+    parser.write(text.replace(BARE_AMPERSAND, '&amp;'))
   } catch (error) {
     if (error !== ENOUGH) throw error
   }
