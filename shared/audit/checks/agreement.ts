@@ -30,6 +30,13 @@ export interface Different {
   other: string
 }
 
+/** The highest rate of value added tax is 27 %. */
+const MAX_TAX = 1.27
+
+/** Whether one of two prices may be the other without its taxes. */
+export const mayDifferByTax = (one: number, other: number): boolean =>
+  Math.max(one, other) <= Math.min(one, other) * MAX_TAX
+
 /** What a page's markup says of its product and the variants of it. */
 export function statementOf(product: ProductMarkup): StatedProduct {
   const all = [product, ...variantsOf(product)]

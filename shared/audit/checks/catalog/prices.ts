@@ -3,6 +3,7 @@ import { formatMoney, Money } from '../../../commerce/product.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { field } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
+import { mayDifferByTax } from '../agreement.ts'
 import { seenProducts } from './seen-products.ts'
 
 /**
@@ -19,7 +20,7 @@ export interface PriceComparison extends Record<PriceFault, string[]> {
 /**
  * Compares products whose `url` was read as a page. Prices in other currencies are not compared,
  * since shops show the visitor's. One price that both name is enough: a page of variants has
- * several.
+ * several. A page's price with a word on taxes may be the catalog's without them.
  */
 export function comparePrices(
   catalog: CatalogSeen,
@@ -38,11 +39,13 @@ export function comparePrices(
     const currencies = new Set(prices.map(({ currency }) => currency))
     const stated = statedPrices(markup).filter(({ currency }) => currencies.has(currency))
     const amounts = new Set(stated.map(({ amount }) => amount))
+    const taxed = stated.filter(({ states_tax }) => states_tax)
     if (prices.length === 0 || stated.length === 0) continue
     comparison.compared += 1
     const [price, statedPrice] = [prices[0], stated[0]]
     if (price === undefined || statedPrice === undefined) continue
     if (prices.some(({ amount }) => amounts.has(amount))) continue
+    if (prices.some((each) => taxed.some((one) => isByTax(each, one)))) continue
     const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
     const scale = 10 ** exponentOf(price.currency)
     const inMajorUnits = scale > 1 && amounts.has(price.amount * scale)
@@ -50,6 +53,9 @@ export function comparePrices(
   }
   return comparison
 }
+
+const isByTax = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && mayDifferByTax(one.amount, other.amount)
 
 /** The product's price and its variants', those that can be read. */
 function pricesOf(product: Record<string, unknown>): Money[] {
@@ -61,11 +67,11 @@ function pricesOf(product: Record<string, unknown>): Money[] {
 }
 
 /** What the page's markup charges, where it says both amount and currency without ambiguity. */
-function statedPrices({ offers, variants }: ProductMarkup): Money[] {
+function statedPrices({ offers, variants }: ProductMarkup): (Money & { states_tax: boolean })[] {
   return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
-    ({ minor, currency }) =>
+    ({ minor, currency, states_tax }) =>
       minor === null || currency === null
         ? []
-        : [{ amount: minor, currency: currency.toUpperCase() }],
+        : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
   )
 }

@@ -2,6 +2,7 @@ import type { FeedItem } from '../../../commerce/feed.ts'
 import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
+import { mayDifferByTax } from '../agreement.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
 /** How the feed's prices compare with those of the pages. */
@@ -54,7 +55,8 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
 
 /**
  * Compares the feed with the markup of the product pages that were read. A page of variants has
- * several prices, and a feed several items for it: one that they share is enough.
+ * several prices, and a feed several items for it: one that they share is enough. A price with a word
+ * on taxes may be the feed's without them.
  */
 export function compareFeedPrices(
   feed: FeedSeen,
@@ -81,19 +83,20 @@ function judge(
 ): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
   const offers = [product, ...product.variants].flatMap((one) => one.offers)
   const stated = Map.groupBy(
-    offers.flatMap(({ minor, currency }) =>
+    offers.flatMap(({ minor, currency, states_tax }) =>
       minor === null || currency === null
         ? []
-        : [{ amount: minor, currency: currency.toUpperCase() }],
+        : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
     ),
     ({ currency }) => currency,
   )
-  const amounts = new Map(
-    [...stated].map(([currency, prices]) => [
-      currency,
-      new Set(prices.map(({ amount }) => amount)),
-    ]),
-  )
+  const isEqual = (minor: number, currency: string) =>
+    stated
+      .get(currency)
+      ?.some(
+        ({ amount, states_tax }) =>
+          amount === minor || (states_tax && mayDifferByTax(amount, minor)),
+      )
   let different: { item: FeedItem; written: string; offer: Money } | null = null
   for (const item of items) {
     for (const written of [item.sale_price, item.price]) {
@@ -103,7 +106,7 @@ function judge(
       const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
       for (const currency of currencies) {
         const minor = toMinor(price.decimal, currency)
-        if (minor !== null && amounts.get(currency)?.has(minor)) return { is: 'equal' }
+        if (minor !== null && isEqual(minor, currency)) return { is: 'equal' }
         const [offer] = price.currency === null ? [] : (stated.get(currency) ?? [])
         if (offer !== undefined) different ??= { item, written, offer }
       }

@@ -261,6 +261,21 @@ describe('feed_price_mismatch', () => {
     name: 'Tent',
     offers: { '@type': 'AggregateOffer', lowPrice: '99', highPrice: '300', priceCurrency: 'EUR' },
   }
+  /** As WooCommerce writes it. */
+  const net = (price: string) => ({
+    ...{ '@type': 'Product', name: 'Tent' },
+    offers: {
+      '@type': 'Offer',
+      priceSpecification: [
+        {
+          '@type': 'UnitPriceSpecification',
+          price,
+          priceCurrency: 'EUR',
+          valueAddedTaxIncluded: false,
+        },
+      ],
+    },
+  })
   const feedWith = (more: Partial<FeedItem>, kind: FeedSeen['kind'] = 'rss') =>
     feedOf({ kind, items: [item(1, more)] })
 
@@ -272,6 +287,15 @@ describe('feed_price_mismatch', () => {
     ['the price of one variant', feedOf(), group, 'pass'],
     ['the price of no variant', feedWith({ price: '1.00 EUR' }), group, 'gap'],
     ['a price within a range', feedOf(), range, 'skip'],
+    ['the price with its tax', feedWith({ price: '296.31 EUR' }), net('249.00'), 'pass'],
+    ['the price without its tax', feedWith({ price: '209.24 EUR' }), net('249.00'), 'pass'],
+    ['more than any tax', feedWith({ price: '320.00 EUR' }), net('249.00'), 'gap'],
+    [
+      'a tax, of which the page says nothing',
+      feedWith({ price: '296.31 EUR' }),
+      product('249.00'),
+      'gap',
+    ],
     ['a range that begins with it', feedWith({ price: '99.00 EUR' }), range, 'pass'],
     ['another currency', feedOf(), product('259.00', 'USD'), 'skip'],
     ['no price on the page', feedOf(), { '@type': 'Product', name: 'Tent' }, 'skip'],

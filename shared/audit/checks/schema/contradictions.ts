@@ -11,6 +11,7 @@ import {
 import { shown } from '../../../web/json.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import type { Verdict } from '../../rule.ts'
+import { mayDifferByTax } from '../agreement.ts'
 import { isOtherTitle } from './other-title.ts'
 import { judgePages, type PageFaults, unlessOptional } from './product-pages.ts'
 
@@ -54,8 +55,7 @@ export const contradictedPrices = compare((markup, other) => {
   const [first] = pairs
   if (first === undefined) return null
   const agrees = pairs.some(
-    ({ ours, theirs }) =>
-      isSamePrice(ours, theirs) || (isByTax(ours, theirs) && isNear(ours, theirs)),
+    ({ ours, theirs }) => isSamePrice(ours, theirs) || isByTax(ours, theirs),
   )
   return agrees ? [] : [differ('price', priced(first.ours), priced(first.theirs))]
 })
@@ -73,15 +73,8 @@ const isSameCurrency = (ours: StatedPrice, theirs: StatedPrice): boolean =>
   ours.currency === null || theirs.currency === null || ours.currency === theirs.currency
 
 const isByTax = (ours: StatedPrice, theirs: StatedPrice): boolean =>
-  ours.states_tax || theirs.states_tax
-
-/** The highest rate of value added tax is 27 %. */
-const MAX_TAX = 1.27
-
-function isNear(ours: StatedPrice, theirs: StatedPrice): boolean {
-  const ratio = Number(ours.decimals[0]) / Number(theirs.decimals[0])
-  return ratio <= MAX_TAX && ratio >= 1 / MAX_TAX
-}
+  (ours.states_tax || theirs.states_tax) &&
+  mayDifferByTax(Number(ours.decimals[0]), Number(theirs.decimals[0]))
 
 function isSamePrice(ours: StatedPrice, theirs: StatedPrice): boolean {
   const currency = ours.currency ?? theirs.currency
