@@ -59,7 +59,8 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
 
   if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
   if (address.is === 'home') {
-    const isOneProduct = offered && page.products.length === 1 && signs.buys > 0 && !isList
+    const isOneProduct =
+      offered && page.products.length - page.same_product.length === 1 && signs.buys > 0 && !isList
     return isOneProduct
       ? {
           is: 'product',

@@ -368,6 +368,19 @@ describe('one product, marked up several times', () => {
   ])('%s', (_, values, products) => {
     expect(shape(...values)).toEqual({ products, main: 0 })
   })
+  test.each([
+    ['a rating', { aggregateRating: { ratingValue: 4.7 } }, [['a']], [1]],
+    ['a rating and a number', { sku: 'b' }, [['a', 'b']], []],
+    ['a size', { size: '41' }, [['a', null]], []],
+    ['an offer', { offers: { price: 21 } }, [['a', null]], []],
+    ['a rating of another thing', { name: 'Hat' }, [['a'], [null]], []],
+  ])('a second node of its name, with %s', (_, change, shown, same) => {
+    const node = { ...size('a', change), sku: undefined, offers: undefined, ...change }
+    const page = pageOf(size('a'), node)
+    expect(shape(size('a'), node).products.slice(0, shown.length)).toEqual(shown)
+    expect(page.same_product).toEqual(same)
+    expect(page.products).toHaveLength(shown.length + same.length)
+  })
   test('what other syntaxes say of it is told apart', () => {
     const item = (name: string, sku: string) =>
       `<p itemscope itemtype="https://schema.org/Product"><b itemprop=name>${name}</b><b itemprop=sku>${sku}</b></p>`

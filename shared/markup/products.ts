@@ -43,8 +43,8 @@ export interface ProductReading {
   /** The index of the product that the page is about; null where there is none. */
   main_product: number | null
   /**
-   * The indexes of what other syntaxes say of that product: microdata beside JSON-LD, each with its
-   * own values.
+   * The indexes of what is said of that product elsewhere on the page: in microdata beside JSON-LD, or
+   * in the Product that a review app adds, each with its own values.
    */
   same_product: number[]
 }
@@ -92,8 +92,8 @@ export function readProducts(
 const productIn = ({ product }: Found): ProductMarkup => product
 
 /**
- * Which products are one with the main one. In its own syntax they are its siblings; in another
- * syntax the first is a second description of it, with siblings of its own.
+ * Which products are one with the main one. In its own syntax they are its siblings, or say more of
+ * it; in another syntax the first is a second description of it, with siblings of its own.
  */
 function familiesOf(found: readonly Found[], main: number) {
   const siblings = new Set<number>()
@@ -116,6 +116,8 @@ function familiesOf(found: readonly Found[], main: number) {
       if (!isSameThing(own.product, each.product, counts.get(syntax) === 1)) continue
       heads.set(syntax, each)
       positions.set(each, index)
+      same.push(index)
+    } else if (isAddition(head, each)) {
       same.push(index)
     } else if (isSibling(head, each)) {
       siblings.add(index)
@@ -144,6 +146,17 @@ function isSameThing(one: ProductMarkup, other: ProductMarkup, isOnly: boolean):
 }
 
 const contains = (a: string, b: string): boolean => a.includes(b) || b.includes(a)
+
+/**
+ * A second node of the same product: of its name, and with nothing that could be bought or told apart.
+ * Review apps add one with the rating alone (https://schema.org/aggregateRating).
+ */
+function isAddition(head: Found, { product, varies }: Found): boolean {
+  const name = nameKey(product.name)
+  const isOfItsOwn =
+    varies || product.offers.length > 0 || product.sku !== null || product.gtins.length > 0
+  return name !== '' && name === nameKey(head.product.name) && !isOfItsOwn
+}
 
 /**
  * One Product per size or colour: of one name, or of names that begin alike and state which size or

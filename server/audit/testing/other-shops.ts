@@ -203,6 +203,11 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
       ),
       '/fr/3-tables': list(['/fr/tables/12-table-en-chene.html'], 'Aperçu'),
     },
+    sitemaps: {
+      '/sitemap.xml': `<urlset><url><loc><![CDATA[https://prestashop.example/fr/3-tables]]></loc></url>
+        <url><loc><![CDATA[https://prestashop.example/fr/tables/12-table-en-chene.html]]></loc></url></urlset>`,
+    },
+    links: [],
     judged: ['/fr/tables/12-table-en-chene.html'],
     gaps: MISSING,
   },
@@ -392,7 +397,13 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     name: 'one-product',
     pages: { '/contact': words('Write to us.') },
     home: {
-      head: ld(product('The one table', '240.00', 'EUR')),
+      // The second is a review app's.
+      head:
+        ld(product('The one table', '240.00', 'EUR')) +
+        ld({
+          ...{ '@context': 'https://schema.org', '@type': 'Product', name: 'The one table' },
+          aggregateRating: { '@type': 'AggregateRating', ratingValue: '4.7', reviewCount: '12' },
+        }),
       body: bare('The one table', '240,00 €', button('Buy now')),
     },
     judged: ['/'],
