@@ -32,8 +32,9 @@ export interface Statements {
   prices: StatedPrice[]
   currencies: Statement[]
   availabilities: (Statement & { stock: Availability })[]
-  /** Numbers of the shop's own: `sku` and `productID`. */
   skus: Statement[]
+  /** `productID`: another number of the shop's own, such as that of a row of its database. */
+  product_ids: Statement[]
   mpns: Statement[]
   /** Digits alone, with zeros in front as a GTIN-14 has them. */
   gtins: Statement[]
@@ -73,7 +74,8 @@ function ofProduct(product: ProductMarkup): Statements {
     availabilities: offers.flatMap(({ availability, stock, where }) =>
       availability === null || stock === null ? [] : [{ value: availability, stock, where }],
     ),
-    skus: numbersOf((each) => ('product_id' in each ? [each.sku, each.product_id] : [each.sku])),
+    skus: numbersOf(({ sku }) => [sku]),
+    product_ids: numbersOf((each) => ('product_id' in each ? [each.product_id] : [])),
     mpns: numbersOf(({ mpn }) => [mpn]),
     gtins: numbersOf(({ gtins }) => gtins.map(({ value }) => gtinKey(value))),
   }
@@ -156,6 +158,7 @@ function ofOpenGraph(meta: Page['meta']): Statements {
       return stock === null ? [] : [{ value, stock, where }]
     }),
     skus: all('product:retailer_item_id'),
+    product_ids: [],
     mpns: all('product:mfr_part_no'),
     gtins: GTINS.flatMap(all).flatMap(({ value, where }) => {
       const key = gtinKey(value)

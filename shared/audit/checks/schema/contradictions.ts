@@ -126,7 +126,7 @@ export const contradictedIdentifiers = compare((markup, other, page) => {
   const isWitness = other.source === 'open_graph'
   const numbers = [
     disjoint('GTIN', markup.gtins, other.gtins),
-    isWitness ? otherRetailerId(markup, other) : disjoint('sku', markup.skus, other.skus),
+    isWitness ? otherRetailerId(markup, other) : otherSku(markup, other),
     disjoint('mpn', markup.mpns, other.mpns),
     isWitness ? otherTitle(page) : null,
   ].filter((faults) => faults !== null)
@@ -141,12 +141,15 @@ function disjoint(
 ): PageFaults {
   const [a, b] = [ours[0], theirs[0]]
   if (a === undefined || b === undefined) return null
+  return agree(ours, theirs) ? [] : [differ(what, a, b)]
+}
+
+function agree(ours: readonly Statement[], theirs: readonly Statement[]): boolean {
   const own = [...new Set(ours.map(({ value }) => plain(value)))].slice(0, MAX_VALUES)
   const others = [...new Set(theirs.map(({ value }) => plain(value)))].slice(0, MAX_VALUES)
-  const agrees = own.some((one) =>
+  return own.some((one) =>
     others.some((two) => one === two || one.includes(two) || two.includes(one)),
   )
-  return agrees ? [] : [differ(what, a, b)]
 }
 
 /** Variants have values of their own; so many are compared with each other. */
@@ -154,8 +157,14 @@ const MAX_VALUES = 200
 
 const plain = (value: string): string => value.toLowerCase().replace(/^sku:/, '').trim()
 
+/** One template's productID may be the other's sku: it shows that they agree, never that they differ. */
+const otherSku = (markup: Statements, other: Statements): PageFaults =>
+  agree(numbersOf(markup), numbersOf(other)) ? [] : disjoint('sku', markup.skus, other.skus)
+
+const numbersOf = ({ skus, product_ids }: Statements): Statement[] => [...skus, ...product_ids]
+
 function otherRetailerId(markup: Statements, other: Statements): PageFaults {
-  const known = [...markup.skus, ...markup.mpns, ...markup.gtins]
+  const known = [...markup.product_ids, ...markup.mpns, ...markup.gtins]
   const alike = other.skus.filter(({ value }) =>
     markup.skus.some((sku) => shapeOf(sku.value) === shapeOf(value)),
   )

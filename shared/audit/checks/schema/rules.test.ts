@@ -316,6 +316,18 @@ test.each([
     block({ ...boot, '@type': 'ProductGroup', hasVariant: [{ '@type': 'Product', sku: '1' }] }),
   ],
   ['a script that only mentions products', `${block(boot)}<script>Product['ld+json']</script>`],
+  [
+    'a productID in one syntax, and a sku in the other',
+    `${block(boot)}<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Boot</b><b itemprop=productID>44012345</b></div>`,
+  ],
+  [
+    'other skus, and a productID in common',
+    `${block({ ...boot, productID: '44012345' })}<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Boot</b><b itemprop=sku>44012345</b></div>`,
+  ],
+  [
+    "a retailer's id that looks like the productID",
+    `${og({ 'product:retailer_item_id': 'P-20002' })}${block({ ...boot, productID: 'P-10001' })}`,
+  ],
   ['one price in another notation', `${og({ 'og:price:amount': '19,99 €' })}${block(boot)}`],
   [
     'a thousand in another notation',
