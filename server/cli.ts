@@ -12,6 +12,7 @@ import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { oldNodeText } from './commands/terminal/old-node.ts'
 import { shortLivedFlags } from './commands/terminal/short-lived.ts'
+import { signalled } from './commands/terminal/signalled.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { WatchesDeps } from './commands/watches/watches.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
@@ -37,6 +38,15 @@ if (typeof PACKAGED_VERSION !== 'undefined') {
 }
 
 const terminal = terminalOf(STDOUT, STDERR, process.env)
+// A reader that ends early, such as `head`, is no failure: the command does its work without it.
+let isOutputMissing = false
+void STDOUT.lost.then((error) => {
+  if (error.code === 'EPIPE') return
+  isOutputMissing = true
+  process.exitCode = 2
+  terminal.endProgress()
+  STDERR.line(printable`The output cannot be written: ${error.message}.`)
+})
 const config = async () => (await import('./config.ts')).readConfig(process.env)
 const program = new Command('aisle').description(
   'Checks whether AI agents can find, understand and buy from a store.',
@@ -200,13 +210,13 @@ withFormats(
     const { settingsOf } = await import('./settings.ts')
     const network = openWalkNetwork(await config())
     const stopping = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        stopping.abort()
-        terminal.endProgress()
-        terminal.remark(printable`Stopping: what is open is cancelled first.`)
-      })
-    }
+    void signalled().then(() => {
+      stopping.abort()
+      terminal.endProgress()
+      terminal.remark(printable`Stopping: what is open is cancelled first.`)
+    })
+    // Nobody would see the other purchases.
+    void STDOUT.lost.then(() => stopping.abort())
     const { secret } = settingsOf(process.env)
     try {
       const deps = { ...network, secret, runner, signal: stopping.signal }
@@ -234,9 +244,7 @@ program
     const { mcpCommand } = await import('./commands/mcp/mcp.ts')
     const { PROTOCOL_STREAMS } = await import('./output.ts')
     const stopping = new AbortController()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => stopping.abort())
-    }
+    void signalled().then(() => stopping.abort())
     await mcpCommand(PROTOCOL_STREAMS, await config(), terminal, stopping.signal)
   })
 
@@ -690,3 +698,5 @@ try {
     process.exitCode = 2
   }
 }
+// Whatever the command found: it has not been said.
+if (isOutputMissing) process.exitCode = 2

@@ -8,18 +8,37 @@ export interface Output {
   line: (text: Printable) => void
   /** Writes over the current line, and stays in it; without a text the line is left empty. */
   overwrite: (text?: Printable) => void
+  /**
+   * Resolves with the reason once it cannot be written to: EPIPE where the reader of a pipe has ended.
+   * What is written from then on is discarded.
+   */
+  lost: Promise<NodeJS.ErrnoException>
 }
 
 const ERASE_LINE = '\r\u001b[2K'
 
-const outputTo = (stream: NodeJS.WriteStream): Output => ({
-  isTerminal: stream.isTTY === true,
-  get columns() {
-    return stream.columns
-  },
-  line: (text) => void stream.write(`${text}\n`),
-  overwrite: (text) => void stream.write(`${ERASE_LINE}${text ?? ''}`),
-})
+function outputTo(stream: NodeJS.WriteStream): Output {
+  let isLost = false
+  // Without a listener, an error of a stream ends the process with a stack trace.
+  const lost = new Promise<NodeJS.ErrnoException>((resolve) => {
+    stream.on('error', (error) => {
+      isLost = true
+      resolve(error)
+    })
+  })
+  const write = (text: string) => {
+    if (!isLost) stream.write(text)
+  }
+  return {
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns
+    },
+    line: (text) => write(`${text}\n`),
+    overwrite: (text) => write(`${ERASE_LINE}${text ?? ''}`),
+    lost,
+  }
+}
 
 export const STDOUT = outputTo(process.stdout)
 export const STDERR = outputTo(process.stderr)

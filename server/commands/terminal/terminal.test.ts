@@ -19,6 +19,7 @@ test.each([
     columns,
     line: () => {},
     overwrite: (text) => void said.push(String(text)),
+    lost: new Promise<never>(() => {}),
   }
   const terminal = terminalOf(out, out, {})
   expect(terminal.width).toBe(width)
