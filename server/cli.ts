@@ -11,6 +11,7 @@ import { ORDER_MOVES } from './commands/store/order-moves.ts'
 import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { oldNodeText } from './commands/terminal/old-node.ts'
+import { onDatabase } from './commands/terminal/on-database.ts'
 import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { signalled } from './commands/terminal/signalled.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
@@ -69,16 +70,12 @@ const withTables =
   async (work: (db: Db) => Promise<void>): Promise<void> => {
     const { connect } = await import('./db/connect.ts')
     const { migrate, ...where } = await config()
-    const database = await connect({
+    const connecting = connect({
       ...where,
       migrations: await migrations(),
       migrate: migrate ? 'now' : 'never',
     })
-    try {
-      await work(database.db)
-    } finally {
-      await database.close()
-    }
+    await onDatabase(connecting, ({ db }) => work(db))
   }
 const withDatabase = withTables(async () => (await import('./db/connect.ts')).MIGRATIONS)
 const withStore = withTables(
@@ -90,18 +87,14 @@ const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<vo
   const { STORE_MIGRATIONS } = await import('./store/db/migrations.ts')
   const { databaseUrl, databaseConnections, dataDir } = await config()
   const migrations = isStore ? STORE_MIGRATIONS : MIGRATIONS
-  const database = await connect({
+  const connecting = connect({
     databaseUrl,
     databaseConnections,
     dataDir,
     migrations,
     migrate: 'later',
   })
-  try {
-    await work(database.schema)
-  } finally {
-    await database.close()
-  }
+  await onDatabase(connecting, ({ schema }) => work(schema))
 }
 const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
   withDatabase(async (db) => {

@@ -15,7 +15,7 @@ import { parseTestHosts, type TestHost } from '../../audit/probe/fetch/test-host
 import type { Config } from '../../config.ts'
 import { SCOPES } from '../../db/access/scopes.ts'
 import { createClock } from '../../db/clock.ts'
-import { connect } from '../../db/connect.ts'
+import { connect, type Database } from '../../db/connect.ts'
 import { createLog, type Log } from '../../log.ts'
 import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
@@ -30,6 +30,7 @@ import { createReporter } from '../../store/ops/reporter.ts'
 import { formatReport } from '../audit-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { painter } from '../terminal/paint.ts'
+import { signalled } from '../terminal/signalled.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { transcriptText } from '../walk/walk-text.ts'
 import { makeHistory, recordHistory } from './history.ts'
@@ -57,7 +58,8 @@ const TWIN_FAULTS = [
 /**
  * The main job on a fresh machine: starts the service and the reference store, audits the store
  * and a broken twin through the API, makes a purchase in another, prints all, and stays up unless
- * told `once`. With `history`, the store's report has two months of visits and orders.
+ * told `once`. With `history`, the store's report has two months of visits and orders. Ctrl-C stops
+ * what was started, and ends the process: with 0 once all is running, with 130 before.
  */
 export async function demoCommand(
   flags: { once?: boolean; history?: boolean },
@@ -65,30 +67,53 @@ export async function demoCommand(
   terminal: Terminal,
 ): Promise<void> {
   const stop = createStop()
+  const leaving = signalled()
+  let isUp = false
+  let code: number | undefined
   try {
-    await runDemo(flags, config, terminal, stop)
-  } catch (error) {
-    // What runs by then, Postgres above all, would keep the process from ending.
+    const running = runDemo(flags, config, terminal, stop).then(() => {
+      isUp = flags.once !== true
+      return isUp ? leaving : undefined
+    })
+    code = await Promise.race([leaving, running])
+    terminal.endProgress()
+  } finally {
+    // What runs by then, Postgres above all, would keep the process from ending, or live on.
     await stop.all()
-    throw error
   }
+  if (code !== undefined) process.exit(isUp ? 0 : code)
 }
 
 /** What was started, the last first. */
 interface Stop {
   later: (end: () => Promise<unknown>) => void
+  /**
+   * Waits for what is being opened, which `close` closes at the end. Once the end has begun it rejects,
+   * so that nothing more is started.
+   */
+  open: <Opened>(opening: Promise<Opened>, close: (opened: Opened) => unknown) => Promise<Opened>
   all: () => Promise<void>
 }
 
 function createStop(): Stop {
   const ends: (() => Promise<unknown>)[] = []
+  let isEnding = false
   return {
     later: (end) => void ends.unshift(end),
-    all: async () => {
-      for (const end of ends.splice(0)) await end()
+    async open(opening, close) {
+      ends.unshift(() => opening.then(close, () => {}))
+      const opened = await opening
+      if (isEnding) throw new Error('The demo is ending.')
+      return opened
+    },
+    async all() {
+      isEnding = true
+      for (let end = ends.shift(); end !== undefined; end = ends.shift()) await end()
     },
   }
 }
+
+const closed = ({ close }: { close: () => Promise<void> }) => close()
 
 async function runDemo(
   flags: { once?: boolean; history?: boolean },
@@ -98,8 +123,7 @@ async function runDemo(
 ): Promise<void> {
   const clock = createClock()
   terminal.progress(printable`Starting Postgres, the service and the store …`)
-  const shop = await openStore({ ...config, payments: { psp: 'test' } })
-  stop.later(shop.close)
+  const shop = await stop.open(openStore({ ...config, payments: { psp: 'test' } }), closed)
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
@@ -112,10 +136,8 @@ async function runDemo(
     card: testCardEntry,
     platforms: createPlatformProfiles({ fetcher: profileFetcher }),
   }
-  const store = await listen(createStore({ ...options, faults: [] }))
-  stop.later(store.close)
-  const twin = await listen(createStore({ ...options, faults: TWIN_FAULTS }))
-  stop.later(twin.close)
+  const store = await stop.open(listen(createStore({ ...options, faults: [] })), closed)
+  const twin = await stop.open(listen(createStore({ ...options, faults: TWIN_FAULTS })), closed)
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   testHosts.push(
     ...parseTestHosts(
@@ -127,13 +149,15 @@ async function runDemo(
   stop.later(engine.close)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
-  const service = await serveApi(config, { ...engine, clock, log })
-  stop.later(() => service.stop())
+  const serving = serveApi(config, { ...engine, clock, log })
+  const service = await stop.open(serving, (served) => served.stop())
   const api = `http://${config.host}:${service.port}`
-  const key = service.firstKey?.key ?? (await anotherKey(config))
+  const connecting = connect({ ...config, migrations: null, migrate: 'later' })
+  const database = await stop.open(connecting, closed)
+  const key = service.firstKey?.key ?? (await anotherKey(database))
   if (flags.history) {
     terminal.progress(printable`Recording two months of visits and orders …`)
-    await rememberMonths(config, log)
+    await rememberMonths(database, log)
     terminal.endProgress()
   }
   const reporter = createReporter({
@@ -158,7 +182,7 @@ async function runDemo(
   terminal.endProgress()
   terminal.print(transcriptText(walk, painter(terminal.colour), terminal.width))
 
-  if (flags.once) return stop.all()
+  if (flags.once) return
 
   const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
@@ -178,9 +202,6 @@ async function runDemo(
     -H 'Content-Type: application/json' \\
     -d '{"domain":"${TWIN}"}'
 `)
-  const leave = () => void stop.all().then(() => process.exit(0))
-  process.once('SIGINT', leave)
-  process.once('SIGTERM', leave)
 }
 
 /** One purchase up to the payment, in a store whose checkout is dearer than its catalog. */
@@ -218,32 +239,17 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
 }
 
 /** Records a history up to now, as it would have come; what an earlier run recorded counts once. */
-async function rememberMonths(config: Config, log: Log): Promise<void> {
-  const database = await connect({ ...config, migrations: null, migrate: 'later' })
-  const { db, sql } = database
-  try {
-    const now = () => new Date()
-    const ingest = createIngest({ sql, now, log })
-    const history = makeHistory({ ...HISTORY, until: now() })
-    await recordHistory(history, { db, ingest, domain: STORE })
-  } finally {
-    await database.close()
-  }
+async function rememberMonths({ db, sql }: Database, log: Log): Promise<void> {
+  const now = () => new Date()
+  const ingest = createIngest({ sql, now, log })
+  const history = makeHistory({ ...HISTORY, until: now() })
+  await recordHistory(history, { db, ingest, domain: STORE })
 }
 
 /** The key of an earlier run cannot be shown again, as only its hash is stored. */
-async function anotherKey(config: Config): Promise<string> {
-  const database = await connect({ ...config, migrations: null, migrate: 'later' })
-  try {
-    const { key } = await createKey(
-      database.db,
-      { name: 'demo', scopes: [...SCOPES], domains: ['*'], expires_at: null },
-      new Date(),
-    )
-    return key
-  } finally {
-    await database.close()
-  }
+async function anotherKey({ db }: Database): Promise<string> {
+  const asked = { name: 'demo', scopes: [...SCOPES], domains: ['*'], expires_at: null }
+  return (await createKey(db, asked, new Date())).key
 }
 
 interface Listener {
