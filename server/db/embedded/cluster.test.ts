@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,6 +20,7 @@ import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { scratchFolder } from '../../../shared/testing/scratch.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { freePort } from '../../testing/free-port.ts'
 import { program } from '../../testing/program.ts'
 import { connect } from '../connect.ts'
@@ -120,6 +131,26 @@ test('a killed process leaves the cluster to the next one, who can be the last',
   expect(next.url).toBe(killed.url)
   await next.leave()
   expect(await isStopped(dataDir)).toBe(true)
+})
+
+test('the initdb of a start that was killed is in nobody’s way', async () => {
+  const left = join(dataDir, 'postgres/unfinished')
+  await mkdir(join(left, 'base'), { recursive: true })
+  // It goes on writing; where its folder is gone, it fails, and deletes the folder by its name.
+  const child = spawn('sh', [
+    '-c',
+    `cd "$0/base"; n=0; while [ $n -lt 20000 ] && : > "$0/base/$n"; do n=$((n+1)); done; sleep 0.3; rm -rf "$0"`,
+    left,
+  ])
+  children.add(child)
+  const exited = once(child, 'exit').then(() => children.delete(child))
+  await eventually(async () => (await readdir(join(left, 'base'))).length).toBeGreaterThan(100)
+  const next = await use(dataDir)
+  expect(await query(next.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await exited
+  const names = await readdir(join(dataDir, 'postgres'))
+  expect(names.filter((name) => name.startsWith('unfinished'))).toEqual([])
+  await next.leave()
 })
 
 test('a killed process does not count as a user', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, chown, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chown, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -162,8 +162,8 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
   const password = randomBytes(32).toString('hex')
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (account) await chown(passwordFile, account.uid, account.gid)
-  const unfinished = join(folder, 'unfinished')
-  await rm(unfinished, { recursive: true, force: true })
+  await removeUnfinished(folder)
+  const unfinished = join(folder, `${UNFINISHED}-${randomBytes(4).toString('hex')}`)
   await run('initdb', [
     `--pgdata=${unfinished}`,
     '--username=aisle',
@@ -180,6 +180,20 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
   // A rename is atomic: a crash before it leaves no cluster that looks complete.
   await rename(unfinished, cluster)
   return password
+}
+
+/** How the folder is called, without what tells tries apart, while initdb works in it. */
+const UNFINISHED = 'unfinished'
+
+/**
+ * Removes what tries have begun that were killed. Their initdb may live on for a second or two: it adds
+ * files, which removing waits for, and deletes its own folder when it fails.
+ */
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(UNFINISHED)) continue
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 20 })
+  }
 }
 
 /**
