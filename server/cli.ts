@@ -272,7 +272,7 @@ keys
     'domains that it covers: their reports, audits, watches and walks; * for all',
     '*',
   )
-  .option('--expires <date>', 'expiry date, such as 2027-01-31')
+  .option('--expires <date>', 'the last day on which it is valid, in UTC, such as 2027-01-31')
   .option('--json', 'print JSON')
   .action((flags) =>
     withDatabase(async (db) => {

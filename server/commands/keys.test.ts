@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dayOf } from '../../shared/web/moment.ts'
 import type { Printable } from '../../shared/web/printable.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createKeyCommand } from './keys.ts'
@@ -25,7 +26,14 @@ test('a list of domains may have spaces, and each domain gets its one form', asy
   expect(JSON.parse(printed).domains).toEqual(['shop.example', 'www.other.example'])
 })
 
-test.each([
+test('a key is valid until its last day is over, which may be today', async () => {
+  const today = dayOf(Date.now())
+  const printed = await create({ expires: today, json: true })
+  expect(JSON.parse(printed).expires_at).toBe(`${today}T23:59:59.999Z`)
+  expect(await create({ expires: '2999-12-31' })).toContain('; expires 2999-12-31;')
+})
+
+test.each<[object, string]>([
   [
     { domains: 'https://shop.example' },
     '--domains: "https://shop.example": Send the domain without a scheme, such as "shop.example".',
@@ -40,7 +48,13 @@ test.each([
     { scopes: 'audit,all' },
     '--scopes: "all": Use one of audit, manifest, report:read, report:write, walk.',
   ],
-  [{ expires: 'soon' }, '--expires takes a date such as 2027-01-31, not "soon".'],
+  ...['soon', '90', '12', '2027-02-31', '01.02.2027', '2027-01-31T12:00:00Z', ''].map(
+    (expires): [object, string] => [
+      { expires },
+      `--expires takes the year, month and day of a day that exists, such as 2027-01-31, not "${expires}".`,
+    ],
+  ),
+  [{ expires: '2020-01-01' }, '--expires: 2020-01-01 is over. Name today or a later day.'],
 ])('%j: the message names the flag and what to write', async (flags, message) => {
   await expect(create(flags)).rejects.toThrow(
     expect.objectContaining({ name: 'CommandError', message }),

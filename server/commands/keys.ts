@@ -1,4 +1,5 @@
-import { dayOf } from '../../shared/web/moment.ts'
+import * as z from 'zod'
+import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { createKey, NewKey } from '../access/auth.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/access/keys.ts'
@@ -20,11 +21,12 @@ export async function createKeyCommand(
   db: Db,
   terminal: Terminal,
 ): Promise<void> {
+  const now = new Date()
   const asked = {
     name: flags.name,
     scopes: list(flags.scopes),
     domains: list(flags.domains),
-    expires_at: readExpiry(flags.expires),
+    expires_at: readExpiry(flags.expires, now),
   }
   const request = NewKey.safeParse(asked, { error: inRequestWords })
   if (!request.success) {
@@ -34,7 +36,7 @@ export async function createKeyCommand(
     })
     throw new CommandError(printableLines(problems))
   }
-  const created = await createKey(db, request.data, new Date())
+  const created = await createKey(db, request.data, now)
   terminal.print(
     flags.json
       ? printableJson(created)
@@ -69,11 +71,17 @@ export async function revokeKeyCommand(
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim())
 
-function readExpiry(text: string | undefined): Date | null {
-  if (text === undefined) return null
-  const at = new Date(text)
-  if (!Number.isNaN(at.getTime())) return at
-  throw new CommandError(printable`--expires takes a date such as 2027-01-31, not "${text}".`)
+/** The end of a day in UTC, or null for a key that does not expire. */
+function readExpiry(day: string | undefined, now: Date): Date | null {
+  if (day === undefined) return null
+  if (!z.iso.date().safeParse(day).success) {
+    throw new CommandError(
+      printable`--expires takes the year, month and day of a day that exists, such as 2027-01-31, not "${day}".`,
+    )
+  }
+  const end = new Date(new Date(day).getTime() + DAY_MS - 1)
+  if (end > now) return end
+  throw new CommandError(printable`--expires: ${day} is over. Name today or a later day.`)
 }
 
 function describe(key: ApiKey): string {
