@@ -216,6 +216,30 @@ test.each<[string, Transcript, number]>([
   expect((await run('shop.example', LOOK, { transcript })).code).toBe(code)
 })
 
+test('purchases that fail for reasons that are not the store’s are told as such', async () => {
+  const transcript = walkOf(MORNING, [
+    boughtOf(MORNING),
+    ...(['po_box', 'reorder'] as const).map((intent) =>
+      purchaseOf(intent, [
+        stepOf(1, 'open', 'Opens', [], {
+          failed: unmetOf('answers', 'It answered 429.', 'network'),
+        }),
+      ]),
+    ),
+  ])
+  const message =
+    "2 purchases failed for reasons that are not the store's (It answered 429); 1 passed. Walk again later."
+  const { out } = await run('shop.example', LOOK, { transcript, width: 200 })
+  expect(out.split('\n').at(-1)).toBe(message)
+  const written = await run('shop.example', { ...LOOK, format: 'markdown' }, { transcript })
+  expect(written.out).toContain(message.split('(')[0])
+  expect(written.out).not.toContain('No purchase came')
+  const { out: cancelled } = await run('shop.example', LOOK, {
+    transcript: { ...PASSED, stopped: 'The walk was cancelled.' },
+  })
+  expect(cancelled.match(/was cancelled/g)).toHaveLength(1)
+})
+
 test('steps are told as they end, and a failed one with whose turn it is and what to change', async () => {
   const transcript = walkOf(MORNING, [
     boughtOf(MORNING),

@@ -8,14 +8,15 @@ import { transcriptHar } from '../../../shared/walk/export/har.ts'
 import { withoutSecrets } from '../../../shared/walk/masking.ts'
 import { nameOfIntent } from '../../../shared/walk/seen.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
-import { stepsIn } from '../../../shared/walk/walk-words.ts'
+import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/printable.ts'
 import type { WalkDeps, WalkOrder } from '../../audit/walk/order.ts'
 import { deliver, type RunnerFiles, reportingErrors } from '../formats/deliver.ts'
 import { type Destinations, type FormatFlags, readDestinations } from '../formats/formats.ts'
-import type { CommandReport, ReportedError } from '../formats/report.ts'
+import type { CommandReport } from '../formats/report.ts'
 import { painter } from '../terminal/paint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrap } from '../terminal/wrap.ts'
 import { readWalkFile } from './read-walk-file.ts'
 import type { FileLedger } from './walk-ledger.ts'
 import { readWalkOrder, type WalkOrderFlags } from './walk-order.ts'
@@ -110,14 +111,22 @@ async function walk(
     const differences = before && differencesOf(before, transcript)
     const changes = differences && changesText(before?.started_at ?? '', differences)
     const code = exitCodeOf(transcript)
+    const unseen = code === 2 ? notWalked(transcript) : null
+    // The summary says already what ended a walk early.
+    const isSaid = unseen === null || unseen === (transcript.nothing ?? transcript.stopped)
+    const closing = isSaid ? [] : ['', ...wrap(unseen, '', terminal.width)]
     const report: CommandReport = {
       command: 'walk',
       subjects: [walkSubject(transcript)],
-      errors: code === 2 ? [{ name: order.domain, error: notWalked(transcript) }] : [],
+      errors:
+        unseen === null
+          ? []
+          : [{ name: order.domain, error: { code: 'not_walked', message: unseen } }],
       json: differences === null ? transcript : { differences, transcript },
-      text: transcriptText(transcript),
+      text: printableLines([transcriptText(transcript), ...closing]),
       ending: printableLines([
         walkSummary(transcript, paint, terminal.width),
+        ...closing,
         ...(changes === null ? [] : [changes]),
       ]),
     }
@@ -132,11 +141,26 @@ async function walk(
   }
 }
 
-/** Why a walk says nothing of the store. */
-function notWalked({ nothing, stopped }: Transcript): ReportedError {
-  const message =
-    nothing ?? stopped ?? 'No purchase came to its end, and none by a fault of the store.'
-  return { code: 'not_walked', message }
+/** Reasons that are told: one is the rule, and each may be a sentence of the store. */
+const MOST_REASONS = 3
+
+/** Why a walk says nothing of the store, or not enough. */
+function notWalked({ nothing, stopped, routes }: Transcript): string {
+  const early = nothing ?? stopped
+  if (early !== null) return early
+  const reasons = new Set(failuresOf(routes).map(({ found }) => found.replace(/\.$/, '')))
+  if (reasons.size === 0) return 'No purchase came to its end, and none by a fault of the store.'
+  const purchases = routes.flatMap((route) => route.purchases)
+  const failed = purchases.filter(({ outcome }) => outcome === 'failed')
+  const what =
+    failed.length === 0
+      ? 'The catalog could not be read'
+      : failed.length === 1
+        ? '1 purchase failed'
+        : `${failed.length} purchases failed`
+  const others = purchases.filter(({ outcome }) => outcome !== 'failed')
+  const besides = others.length === 0 ? '' : `; ${outcomeCounts({ purchases: others })}`
+  return `${what} for reasons that are not the store's (${[...reasons].slice(0, MOST_REASONS).join('; ')})${besides}. Walk again later.`
 }
 
 function changesText(since: string, differences: readonly WalkDifference[]): Printable {
@@ -152,10 +176,13 @@ function changesText(since: string, differences: readonly WalkDifference[]): Pri
 // Unspecified: a walk that shows a fault of the store exits with 1, also if it ended early; one that
 // was kept from seeing anything, or whose purchases failed for other reasons, exits with 2.
 function exitCodeOf({ routes, nothing, stopped }: Transcript): number {
-  const failures = routes.flatMap(stepsIn).flatMap(({ failed }) => failed ?? [])
+  const failures = failuresOf(routes)
   if (failures.some(({ party }) => party === 'store')) return 1
   const isSeen = routes
     .flatMap(({ purchases }) => purchases)
     .some(({ outcome }) => outcome === 'passed' || outcome === 'handed_over')
   return isSeen && failures.length === 0 && nothing === null && stopped === null ? 0 : 2
 }
+
+const failuresOf = (routes: Transcript['routes']) =>
+  routes.flatMap(stepsIn).flatMap(({ failed }) => failed ?? [])
