@@ -224,11 +224,16 @@ withFormats(
     .command('validate')
     .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
     .description('validate a manifest: version 1.0 or an official UCP profile'),
-).action(async (source, flags) => {
-  const { validateCommand } = await import('./commands/validate.ts')
-  const deps = { config: await config(), runner, now }
-  process.exitCode = await validateCommand(source, flags, deps, terminal)
-})
+)
+  .addHelpText(
+    'after',
+    '\nExit code: 0 the manifest is valid, 1 it is not, 2 it could not be read.',
+  )
+  .action(async (source, flags) => {
+    const { validateCommand } = await import('./commands/validate.ts')
+    const deps = { config: await config(), runner, now }
+    process.exitCode = await validateCommand(source, flags, deps, terminal)
+  })
 
 program
   .command('mcp')

@@ -73,8 +73,21 @@ export function validateDocument(document: unknown): ManifestValidation {
  * Fetches a published manifest and judges it, how it is served, and whether its endpoints answer
  * safe requests. Never rejects for the store's faults: they are the result.
  */
-export async function validateUrl(session: AuditSession, url: string): Promise<ManifestValidation> {
-  const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
+export const validateUrl = async (
+  session: AuditSession,
+  url: string,
+): Promise<ManifestValidation> => validateFetched(session, url, await requestManifest(session, url))
+
+/** Asks for the manifest at a URL, as agents do. */
+export const requestManifest = (session: AuditSession, url: string): Promise<JsonSeen> =>
+  requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
+
+/** The same for what `requestManifest` has seen at the URL. */
+export async function validateFetched(
+  session: AuditSession,
+  url: string,
+  seen: JsonSeen,
+): Promise<ManifestValidation> {
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
   if (presenceOf(seen.fetched).is !== 'present' || !seen.json?.ok) {

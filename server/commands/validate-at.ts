@@ -1,16 +1,21 @@
+import { NoResult } from '../../shared/audit/no-result.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { describeFetch, type NoAnswer } from '../../shared/web/fetched.ts'
 import { identityOf } from '../audit/identity.ts'
 import type { Judges } from '../audit/judging/judges.ts'
 import { createJudgesAtHand } from '../audit/judging/judges-at-hand.ts'
 import { createFetcher, type Fetcher } from '../audit/probe/fetch/fetch.ts'
-import { auditSession } from '../audit/probe/session.ts'
-import { validateUrl } from '../audit/validate-manifest.ts'
+import { type AuditSession, auditSession } from '../audit/probe/session.ts'
+import { requestManifest, validateFetched, validateUrl } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
 
 /** As long as the service takes for it. */
 const VALIDATE_MS = 15_000
 
-/** Fetches a published manifest from this machine, and validates it. */
+/**
+ * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` where nothing
+ * answers at the URL, as an audit does.
+ */
 export async function validateAt(
   url: string,
   { baseUrl, testHosts }: Pick<Config, 'baseUrl' | 'testHosts'>,
@@ -18,22 +23,43 @@ export async function validateAt(
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
   const judges = createJudgesAtHand()
   try {
-    return await validateWith(url, { fetcher, judges })
+    return await inSession({ fetcher, judges }, undefined, async (session) => {
+      const seen = await requestManifest(session, url)
+      const { fetched } = seen
+      if (fetched.kind === 'no_answer' && UNANSWERED.includes(fetched.why)) {
+        throw new NoResult('domain_unreachable', `${describeFetch(fetched)}.`)
+      }
+      return validateFetched(session, url, seen)
+    })
   } finally {
     await fetcher.close()
     await judges.close()
   }
 }
 
+/** Anything else is an answer, though one that nobody can read. */
+const UNANSWERED: readonly NoAnswer['why'][] = ['unreachable', 'certificate', 'timeout']
+
 /** The same with what a longer command has at hand. `signal` ends it. */
-export async function validateWith(
+export const validateWith = (
   url: string,
-  { fetcher, judges }: { fetcher: Fetcher; judges: Judges },
+  hands: Hands,
   signal?: AbortSignal,
-): Promise<ManifestValidation> {
+): Promise<ManifestValidation> => inSession(hands, signal, (session) => validateUrl(session, url))
+
+interface Hands {
+  fetcher: Fetcher
+  judges: Judges
+}
+
+async function inSession<Done>(
+  { fetcher, judges }: Hands,
+  signal: AbortSignal | undefined,
+  work: (session: AuditSession) => Promise<Done>,
+): Promise<Done> {
   const session = fetcher.open({ deadlineMs: VALIDATE_MS, signal })
   try {
-    return await validateUrl(auditSession(session, judges), url)
+    return await work(auditSession(session, judges))
   } finally {
     await session.close()
   }

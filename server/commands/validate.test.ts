@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildManifest } from '../../shared/manifest/manifest.ts'
 import { inspectAny } from '../../shared/manifest/ucp/profile.ts'
 import { PROFILES } from '../../shared/manifest/ucp/testing/profiles.ts'
@@ -121,6 +124,53 @@ describe.each(Object.entries(WHOLE))(
     })
   },
 )
+
+describe('exit codes', async () => {
+  const store = createServer((request, response) => {
+    if (request.url === '/none') return response.writeHead(404).end('No.')
+    if (request.url === '/away') return response.writeHead(302, { location: '/away' }).end()
+    return response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(MANIFEST))
+  }).listen(0, '127.0.0.1')
+  await once(store, 'listening')
+  const { port } = store.address() as AddressInfo
+  const config = readConfig({
+    TEST_HOSTS: `shop.example=http://127.0.0.1:${port},gone.example=http://127.0.0.1:1`,
+  })
+  const run = (source: string, format: string) => {
+    const said: string[] = []
+    const terminal = {
+      colour: false,
+      width: 80,
+      print: (text: unknown) => said.push(String(text)),
+      remark: () => {},
+      progress: () => {},
+      endProgress: () => {},
+    }
+    const runner = { summary: undefined, output: undefined }
+    const deps = { config, runner, now: () => new Date(0) }
+    return validateCommand(source, { format }, deps, terminal).then((code) => ({
+      code,
+      said: said.join('\n'),
+    }))
+  }
+  afterAll(() => void store.close())
+
+  test.each([
+    ['https://shop.example/none', 1, 'answered 404'],
+    ['https://shop.example/away', 1, 'redirect'],
+    ['https://gone.example/ucp', 2, '"code": "domain_unreachable"'],
+    ['https://gone.example:x/ucp', 2, 'is not a valid URL. Write one such as'],
+    ['https://', 2, 'is not a valid URL. Write one such as'],
+    ['/nowhere/ucp.json', 2, 'does not exist'],
+  ])('%s: %d', async (source, code, says) => {
+    const ran = await run(source, 'json')
+    expect(ran.code).toBe(code)
+    expect(ran.said).toContain(says)
+    if (code === 2) await expect(run(source, 'text')).rejects.toThrow()
+  })
+})
 
 test('each error of a file is told at the line of its member', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-lines-'))

@@ -17,7 +17,10 @@ import { shownPath } from './terminal/paths.ts'
 import { readTextFile } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** Validates a manifest in a file or at a URL. Returns the exit code: 1 if it is invalid. */
+/**
+ * Validates a manifest in a file or at a URL. Returns the exit code: 0 if it is valid, 1 if it is not, an
+ * answer such as 404 included, and 2 if it could not be validated, which as text is thrown.
+ */
 export async function validateCommand(
   source: string,
   flags: FormatFlags,
@@ -26,6 +29,11 @@ export async function validateCommand(
 ): Promise<number> {
   const destinations = readDestinations(flags)
   return reportingErrors('validate', destinations, terminal, runner, async () => {
+    if (isUrl(source) && URL.parse(source) === null) {
+      throw new CommandError(
+        printable`${source} is not a valid URL. Write one such as https://shop.example/.well-known/ucp.`,
+      )
+    }
     const text = isUrl(source) ? null : await readTextFile(source, { maxBytes: MAX_BYTES })
     const validation =
       text === null
