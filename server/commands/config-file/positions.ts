@@ -59,7 +59,7 @@ function documentOf(text: string): DocumentNode {
     if (error instanceof RangeError) {
       throw new NotJson('Its lists and objects nest too deep', { line: 1, column: 1 })
     }
-    const at = positionOf(error)
+    const at = isCutOff(text) ? endOf(text) : positionOf(error)
     throw new NotJson(faultAt(text, at), at)
   }
 }
@@ -72,6 +72,12 @@ function positionOf(error: unknown): Position {
       ? { line: Number(error.line), column: Number(error.column) }
       : { line: Number(line), column: Number(column) }
   return Number.isNaN(numbers.line) ? { line: 1, column: 1 } : numbers
+}
+
+/** Behind the last of a text that is no white space. */
+function endOf(text: string): Position {
+  const lines = text.trimEnd().split('\n')
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
 }
 
 /** What is wrong there, and what to do about it: the parser only names what it met. */
@@ -114,10 +120,14 @@ function isCutOff(text: string): boolean {
   } catch (error) {
     return (
       /Unexpected end|Unterminated/.test(String(error)) ||
-      new RegExp(`position ${text.trimEnd().length}\\b`).test(String(error))
+      isAtEnd(text, /position (\d+)/.exec(String(error))?.[1])
     )
   }
 }
+
+/** What follows the last of it is white space alone, which V8 skips. */
+const isAtEnd = (text: string, position: string | undefined): boolean =>
+  position !== undefined && Number(position) >= text.trimEnd().length
 
 type Placed = { loc: { start: Position } }
 
