@@ -289,6 +289,8 @@ test('files that cannot be read are refused with what to do', async () => {
       () => '',
       (error: Error) => error.message,
     )
+  const refusal = await readConfigFile(at('folder')).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'invalid_config', details: [] })
   expect(await said('folder')).toMatch(/is a folder\. Name a file in it/)
   expect(await said('latin1.json')).toMatch(/is not UTF-8\. Save it as UTF-8/)
   expect(await said('large.json')).toMatch(/at most 262,144 are read/)

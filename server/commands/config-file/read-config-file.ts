@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { shownPath } from '../terminal/paths.ts'
 import { readTextFile } from '../terminal/read-text.ts'
@@ -13,7 +12,7 @@ const MAX_BYTES = 256 * 1024
 
 /**
  * The configuration in a file; null where none is named and there is no `aisle.json`. Throws a
- * `CommandError` with `details` that name each line that is wrong, and what to do about it.
+ * `CommandError` with what to do about it; where the text is wrong, its `details` name each wrong line.
  */
 export async function readConfigFile(named: string | undefined): Promise<ConfigFile | null> {
   const path = named ?? CONFIG_FILE
@@ -28,12 +27,8 @@ export async function readConfigFile(named: string | undefined): Promise<ConfigF
 /** The text of the file; null where it is not there and need not be. */
 async function textOf(path: string, isNamed: boolean): Promise<string | null> {
   if (!isNamed && !existsSync(path)) return null
-  try {
-    return await readTextFile(path, { maxBytes: MAX_BYTES })
-  } catch (error) {
+  return await readTextFile(path, { maxBytes: MAX_BYTES }).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error
-    const { message } = error
-    const details = [{ field: '', code: 'unreadable', message, file: path, line: 1, column: 1 }]
-    throw new CommandError(printable`${message}`, { code: 'invalid_config', details })
-  }
+    throw new CommandError(error.printable, { code: 'invalid_config' })
+  })
 }
