@@ -14,7 +14,7 @@ import { oldNodeText } from './commands/terminal/old-node.ts'
 import { onDatabase } from './commands/terminal/on-database.ts'
 import { shortLivedFlags } from './commands/terminal/short-lived.ts'
 import { signalled } from './commands/terminal/signalled.ts'
-import { terminalOf } from './commands/terminal/terminal.ts'
+import { type Terminal, terminalOf } from './commands/terminal/terminal.ts'
 import type { WatchesDeps } from './commands/watches/watches.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
@@ -38,7 +38,14 @@ if (typeof PACKAGED_VERSION !== 'undefined') {
   if (folder !== null) nodeModule.enableCompileCache(folder)
 }
 
-const terminal = terminalOf(STDOUT, STDERR, process.env)
+let hasPrinted = false
+const terminal: Terminal = {
+  ...terminalOf(STDOUT, STDERR, process.env),
+  print: (text) => {
+    hasPrinted = true
+    STDOUT.line(text)
+  },
+}
 // A reader that ends early, such as `head`, is no failure: the command does its work without it.
 let isOutputMissing = false
 void STDOUT.lost.then((error) => {
@@ -677,23 +684,26 @@ try {
   await program.parseAsync()
 } catch (error) {
   terminal.endProgress()
-  if (error instanceof CommanderError) {
-    // It is on standard error already, and help is no error.
-    process.exitCode = error.exitCode === 0 ? 0 : 2
-    if (error.exitCode !== 0) {
-      const { reportUsage } = await import('./commands/formats/deliver.ts')
-      await reportUsage(error.message, process.argv.slice(2), terminal, runner)
+  const isHelp = error instanceof CommanderError && error.exitCode === 0
+  process.exitCode = isHelp ? 0 : 2
+  if (!isHelp) {
+    // What commander says is on standard error already.
+    if (!(error instanceof CommanderError)) await sayError(error)
+    if (!hasPrinted) {
+      const { reportFailure } = await import('./commands/formats/deliver.ts')
+      await reportFailure(error, process.argv.slice(2), terminal, runner)
     }
-  } else {
-    const isKnown = error instanceof CommandError || error instanceof NoResult
-    if (error instanceof CommandError && error.details.length > 0) {
-      const { errorText } = await import('./commands/formats/deliver.ts')
-      STDERR.line(errorText({ ...error, message: error.message, details: [...error.details] }))
-    } else STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
-    if (!isKnown && error instanceof Error && process.env.DEBUG) {
-      STDERR.line(printableError(error.stack))
-    }
-    process.exitCode = 2
+  }
+}
+
+async function sayError(error: unknown): Promise<void> {
+  const isKnown = error instanceof CommandError || error instanceof NoResult
+  if (error instanceof CommandError && error.details.length > 0) {
+    const { errorText } = await import('./commands/formats/deliver.ts')
+    STDERR.line(errorText({ ...error, message: error.message, details: [...error.details] }))
+  } else STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
+  if (!isKnown && error instanceof Error && process.env.DEBUG) {
+    STDERR.line(printableError(error.stack))
   }
 }
 // Whatever the command found: it has not been said.

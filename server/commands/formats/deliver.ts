@@ -1,6 +1,12 @@
 import { appendFile } from 'node:fs/promises'
+import { CommanderError } from 'commander'
 import { NoResult } from '../../../shared/audit/no-result.ts'
-import { printable, printableError, printableLines } from '../../../shared/web/printable.ts'
+import {
+  printable,
+  printableError,
+  printableJson,
+  printableLines,
+} from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { replaceFile } from '../terminal/replace-file.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -116,23 +122,31 @@ export async function reportingErrors<Extra extends string>(
 }
 
 /**
- * Reports a command that was typed wrong in the format that was typed with it, if one was. `message` is
- * what standard error says of it.
+ * Reports on standard output what kept a command from its work, in the format that was typed with it, if
+ * one was: all commands write an error as JSON, those that have formats in each of theirs. `argv` is what
+ * was typed after `aisle`.
  */
-export async function reportUsage(
-  message: string,
+export async function reportFailure(
+  error: unknown,
   argv: readonly string[],
   terminal: Terminal,
   runner: RunnerFiles,
 ): Promise<void> {
-  const command = COMMANDS.find((name) => name === argv[0])
-  const at = argv.findIndex((each) => /^--format(=|$)/.test(each))
-  const format = argv[at]?.split('=')[1] ?? (at < 0 ? undefined : argv[at + 1])
-  const asked = argv.includes('--json') ? 'json' : format
-  if (command === undefined || asked === undefined || !isReported(asked)) return
-  const error = new CommandError(printable`${message.replace(/^error: /, '')}`)
-  const destinations = readDestinations({ format: asked })
-  await reportingErrors(command, destinations, terminal, runner, () => Promise.reject(error))
+  const end = argv.indexOf('--')
+  const flags = end < 0 ? argv : argv.slice(0, end)
+  const isTyped = error instanceof CommanderError
+  const failure = isTyped
+    ? new CommandError(printable`${error.message.replace(/^error: /, '')}`)
+    : error
+  if (flags.includes('--json')) {
+    return terminal.print(printableJson({ error: reportedError(failure) }))
+  }
+  const command = COMMANDS.find((name) => name === flags[0])
+  const at = flags.findIndex((each) => /^--format(=|$)/.test(each))
+  const format = flags[at]?.split('=')[1] ?? (at < 0 ? undefined : flags[at + 1])
+  if (!isTyped || command === undefined || format === undefined || !isReported(format)) return
+  const destinations = readDestinations({ format })
+  await reportingErrors(command, destinations, terminal, runner, () => Promise.reject(failure))
 }
 
 const COMMANDS = ['audit', 'validate', 'walk'] as const

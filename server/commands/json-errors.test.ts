@@ -1,0 +1,49 @@
+import { expect, inject, test } from 'vitest'
+import { testDatabase } from '../testing/app.ts'
+import { program } from '../testing/program.ts'
+import { warmProgram } from './testing/run-program.ts'
+
+const aisle = warmProgram(await program('cli'))
+const { url } = await testDatabase()
+const cwd = inject('runFolder')
+const run = (line: string, DATABASE_URL = url) =>
+  aisle(line.split(' '), {
+    cwd,
+    env: { ...process.env, DATABASE_URL, NODE_ENV: '', BASE_URL: '', PORT: '' },
+  })
+
+test.each([
+  ['explain nope --json', 'invalid_argument', 'nope'],
+  ['explain a b --json', 'invalid_argument', 'too many arguments'],
+  ['keys create --scopes all --json', 'invalid_argument', '--scopes: "all"'],
+  ['keys list --json --nope', 'invalid_argument', "unknown option '--nope'"],
+  ['watches look none.example --json', 'watch_not_found', 'none.example'],
+  ['audit none.example --json --nope', 'invalid_argument', "unknown option '--nope'"],
+  ['audit none.example --json --format sarif', 'invalid_argument', 'not both'],
+  ['nope --json', 'invalid_argument', "unknown command 'nope'"],
+])(
+  '%s: the error is JSON on standard output, and a sentence beside it',
+  async (line, code, says) => {
+    const ran = await run(line)
+    expect(ran.code).toBe(2)
+    const { error } = JSON.parse(ran.out)
+    expect(error.code).toBe(code)
+    expect(error.message).toContain(says)
+    expect(ran.err).toContain(error.message)
+  },
+)
+
+test('a database that is not there is told as JSON too', async () => {
+  const { out, code } = await run('keys list --json', 'postgres://a:b@127.0.0.1:1/c')
+  expect(code).toBe(2)
+  expect(JSON.parse(out)).toEqual({
+    error: { code: 'failed', message: expect.stringContaining('Cannot connect to the database') },
+  })
+})
+
+test.each(['explain nope', 'explain -- --json', 'keys list --nope', 'help explain'])(
+  '%s: nobody asked for JSON',
+  async (line) => {
+    expect((await run(line)).out).not.toContain('"error"')
+  },
+)
