@@ -29,7 +29,7 @@ declare const PACKAGED_VERSION: string
 const tooOld = oldNodeText(process.versions.node)
 if (tooOld !== null) {
   STDERR.line(printable`${tooOld}`)
-  process.exit(1)
+  process.exit(2)
 }
 for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
 // In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
