@@ -194,7 +194,11 @@ describe('a node is read once, whatever refers to it', () => {
     const { nodes } = readDocument(jsonLd([...list<unknown>(200, referring), shared]), URL_OF_PAGE)
     const values = nodes.find(({ id }) => id?.endsWith('#shared'))?.props.get(property)
     const counted = countReads(values ?? [])
-    const { products } = readProducts(nodes, [URL_OF_PAGE], createBudget())
+    const { products } = readProducts(
+      nodes,
+      { addresses: [URL_OF_PAGE], titles: [] },
+      createBudget(),
+    )
     expect(products.length).toBeGreaterThanOrEqual(200)
     expect(counted.reads()).toBeGreaterThan(0)
     // Once by itself, and once as what others refer to.

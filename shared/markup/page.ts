@@ -75,7 +75,8 @@ export function readPage(html: string, url: string, isWhole = true): Page {
   const { lang, title, nodes, blocks, json_ld_problems } = document
   const canonical = document.links.find(({ rel }) => rel.includes('canonical'))?.href ?? null
   const shared = document.meta.find(({ key }) => key === 'og:url')?.content ?? null
-  const products = readProducts(nodes, [url, canonical, shared], budget)
+  const titles = [title, ...document.signs.h1]
+  const products = readProducts(nodes, { addresses: [url, canonical, shared], titles }, budget)
   const organizations = readOrganizations(nodes, budget)
   const kept = keepPlain(document, budget)
   return {

@@ -320,6 +320,31 @@ test('microdata is read alike', () => {
   })
 })
 
+describe('where no product states its address, the page is about', () => {
+  const offers = { price: 19, priceCurrency: 'EUR' }
+  const chair = {
+    ...{ '@type': 'Product', name: 'Pine chair', offers },
+    ...{ sku: 'a', mpn: 'b', color: 'red', size: 'M', material: 'pine' },
+  }
+  const lamp = { '@type': 'Product', name: 'Oak lamp', offers }
+  const about = (head: string, ...values: unknown[]) =>
+    mainProduct(readPage(`${head}${values.map(block).join('')}`, URL_OF_PAGE))?.name
+  test.each([
+    ['the one in its title', '<title>Oak Lamp | Shop</title>', 'Oak lamp'],
+    ['the one in its heading', '<title>Shop</title><h1>Oak-Lamp</h1>', 'Oak lamp'],
+    ['the one that says most, without either', '<title>Shop</title>', 'Pine chair'],
+    ['the nearer one', '<h1>Oak chair</h1>', 'Pine chair'],
+  ])('%s', (_, head, name) => {
+    expect(about(head, chair, lamp)).toBe(name)
+    expect(about(head, lamp, chair)).toBe(name)
+  })
+  test('the one with an offer, or of its address, before the one in its title', () => {
+    const head = '<title>Oak lamp</title>'
+    expect(about(head, chair, { ...lamp, offers: undefined })).toBe('Pine chair')
+    expect(about(head, { ...chair, url: URL_OF_PAGE }, lamp)).toBe('Pine chair')
+  })
+})
+
 describe('one product, marked up several times', () => {
   const size = (sku: string, change: object = {}) => ({
     '@type': 'Product',

@@ -2,6 +2,7 @@ import { withoutEndSlashes } from '../web/uri.ts'
 import type { Budget } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'
+import { wordsIn } from './page-signs/address.ts'
 import { type PolicyFaults, policyFaultsOf } from './policies.ts'
 import { firstText, hasValue, isNode, nodesOf, placeOf, urlsOf } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
@@ -49,26 +50,35 @@ export interface ProductReading {
   same_product: number[]
 }
 
+/** What a page goes by. */
+export interface PageIdentity {
+  /** Its own address first. */
+  addresses: readonly (string | null)[]
+  /** Its title and its headings. */
+  titles: readonly (string | null)[]
+}
+
 /**
  * Reads the products of a page. It is about the `mainEntity` of its WebPage, else the one with
- * offers, the page's address and the most properties. Products of lists, or that others refer to,
- * count only if there is just one product. `addresses` are those that the page goes by, its own
- * first.
+ * offers, the page's address, the name in its titles and the most properties. Products of lists, or
+ * that others refer to, count only if there is just one product.
  */
 export function readProducts(
   nodes: readonly MarkupNode[],
-  addresses: readonly (string | null)[],
+  { addresses, titles }: PageIdentity,
   budget: Budget,
 ): ProductReading {
   const [base] = addresses
+  const called = titles.map((title) => new Set(wordsIn(title ?? '')))
   const own = addresses.map((address) => addressOf(address, base ?? ''))
   const found = findProducts(nodes, base ?? '', budget)
   const ranked = found.flatMap(({ product, role, size }, index) => {
     if (role === 'mentioned' && found.length > 1) return []
     const address = addressRank(addressOf(product.url, base ?? ''), own)
     const hasOffers = [product, ...product.variants].some(({ offers }) => offers.length > 0)
-    const rank = [Number(role === 'main'), Number(address > 0), Number(hasOffers), address, size]
-    return [{ index, rank }]
+    const named = found.length > 1 ? nameRank(product.name, called) : 0
+    const isMain = Number(role === 'main')
+    return [{ index, rank: [isMain, Number(address > 0), Number(hasOffers), address, named, size] }]
   })
   // The criteria in the order of what they prove: a stated address beats a long list of properties,
   // which products in a slider have as well.
@@ -227,6 +237,16 @@ function addressRank(stated: Address | null, own: readonly (Address | null)[]): 
     return address.query === stated.query ? 3 : 2
   })
   return Math.max(0, ...matches)
+}
+
+/** How much a name and the title nearest to it have in common, from 0 to 1: the share of their words. */
+function nameRank(name: string | null, titles: readonly ReadonlySet<string>[]): number {
+  const words = [...new Set(wordsIn(name ?? ''))]
+  const shares = titles.map((title) => {
+    const shared = words.filter((word) => title.has(word)).length
+    return (2 * shared) / Math.max(1, words.length + title.size)
+  })
+  return Math.max(0, ...shares)
 }
 
 /** A product with what decides whether the page is about it. */
