@@ -31,6 +31,9 @@ const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 const utf8 = (text: string) => Buffer.from(text)
 const declared = '<?xml version="1.0" encoding="ISO-8859-1"?><t>é</t>'
 
+/** Its declaration stands behind the bytes that are sniffed. */
+const late = `${'<!-- a page -->'.repeat(100)}<meta charset=utf-8>Stühle`
+
 describe('the encoding comes from', () => {
   test.each([
     ['UTF-8 where nothing is said', utf8('é€'), 'application/json', 'é€'],
@@ -42,6 +45,8 @@ describe('the encoding comes from', () => {
     ['the HTML charset parameter', utf8('<p>€'), 'text/html; charset=utf-8', '<p>€'],
     ['<meta charset>', utf8('<meta charset=utf-8>€'), 'text/html', '<meta charset=utf-8>€'],
     ['windows-1252 for HTML that says nothing', Buffer.from([0x80]), 'text/html', '€'],
+    ['UTF-8 for HTML that is valid so', utf8(late), 'text/html', late],
+    ['windows-1252 for HTML that is not', latin1(late), 'text/html', late],
     ['the XML declaration', latin1(declared), 'text/xml', declared],
     ['UTF-8 for a name without decoder', utf8('é'), 'text/csv; charset=iso-2022-kr', 'é'],
   ])('%s', async (_, bytes, type, text) => {
@@ -49,6 +54,11 @@ describe('the encoding comes from', () => {
     expect(await readBytes(bytes, given)).toEqual({ body: text, truncated: false })
     expect((await readBytes(bytes, { ...given, piece: 1 })).body).toBe(text)
   })
+})
+
+test('HTML in UTF-8 is read as such where it is cut within a character', async () => {
+  const seen = await readBytes(utf8('日本'), { type: 'text/html', maxBytes: 4 })
+  expect(seen).toEqual({ body: '日\ufffd', truncated: true })
 })
 
 describe('decompresses', () => {

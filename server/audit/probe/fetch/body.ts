@@ -50,7 +50,8 @@ export async function readBody(
       if (kept.length > 0 && !(await take(kept, headers))) truncated = true
       if (truncated) break
     }
-    const body = decodeBody({ bytes: Buffer.concat(parts), contentType: headers['content-type'] })
+    const contentType = headers['content-type']
+    const body = decodeBody({ bytes: Buffer.concat(parts), contentType, truncated })
     return { body, truncated }
   } finally {
     wire.destroy()

@@ -8,12 +8,13 @@ const SNIFFED_BYTES = 1024
 export function decodeBody({
   bytes,
   contentType,
+  truncated = false,
 }: {
   bytes: Uint8Array
   contentType: string | undefined
+  truncated?: boolean
 }): string {
-  const encoding = encodingOf(bytes.subarray(0, SNIFFED_BYTES), parseMime(contentType))
-  return decoderOf(encoding).decode(bytes)
+  return decoderOf(encodingOf(bytes, parseMime(contentType), truncated)).decode(bytes)
 }
 
 /** Decodes a body that comes in parts; a character may be split between two. */
@@ -24,7 +25,7 @@ export function createTextStream(contentType: string | undefined): {
 } {
   let decoder: TextDecoder | null = null
   const started = (bytes: Uint8Array) => {
-    decoder ??= decoderOf(encodingOf(bytes.subarray(0, SNIFFED_BYTES), parseMime(contentType)))
+    decoder ??= decoderOf(encodingOf(bytes, parseMime(contentType), true))
     return decoder
   }
   return {
@@ -33,16 +34,34 @@ export function createTextStream(contentType: string | undefined): {
   }
 }
 
-/** HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. */
-function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
+/**
+ * HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. `isCut`:
+ * the last character may not be whole.
+ */
+function encodingOf(bytes: Uint8Array, type: MIMEType | null, isCut: boolean): string {
+  const start = bytes.subarray(0, SNIFFED_BYTES)
   const label = type?.params.get('charset')
   const transport = label ? { transportLayerEncodingLabel: label } : {}
   const essence = type?.essence ?? ''
-  if (essence === 'text/html') return sniffEncoding(bytes, transport)
-  if (/^(text|application)\/xml$|\+xml$/.test(essence)) {
-    return sniffEncoding(bytes, { ...transport, xml: true })
+  if (essence === 'text/html') {
+    const named = sniffEncoding(start, { ...transport, defaultEncoding: '' })
+    // Browsers find a later `<meta charset>` too (https://html.spec.whatwg.org/#change-the-encoding),
+    // and text in another encoding is hardly ever valid UTF-8.
+    return named || (isUtf8(bytes, isCut) ? 'UTF-8' : 'windows-1252')
   }
-  return sniffEncoding(bytes, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
+  if (/^(text|application)\/xml$|\+xml$/.test(essence)) {
+    return sniffEncoding(start, { ...transport, xml: true })
+  }
+  return sniffEncoding(start, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
+}
+
+function isUtf8(bytes: Uint8Array, isCut: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Some encodings have no decoder, such as https://encoding.spec.whatwg.org/#replacement. */
