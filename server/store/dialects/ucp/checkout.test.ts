@@ -375,7 +375,7 @@ describe('more than a PSP charges at once, which is 99,999,999 cents', async () 
   const abroad = (more: object = {}) =>
     shipping({
       destinations: [GERMANY],
-      groups: [{ selected_option_id: 'international' }],
+      groups: [{ id: 'parcel', selected_option_id: 'international' }],
       ...more,
     })
   const TOO_DEAR = [{ code: 'too_many_items', content: expect.stringContaining('999999.99 USD') }]
@@ -469,7 +469,7 @@ test('in the version before, an update without context keeps the address of the 
   const home = { context: { address_country: 'US', postal_code: '12207' } }
   expect(optionOf(await choose('express', home))).toMatchObject({ selected_option_id: 'express' })
   // What was known of a destination does not outlive it.
-  await sent('PUT', `${SESSIONS}/${id}`, EXPRESS)
+  await choose('express', shipping({ ...method, destinations: [DESTINATION] }))
   const none = await sent('PUT', `${SESSIONS}/${id}`, shipping({ ...method, destinations: [] }))
   expect(none.messages[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
 })

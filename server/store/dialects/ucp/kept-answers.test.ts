@@ -123,11 +123,11 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
 
   test('a cart that has a checkout: the call that is shown it has that answer', async () => {
     const cart = (await agent.createCart({ line_items: [TENT] })).said.id
-    await agent.create({ cart_id: cart, ...READY })
+    await agent.create({ cart_id: cart, line_items: [], ...READY })
     const key = agent.newKey()
-    const first = await agent.create({ cart_id: cart }, key)
+    const first = await agent.create({ cart_id: cart, line_items: [] }, key)
     await agent.update(first.said.id, { line_items: [TENTS], ...READY_AGAIN })
-    isRepeated(await agent.create({ cart_id: cart }, key), first)
+    isRepeated(await agent.create({ cart_id: cart, line_items: [] }, key), first)
     isConflict(await agent.create({ line_items: [TENT] }, key))
   })
 
