@@ -43,7 +43,9 @@ test('a page is read in another thread, and comes back as it is', async () => {
 
 test('a page under an error status is not read', async () => {
   const read = await judges.run('page', bodyOf('https://shop.example/gone', PRODUCT, 404))
-  expect(read).toEqual({ done: { page: null, platform: null, signs: [], excerpt: PRODUCT } })
+  expect(read).toEqual({
+    done: { page: null, challenge: null, platform: null, signs: [], excerpt: PRODUCT },
+  })
 })
 
 test('the bytes are moved, not copied', async () => {
