@@ -89,6 +89,15 @@ test('a domain is walked by one process at a time', async () => {
   await (await openFileLedger(folder, 'a.example')).close()
 })
 
+test('where no folder can be made, it says what to set', async () => {
+  const file = join(await mkdtemp(join(inject('runFolder'), 'ledger-')), 'file')
+  await appendFile(file, '')
+  await expect(openFileLedger(join(file, 'walks'), 'a.example')).rejects.toMatchObject({
+    name: 'CommandError',
+    message: expect.stringMatching(/ENOTDIR.*Set DATA_DIR to a folder/),
+  })
+})
+
 test('the longest domain has a file, and others may not read it', async () => {
   const folder = await newFolder()
   const domain = `${Array.from({ length: 5 }, () => 'a'.repeat(49)).join('.')}.ex`

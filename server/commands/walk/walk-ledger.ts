@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { field, isRecord } from '../../../shared/web/json.ts'
-import { printable } from '../../../shared/web/printable.ts'
+import { printable, printableError } from '../../../shared/web/printable.ts'
 import type { Ledger, OpenEntry } from '../../audit/walk/ledger.ts'
 import { type FileLock, lockFile } from '../../db/embedded/file-lock.ts'
 import { makeFolder } from '../../db/embedded/make-folder.ts'
@@ -26,7 +26,11 @@ const ADD = constants.O_RDWR | constants.O_APPEND
  * to no living walk. Throws a `CommandError` if the domain is being walked already.
  */
 export async function openFileLedger(folder: string, domain: string): Promise<FileLedger> {
-  await makeFolder(folder)
+  await makeFolder(folder).catch((error: unknown) => {
+    throw new CommandError(
+      printable`What a walk has open is noted in ${folder}, and that folder cannot be made: ${printableError(error)}. Set DATA_DIR to a folder that this user may write to.`,
+    )
+  })
   // Domains may be too long for the name of a file.
   const walking = await lockFile(
     join(folder, `${sha256(domain).slice(0, 32)}.walking`),
