@@ -91,16 +91,15 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ['a severity', () => add('a.example', { severity: 'bad' }), /^--severity: .*critical/],
   ['a check', () => add('a.example', { checks: 'catalogue' }), /^--checks: /],
   ['a zone', () => add('a.example', { timeZone: 'Berlin' }), /^--time-zone: .*Europe\/Berlin/],
-  [
-    'one hour',
-    () => add('a.example', { quietHours: '22:00' }),
-    /^--quiet-hours: "22:00".*22:00-07:00/,
-  ],
-  [
-    'a wrong hour',
-    () => add('a.example', { quietHours: '25:00-07:00' }),
-    /^--quiet-hours: .*22:00/,
-  ],
+  ...['22:00', '25:00-07:00', '22-7', '22:00-22:00', '22:00-07:00-08:00', ''].map(
+    (quietHours): [string, () => Promise<unknown>, RegExp] => [
+      `the hours ${quietHours}`,
+      () => add('a.example', { quietHours }),
+      new RegExp(
+        `^--quiet-hours takes a beginning and an end, such as 22:00-07:00, not "${quietHours}"\\.$`,
+      ),
+    ],
+  ),
   [
     'an unknown watch',
     () => change('none.example', { period: 'daily' }),

@@ -1,4 +1,4 @@
-import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
+import { QuietHours } from '../../../shared/watch/quiet-hours.ts'
 import { NewWatch, type Watch, WatchChange } from '../../../shared/watch/watch.ts'
 import { readCommaList } from '../../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../../shared/web/domain.ts'
@@ -157,13 +157,12 @@ function settingsOf(flags: WatchFlags, clear: 'none' | null): Record<string, unk
 }
 
 function quietHoursOf(text: string): QuietHours {
-  const [from = '', to = '', ...more] = text.split('-').map((part) => part.trim())
-  if (from === '' || to === '' || more.length > 0) {
-    throw new CommandError(
-      printable`--quiet-hours: "${text}" has no beginning and end. Write both, such as 22:00-07:00, or none.`,
-    )
-  }
-  return { from, to }
+  const [from, to, ...more] = text.split('-').map((part) => part.trim())
+  const read = QuietHours.safeParse({ from, to })
+  if (read.success && more.length === 0) return read.data
+  throw new CommandError(
+    printable`--quiet-hours takes a beginning and an end, such as 22:00-07:00, not "${text}".`,
+  )
 }
 
 /** The flag of each field. */
