@@ -2,12 +2,13 @@
 // Not its parts by name: an older Node does not have them all, and could not say so.
 import nodeModule from 'node:module'
 import { setFlagsFromString } from 'node:v8'
-import { Command, CommanderError, Option } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import { NoResult } from '../shared/audit/no-result.ts'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { ORDER_MOVES } from './commands/store/order-moves.ts'
+import { AisleCommand } from './commands/terminal/aisle-command.ts'
 import { codeCacheFolder } from './commands/terminal/code-cache.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { oldNodeText } from './commands/terminal/old-node.ts'
@@ -56,7 +57,7 @@ void STDOUT.lost.then((error) => {
   STDERR.line(printable`The output cannot be written: ${error.message}.`)
 })
 const config = async () => (await import('./config.ts')).readConfig(process.env)
-const program = new Command('aisle').description(
+const program = new AisleCommand('aisle').description(
   'Checks whether AI agents can find, understand and buy from a store.',
 )
 const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
@@ -70,6 +71,8 @@ program.configureOutput({
 
 // What was typed wrong ends as every failure does: below, with exit code 2.
 program.exitOverride()
+// A flag after the name of a command is that one's.
+program.enablePositionalOptions()
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
@@ -355,9 +358,23 @@ properties
 
 const withWatches = (work: (deps: WatchesDeps) => Promise<void>) =>
   withDatabase(async (db) => work({ db, now, baseUrl: (await config()).baseUrl }))
+const listWatches = (flags: { json?: true }) =>
+  withWatches(async (deps) => {
+    const { listWatchesCommand } = await import('./commands/watches/watches.ts')
+    await listWatchesCommand(flags, deps, terminal)
+  })
 const watches = program
   .command('watches')
-  .description('domains that the service looks at again and again')
+  .argument('[command]')
+  .usage('[options] [command]')
+  .description('domains that the service looks at again and again; without a command, list them')
+  .option('--json', 'print JSON')
+  .helpCommand(true)
+  .enablePositionalOptions()
+  .action((typed, flags, group) => {
+    if (typed !== undefined) group.refuseName(typed)
+    return listWatches(flags)
+  })
 /** The settings of a watch. */
 const withSettings = (command: Command): Command =>
   command
@@ -373,15 +390,10 @@ const withSettings = (command: Command): Command =>
     .option('--no-report', 'do not say it')
     .option('--json', 'print JSON')
 watches
-  .command('list', { isDefault: true })
+  .command('list')
   .description('list them, with their last look and their settings')
   .option('--json', 'print JSON')
-  .action((flags) =>
-    withWatches(async (deps) => {
-      const { listWatchesCommand } = await import('./commands/watches/watches.ts')
-      await listWatchesCommand(flags, deps, terminal)
-    }),
-  )
+  .action(listWatches)
 withSettings(
   watches
     .command('add')

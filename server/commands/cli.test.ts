@@ -47,3 +47,38 @@ test.each(['explain nope', 'explain -- --json', 'keys list --nope', 'help explai
     expect((await run(line)).out).not.toContain('"error"')
   },
 )
+
+test.each([
+  ['watches lst', "error: unknown command 'lst'\n(Did you mean list?)"],
+  ['watches nothing-like-it', "error: unknown command 'nothing-like-it'"],
+  ['watches help lst', "error: unknown command 'lst'\n(Did you mean list?)"],
+  ['help audti', "error: unknown command 'audti'\n(Did you mean audit?)"],
+])('%s: the name that there is not is told', async (line, says) => {
+  const { out, err, code } = await run(line)
+  expect({ out, err: err.trimEnd().replaceAll('  | ', ''), code }).toEqual({
+    out: '',
+    err: says,
+    code: 2,
+  })
+})
+
+test.each(['watches', 'watches --json', 'watches list', 'watches list --json'])(
+  '%s lists what is watched',
+  async (line) => {
+    const { out, code } = await run(line)
+    expect(code).toBe(0)
+    if (line.endsWith('--json')) expect(JSON.parse(out)).toEqual([])
+    else expect(out).toContain('Nothing is watched yet.')
+  },
+)
+
+test.each(['help watches', 'watches help', 'watches --help', 'help'])(
+  '%s is help',
+  async (line) => {
+    const { out, code } = await run(line)
+    expect(code).toBe(0)
+    expect(out).toContain(
+      line === 'help' ? 'Usage: aisle [' : 'Usage: aisle watches [options] [command]\n',
+    )
+  },
+)
