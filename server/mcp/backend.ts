@@ -64,8 +64,8 @@ export interface Backend {
   proposeManifest: Asked<ManifestProposalRequest, Proposal>
   proposeMarkup: Asked<MarkupProposalRequest, Proposal>
   proposeRobots: Asked<RobotsProposalRequest, Proposal>
-  /** The script tags of a domain's properties, newest first. */
-  tagsOf: Asked<{ domain: string }, string[]>
+  /** The script tags of a domain's properties, newest first; null where there are no properties. */
+  tagsOf: Asked<{ domain: string }, string[]> | null
   walk: Asked<Pick<WalkRequest, 'domain' | 'intents' | 'dialects'>, Walked>
   /** A walk that was begun before. */
   walkAgain: Asked<{ walk_id: string }, Walked>

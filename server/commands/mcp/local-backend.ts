@@ -87,16 +87,11 @@ export function localBackend(
     proposeManifest: propose(MANIFEST_READS, proposeManifest),
     proposeMarkup: propose(MARKUP_READS, proposeMarkup),
     proposeRobots: propose(ROBOTS_READS, proposeRobots),
-    tagsOf: () => {
-      throw new ToolFault(
-        'not_here',
-        'A property belongs to the service. Copy its script tag from the page /tools/snippet of the service, or use the MCP of the service with a key.',
-      )
-    },
+    tagsOf: null,
     async walk({ domain, intents = intentsOf('look'), dialects }, { signal, progress }) {
       const ledger = await walking.openLedger(domain).catch((error: unknown) => {
         throw error instanceof CommandError
-          ? new ToolFault('walk_under_way', String(error.printable))
+          ? new ToolFault(error.code, String(error.printable))
           : error
       })
       try {

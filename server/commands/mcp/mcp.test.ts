@@ -51,7 +51,7 @@ afterAll(async () => {
 const call = async (name: string, given: object, more = {}): Promise<any> =>
   client.callTool({ name, arguments: { ...given } }, more)
 
-test('offers all tools but the report, and says what each does to the world', async () => {
+test('offers all tools but those of the service, properties and the report, and says what each does to the world', async () => {
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name)).toEqual([
     'audit',
@@ -60,7 +60,6 @@ test('offers all tools but the report, and says what each does to the world', as
     'propose_manifest',
     'propose_markup',
     'propose_robots',
-    'propose_snippet',
     'walk',
     'compare',
   ])
@@ -86,6 +85,7 @@ test('audits a store, tells how far it is, and compares two results', async () =
     grade: expect.any(String),
     gaps: [{ id: 'robots_blocks_ai_agents' }],
   })
+  expect(first.content[0].text).toContain('\n1 gap:\n')
   expect(told.length).toBeGreaterThan(0)
   expect(told).toEqual(told.toSorted((a, b) => a - b))
   const second = await call('audit', {

@@ -40,6 +40,7 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
   if (walking === null) {
     throw new CommandError(
       printable`${domain} is being walked already, by another process of this machine. Wait until it is done.`,
+      { code: 'walk_under_way' },
     )
   }
   const own = await beginNotes(folder)

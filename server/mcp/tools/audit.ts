@@ -40,7 +40,11 @@ export function sayAudit(result: AuditResult & { result_id?: string | null }): T
     }`,
     ...(result_id ? [`result_id: ${result_id}`] : []),
     ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),
-    gaps.length === 0 ? 'No gaps.' : `${gaps.length} gaps, worst first:`,
+    gaps.length === 0
+      ? 'No gaps.'
+      : gaps.length === 1
+        ? '1 gap:'
+        : `${gaps.length} gaps, worst first:`,
     ...gaps.flatMap(({ id, severity, label, fix, points, held_back, detail }): ToolWords[] => [
       `${id} (${severity}${points === undefined ? '' : `, ${held_back === true ? 'later ' : ''}+${points}`}): ${label}.\nWhat to do: ${fix}`,
       { store: [detail] },
@@ -53,8 +57,6 @@ export function sayAudit(result: AuditResult & { result_id?: string | null }): T
         ]),
     ...(gaps.length === 0
       ? []
-      : [
-          'explain_gap says more of a gap; propose_manifest, propose_markup, propose_robots and propose_snippet make files that close some.',
-        ]),
+      : ['explain_gap says more of a gap; the propose_ tools make files that close some.']),
   ]
 }

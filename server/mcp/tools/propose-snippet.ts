@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Proposal } from '../../../shared/audit/proposals/proposal.ts'
 import { proposeSnippet } from '../../../shared/audit/proposals/snippet-proposal.ts'
 import { Domain } from '../../../shared/web/domain.ts'
+import { ToolFault } from '../backend.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 import { FILE_FIELDS, sayProposal } from './say-proposal.ts'
 
@@ -14,8 +15,10 @@ export const PROPOSE_SNIPPET_TOOL = defineTool({
   output: Proposal,
   exact: FILE_FIELDS,
   hints: readsOnly({ asksStore: false }),
-  async run({ domain }, backend, job) {
-    const [tag] = await backend.tagsOf({ domain }, job)
+  isFor: ({ tagsOf }) => tagsOf !== null,
+  async run({ domain }, { tagsOf }, job) {
+    if (tagsOf === null) throw new ToolFault('not_here', 'Properties belong to the service.')
+    const [tag] = await tagsOf({ domain }, job)
     if (tag !== undefined) return { domain, ...proposeSnippet({ domain, tag }) }
     return {
       domain,
