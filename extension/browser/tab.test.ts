@@ -2,6 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { Collected } from '../page/collect/collected.ts'
 
+function listeners<Listener>() {
+  const all = new Set<Listener>()
+  return {
+    all,
+    addListener: (each: Listener) => void all.add(each),
+    removeListener: (each: Listener) => void all.delete(each),
+  }
+}
+
 const executeScript = vi.fn<(injection: object) => Promise<{ result: unknown }[]>>()
 interface Tab {
   id: number
@@ -9,8 +18,18 @@ interface Tab {
 }
 const get = vi.fn<(id: number) => Promise<Tab>>()
 const query = vi.fn<() => Promise<Tab[]>>()
-vi.stubGlobal('chrome', { ...fakeBrowser, tabs: { get, query }, scripting: { executeScript } })
-const { auditTab, findTab, readPublishedManifest, showOnPage } = await import('./tab.ts')
+const onUpdated = listeners<(id: number, change: object, tab: object) => void>()
+const onActivated = listeners<() => void>()
+const onClicked = listeners<() => void>()
+vi.stubGlobal('chrome', {
+  ...fakeBrowser,
+  action: { onClicked },
+  tabs: { get, query, onUpdated, onActivated },
+  scripting: { executeScript },
+})
+
+const { auditTab, findTab, isSamePage, readPublishedManifest, showOnPage, watchTabs } =
+  await import('./tab.ts')
 
 const URL_ = 'https://shop.example/about'
 const COLLECTED: Collected = {
@@ -34,6 +53,73 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+})
+
+/** What a tab says, in the order of Chromium. */
+function navigate(id: number, url: string) {
+  for (const heard of onUpdated.all) {
+    heard(id, { status: 'loading', url }, { id, url })
+    heard(id, { status: 'complete' }, { id, url })
+  }
+}
+
+test('a page is told once it stands still, and each tab for itself', async () => {
+  const changed = vi.fn()
+  const stop = watchTabs('?tab=7', changed)
+  navigate(7, `${URL_}?page=1`)
+  for (const page of [2, 3, 4]) {
+    await vi.advanceTimersByTimeAsync(500)
+    navigate(7, `${URL_}?page=${page}`)
+    navigate(8, URL_)
+  }
+  await vi.advanceTimersByTimeAsync(500)
+  expect(changed).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(changed.mock.calls).toEqual([[{ id: 7, url: `${URL_}?page=4` }], [{ id: 8, url: URL_ }]])
+  navigate(7, URL_)
+  stop()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(changed).toHaveBeenCalledTimes(2)
+  expect([...onUpdated.all, ...onActivated.all, ...onClicked.all]).toEqual([])
+})
+
+test('a page that begins to load is not told before it has loaded', async () => {
+  const changed = vi.fn()
+  const stop = watchTabs('?tab=7', changed)
+  navigate(7, URL_)
+  for (const heard of onUpdated.all) heard(7, { status: 'loading' }, { id: 7 })
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(changed).not.toHaveBeenCalled()
+  for (const heard of onUpdated.all) heard(7, { title: 'About' }, { id: 7 })
+  for (const heard of onUpdated.all) heard(7, { status: 'complete' }, { id: 7 })
+  await vi.advanceTimersByTimeAsync(700)
+  expect(changed.mock.calls).toEqual([[{ id: 7, url: undefined }]])
+  stop()
+})
+
+test('another tab, and a click on the button, are told immediately', () => {
+  const changed = vi.fn()
+  const stop = watchTabs('', changed)
+  for (const { all } of [onActivated, onClicked]) for (const heard of all) heard()
+  expect(changed.mock.calls).toEqual([[null], [null]])
+  stop()
+})
+
+test.each([
+  ['/mug', '/mug#size', true],
+  ['/mug#size', '/mug#reviews', true],
+  ['/mug#size', '/mug', true],
+  ['/mug', '/mug', false],
+  ['/mug#size', '/mug#size', false],
+  ['/mug', '/bowl', false],
+  ['/mug?variant=1', '/mug?variant=2', false],
+  ['/mug', '/bowl#size', false],
+  ['/', '/#/mug', false],
+  ['/#/mug', '/#/bowl', false],
+  ['/#!/mug', '/#!/bowl', false],
+  ['/#/mug', '/', false],
+])('from %s to %s is the same page: %s', (before, after, expected) => {
+  expect(isSamePage(`https://shop.example${before}`, `https://shop.example${after}`)).toBe(expected)
 })
 
 test('the tab is the one that the address names, else the one in front', async () => {

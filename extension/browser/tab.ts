@@ -35,13 +35,33 @@ const toOpenTab = (tab: Browser.tabs.Tab | undefined): OpenTab | null =>
   tab?.id === undefined ? null : { id: tab.id, url: tab.url }
 
 /**
- * Calls back when a page was loaded, with its tab; with null when another tab comes to the front,
- * where `search` names none, or the toolbar button was clicked, which grants access to the page.
- * Returns what ends it.
+ * Milliseconds without another navigation in a tab. One of a script (`pushState`) says `complete` before
+ * the router has drawn the new page, and some scripts navigate with each screen that is scrolled.
  */
-export function watchTabs(search: string, changed: (loaded: number | null) => void): () => void {
-  const onUpdated = (tabId: number, { status }: { status?: string }) => {
-    if (status === 'complete') changed(tabId)
+const QUIET_MS = 700
+
+/**
+ * Calls back when a page was loaded, or replaced by its own script, and a moment has passed, with its
+ * tab; with null when another tab comes to the front, where `search` names none, or the toolbar button
+ * was clicked, which grants access to the page. Returns what ends it.
+ */
+export function watchTabs(search: string, changed: (loaded: OpenTab | null) => void): () => void {
+  const waiting = new Map<number, ReturnType<typeof setTimeout>>()
+  const onUpdated = (
+    id: number,
+    { status }: { status?: string },
+    { url }: { url?: string | undefined },
+  ) => {
+    if (status === undefined) return
+    clearTimeout(waiting.get(id))
+    if (status !== 'complete') return
+    waiting.set(
+      id,
+      setTimeout(() => {
+        waiting.delete(id)
+        changed({ id, url })
+      }, QUIET_MS),
+    )
   }
   const onOther = () => changed(null)
   if (namedTab(search) === null) browser.tabs.onActivated.addListener(onOther)
@@ -51,8 +71,18 @@ export function watchTabs(search: string, changed: (loaded: number | null) => vo
     browser.tabs.onActivated.removeListener(onOther)
     browser.tabs.onUpdated.removeListener(onUpdated)
     browser.action.onClicked.removeListener(onOther)
+    for (const timer of waiting.values()) clearTimeout(timer)
   }
 }
+
+/**
+ * Whether the second address is another place on the page of the first: they differ in their fragments
+ * alone, which are not routes (`#/cart`, `#!/cart`). A reload has the same address.
+ */
+export const isSamePage = (before: string, after: string): boolean =>
+  before !== after && withoutPlace(before) === withoutPlace(after)
+
+const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*/, '')
 
 /** Milliseconds: what the page's script may take, its own request of 5 s included. */
 const ANSWER_MS = 12_000

@@ -36,6 +36,20 @@ block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 
   name: 'Lamp', offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
 document.head.append(block)</script>`
 
+/** A shop whose router changes the address first, and draws the page when its data has come. */
+const ROUTER = `<!doctype html><title>Mug</title><link rel="icon" href="data:,"><h1>Mug</h1><p id="size">Size</p><script>
+const block = document.createElement('script')
+block.type = 'application/ld+json'
+document.head.append(block)
+const draw = (name) => {
+  document.title = name
+  block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product',
+    name, offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
+}
+draw('Mug')
+const go = (path, name) => { history.pushState(null, '', path); setTimeout(draw, 300, name) }
+</script>`
+
 const FLOOD = `<!doctype html><title>Flood</title>${'<script type="application/ld+json">[{"@type":"Product","name":"x"},{"@type":"Product","name":"y"}]</script>'.repeat(100_000)}`
 
 const html =
@@ -45,11 +59,18 @@ const html =
 
 describeInBrowser('the page audit', () => {
   let world: ExtensionWorld
+  /** What was asked of the shop with a router: its pages, and each again with its check. */
+  const asked: string[] = []
   beforeAll(async () => {
     world = await startExtension({
       'liar.example': html(LIAR),
       'scripted.example': html(SCRIPTED),
       'flood.example': html(FLOOD),
+      'router.example': ({ url }) => {
+        const { pathname, search } = new URL(url)
+        asked.push(pathname + search)
+        return html(ROUTER)()
+      },
       'strict.example': html(
         '<!doctype html><title>Strict</title><script async src="https://aisle.example/attribution.js?id=prop_strict"></script><script async src="https://aisle.example/attribution.js?id=prop_strict"></script>',
         { 'content-security-policy': "script-src 'self'" },
@@ -157,6 +178,38 @@ describeInBrowser('the page audit', () => {
     await page.reload()
     await app.getByRole('button', { name: 'Check again' }).click()
     await app.getByText(PRODUCT, { exact: true }).waitFor()
+  })
+
+  test('a page that a router draws is checked once it is there, and its places are not', async () => {
+    const { app, page, tabId } = await world.openApp('https://router.example/mug')
+    const score = app.getByRole('heading', { name: 'Mug' }).or(app.getByText('Mug')).first()
+    await score.waitFor()
+    await eventually(() => world.badge(tabId)).toMatch(/\d/)
+    const badge = await world.badge(tabId)
+    asked.length = 0
+
+    // Each screen that is scrolled.
+    for (const n of [2, 3, 4]) {
+      await page.evaluate(`history.replaceState(null, '', '/mug?page=${n}')`)
+      await page.waitForTimeout(200)
+    }
+    await app.getByText('https://router.example/mug?page=4', { exact: true }).waitFor()
+    await eventually(() => world.badge(tabId)).toBe(badge)
+    expect(asked).toEqual(['/mug?page=4'])
+
+    await page.evaluate(`location.hash = 'size'`)
+    await eventually(() => world.badge(tabId)).toBe('')
+    await eventually(() => world.badge(tabId)).toBe(badge)
+    expect(asked).toEqual(['/mug?page=4'])
+
+    await page.evaluate(`go('/bowl', 'Bowl')`)
+    await app.getByText('https://router.example/bowl', { exact: true }).waitFor()
+    await app.getByText('Bowl').first().waitFor()
+    expect(asked).toEqual(['/mug?page=4', '/bowl'])
+    const audits = Object.values(
+      (await world.kept()).page_audits as Record<string, { url: string; title: string }>,
+    )
+    expect(audits.find(({ url }) => url.endsWith('/bowl'))?.title).toBe('Bowl')
   })
 
   test('an audit is saved as a task list, JSON and a page', async () => {

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { Gap } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
-import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
+import { auditTab, findTab, isSamePage, showOnPage, watchTabs } from '../../browser/tab.ts'
+import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
 import type { MessageText } from '../../texts/messages.ts'
@@ -10,11 +11,14 @@ import type { OpenPage } from '../app/app-state.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
+const showScore = (tabId: number, { result }: PageAudit, text: MessageText): Promise<void> =>
+  showBadge(browser.action, tabId, result, text('badge_title', result.score))
+
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
 /**
- * Checks the open page immediately, and again when another tab is opened or the page reloads. Only
- * the newest check is shown. `server` makes the links of the gaps; nothing is sent to it.
+ * Checks the open page immediately, and again when another tab is opened, or the page reloads or is
+ * replaced by its script; a jump to another place on it is not a new page. Only the newest check is shown. `server` makes the links of the gaps; nothing is sent to it.
  */
 export function useOpenPage(server: { url: string } | null, text: MessageText): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
@@ -46,8 +50,7 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     setChecking(false)
     if (tab === null) return
     if ('refusal' in checked) return clearBadge(browser.action, tab.id)
-    const { result } = checked
-    await showBadge(browser.action, tab.id, result, text('badge_title', result.score))
+    await showScore(tab.id, checked, text)
     // Storage may be full: the audit is there all the same.
     await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, text])
@@ -55,7 +58,12 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
   useEffect(() => {
     void check()
     const unwatchTabs = watchTabs(location.search, (loaded) => {
-      if (loaded === null || loaded === current.current.tab?.id) void check()
+      const { tab, audit } = current.current
+      if (loaded !== null && loaded.id !== tab?.id) return
+      if (!audit || !isSamePage(tab?.url ?? '', loaded?.url ?? '')) return void check()
+      current.current = { ...current.current, tab: loaded }
+      // The badge was taken away with the address.
+      if (loaded !== null) void showScore(loaded.id, audit, text)
     })
     // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
     const unwatchAudits = pageAudits.watch(() => {
@@ -65,7 +73,7 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
       unwatchTabs()
       unwatchAudits()
     }
-  }, [check])
+  }, [check, text])
 
   const show = async (gap: Gap) =>
     seen.tab !== null &&
