@@ -18,7 +18,8 @@ const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
 /**
  * Checks the open page immediately, and again when another tab is opened, or the page reloads or is
- * replaced by its script; a jump to another place on it is not a new page. Only the newest check is shown. `server` makes the links of the gaps; nothing is sent to it.
+ * replaced by its script; a jump to another place on it is not a new page. Only the newest check is
+ * shown. `server` makes the links of the gaps; nothing is sent to it.
  */
 export function useOpenPage(server: { url: string } | null, text: MessageText): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
