@@ -31,7 +31,7 @@ const start = () =>
   caught(() => {
     const queue = page.aisle
     // Without a tag of HTML there is no property to report for; a second tag changes nothing.
-    if (!script || !('src' in script) || propertiesOf(queue).session) return
+    if (!script || propertiesOf(queue).session) return
     const { src, dataset } = script
     let said: boolean | undefined
     let touch: Touch | null = null
@@ -66,8 +66,7 @@ const start = () =>
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
       // was pasted into a page has no address to report to.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
-      const found =
-        src && !/^[rb]/.test(`${navigation?.type}`) && classifyLanding(host, url, clickId)
+      const found = src && !navigation?.type?.match('^[rb]') && classifyLanding(host, url, clickId)
       if (!found) return
       begin = () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')

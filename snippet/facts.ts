@@ -20,7 +20,7 @@ export const findFact = (
       id = word
     } else {
       host = word.slice(1).replace('$', id)
-      weight ||= isMeant(host) && weights[+word.charAt(0)]
+      weight ||= isMeant(host) && weights[Number(word[0])]
     }
   }
   if (weight) return [id, weight, host]

@@ -126,6 +126,19 @@ test.each([
   expect(mark(layer, 'chatgpt', tags)).toEqual(expected)
 })
 
+test('Tag Manager hears what the page says first, such as its consent, before it hears of the session', () => {
+  const consent = { 0: 'consent', 1: 'default', length: 2 }
+  expect(mark(layerWith([consent, { sku: 'A' }, CONTAINER, CONFIG]), 'chatgpt', SOURCE)).toEqual([
+    // No event to the container.
+    ['set', campaignOf('chatgpt.com')],
+    ['consent', 'default'],
+    { sku: 'A' },
+    { event: 'ai_session', ...PROPERTIES, ...campaignOf('chatgpt.com') },
+    CONTAINER,
+    ['config', 'G-1'],
+  ])
+})
+
 test('Matomo before it counts the visit', () => {
   const _paq: unknown[] = [['trackPageView']]
   vi.stubGlobal('_paq', _paq)

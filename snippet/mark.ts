@@ -32,7 +32,7 @@ export const productsOf = (
     campaign_medium: 'ai-assistant',
   }
   // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
-  const isRead = () => propertiesOf(layerOf()).push !== [].push
+  const isRead = () => layerOf()?.push !== [].push
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
@@ -44,6 +44,17 @@ export const productsOf = (
         ? layerOf()?.unshift(commandOf('set', campaign))
         : gtag('event', 'ai_session', properties)
     },
+    () => {
+      const message = { event: 'ai_session', ...properties, ...campaign }
+      const layer = layerOf() || []
+      const at = layer.findIndex((entry) => propertiesOf(entry).event === 'gtm.js')
+      if (at < 0) return true
+      // Google's `push` answers true as well. Before it reads the layer: ahead of the container, and after
+      // what the page says first, such as its consent.
+      if (isRead()) layer.push(message)
+      else layer.splice(at, 0, message)
+      return undefined
+    },
     () => typeof posthog === 'undefined' || posthog.register_for_session(properties),
     // Without a name it would be a second page view.
     () =>
@@ -54,13 +65,6 @@ export const productsOf = (
         data: properties,
         tag: `ai:${surface}`,
       })),
-    () => {
-      const layer = layerOf()
-      if (!layer?.some((entry) => propertiesOf(entry).event === 'gtm.js')) return true
-      // Google's `push` answers true as well.
-      layer[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign })
-      return undefined
-    },
     // Plausible: until its script begins, `plausible.o` holds its options. They put its first page
     // view into its channel of AI assistants; later, an event is all that can be added.
     // https://plausible.io/docs/script-extensions

@@ -54,6 +54,10 @@ declare global {
   const posthog: { register_for_session: (properties: object) => void } | undefined
   const umami: { track: (event: (payload: object) => object) => void } | undefined
 
+  /** Its address is in `href`: there is no property to report for. */
+  interface SVGScriptElement {
+    src?: undefined
+  }
   interface Document {
     /** https://wicg.github.io/nav-speculation/prerendering.html#document-prerendering */
     prerendering?: boolean
