@@ -185,7 +185,7 @@ function readKey(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 }
 
-/** A `send` of the shop's own may resolve to anything: what has no status is no answer. */
+/** A `send` of the shop's own may resolve to anything. Null where that has no status: nobody has answered. */
 function readAnswer(answer: unknown): api.AisleAnswer | null {
   const status = Number(fieldOf(answer, 'status'))
   if (!(status > 0)) return null

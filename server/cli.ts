@@ -47,7 +47,7 @@ const terminal: Terminal = {
     STDOUT.line(text)
   },
 }
-// A reader that ends early, such as `head`, is no failure: the command does its work without it.
+// A reader may end early, as `head` does: the command does its work all the same.
 let isOutputMissing = false
 void STDOUT.lost.then((error) => {
   if (error.code === 'EPIPE') return

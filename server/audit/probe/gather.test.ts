@@ -280,7 +280,7 @@ test('a site that blocks our requests gets no score: there is nothing to judge',
   })
 })
 
-test('a bot challenge is no page, whatever its status', async () => {
+test('a bot challenge is not read as a page under any status', async () => {
   await expect(audit('challenged.example')).rejects.toMatchObject({
     code: 'domain_blocked',
     message: expect.stringContaining('answered 200 with a bot challenge (Imperva), so there is'),

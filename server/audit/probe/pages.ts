@@ -4,8 +4,10 @@ import type { SealedPage } from '../judging/sealed-page.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
-/** Reads one HTML page. One under an error status is seen, but not
- * read, and a bot challenge is no page. `named` as in `judgeKind`. */
+/**
+ * Reads one HTML page. An answer with an error status, or with a bot challenge, is kept without a page.
+ * `named` as in `judgeKind`.
+ */
 export async function probePage(
   session: AuditSession,
   url: string,
