@@ -190,6 +190,42 @@ describe('a checkout that stays open after shipping was chosen', () => {
   })
 })
 
+describe('the price of shipping', () => {
+  const total = (type: string, amount: number) => ({ type, display_text: type, amount })
+  const MUG = 1800
+  /** Shipping costs 500 and 40 of tax, and the session adds up these once it is chosen. */
+  const taxed = (...added: object[]): AcpShopOptions => ({
+    show: (session) => ({
+      ...session,
+      fulfillment_options: [
+        {
+          type: 'shipping',
+          id: 'std',
+          title: 'Standard',
+          totals: [total('subtotal', 500), total('tax', 40), total('total', 540)],
+        },
+      ],
+      ...(session.status === 'ready_for_payment' && {
+        totals: [total('subtotal', MUG), ...added, total('total', MUG + 540)],
+      }),
+    }),
+  })
+
+  test.each<[string, object[]]>([
+    ['with its tax', [total('fulfillment', 540)]],
+    ['without its tax, which is with the rest', [total('fulfillment', 500), total('tax', 40)]],
+  ])('may be in the totals %s', async (_, added) => {
+    expect(await course(taxed(...added), 'cheapest_variant')).toMatch(/^passed/)
+  })
+
+  test('is missing where they have neither', async () => {
+    const purchase = await acpShop(taxed(total('fee', 540 - 41), total('tax', 41))).buy(
+      'cheapest_variant',
+    )
+    expect(courseOf(purchase)).toBe('failed [open shipping!shipping_can_be_chosen cancel]')
+  })
+})
+
 describe('a cancel that is answered 404 or 410', () => {
   const isOf =
     (operation: RegExp) =>

@@ -27,6 +27,7 @@ import {
   isStillOpen,
   type Reason,
   type Session,
+  type ShippingOffer,
   saysEnded,
   type WalkReply,
 } from './session.ts'
@@ -627,7 +628,7 @@ class Buyer {
 
   private judgeChoice(
     session: Session,
-    { id, name, cost }: Session['shipping'][number],
+    { id, name, cost, costs = [] }: ShippingOffer,
     notes: StepNotes,
   ): void {
     const { fields } = this.store.dialect
@@ -642,7 +643,8 @@ class Buyer {
       parts !== null &&
       cost !== null &&
       cost > 0 &&
-      !parts.some(({ amount }) => amount === cost)
+      // Its tax may be in the session's, and what is taken off it a part of its own.
+      !parts.some(({ amount }) => amount === cost || (amount > 0 && costs.includes(amount)))
     ) {
       notes.fail(
         'shipping_can_be_chosen',

@@ -77,6 +77,8 @@ export interface ShippingOffer {
   kind?: string
   /** Null where it says no price that can be read. */
   cost: number | null
+  /** Where it says more than one: without its tax, before a discount. A session may add up any of them. */
+  costs?: number[]
 }
 
 /** A shipment, by the ids with which an update names it and its parts again. */

@@ -18,6 +18,10 @@ test.each([
     expect([status, presenceOf(answer(status)).is]).toEqual([status, is])
 })
 
+test.each([408, 425, 503])('%i may be temporary, and blocks nobody', (status) => {
+  expect(presenceOf(answer(status))).toMatchObject({ why: expect.stringMatching(/ temporary$/) })
+})
+
 const SITEGROUND =
   '<html><head><meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2Fucp"></head></html>'
 const IMPERVA =

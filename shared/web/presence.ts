@@ -13,6 +13,9 @@ export type Presence =
 /** The statuses that say of the address itself that nothing is there; firewalls have the other 4xx. */
 const ABSENT = new Set([400, 404, 410])
 
+/** Request Timeout and Too Early: the client may try again (RFC 9110, 15.5.9; RFC 8470, 5.2). */
+const TEMPORARY = new Set([408, 425])
+
 /**
  * 404, 410, 400 and a redirect that was not followed mean absent, 401 that it needs authentication.
  * HTML under 200 where JSON was asked for is absent too: storefronts answer unknown paths with their
@@ -35,7 +38,9 @@ export function presenceOf(fetched: Fetched): Presence {
       : { is: 'present', answer: fetched }
   }
   if (status === 401) return { is: 'requires_auth', why }
-  if (status >= 500) return { is: 'unknown', why: `${why}, which may be temporary` }
+  if (status >= 500 || TEMPORARY.has(status)) {
+    return { is: 'unknown', why: `${why}, which may be temporary` }
+  }
   if (status < 400 || ABSENT.has(status)) return { is: 'absent', why }
   return { is: 'unknown', why: `${why}: it blocks our requests` }
 }

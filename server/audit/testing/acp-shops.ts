@@ -24,6 +24,8 @@ export interface Asked {
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers })
 const text = (body: string, status: number): Response => new Response(body, { status })
+/** As AWS WAF's, under whichever status its owner has set. */
+const CHALLENGE = '<!DOCTYPE html><html><script>window.gokuProps = {}</script></html>'
 
 const flat = (status: number, code: string, more: object = {}): Response =>
   json({ type: 'invalid_request', code, message: `It is wrong: ${code}.`, ...more }, status)
@@ -167,10 +169,26 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     answer: shop((asked) => (asked.path.startsWith('/api/') ? text('<html>No', 403) : null)),
   },
   {
+    // A firewall's, under the status of a success and of a wrong method.
+    name: 'challenged-200',
+    skipped: ['acp_services_missing', 'acp_create_unreachable'],
+    answer: shop((asked) => (asked.path.startsWith('/api/') ? text(CHALLENGE, 200) : null)),
+  },
+  {
+    name: 'challenged-405',
+    skipped: ['acp_services_missing', 'acp_create_unreachable'],
+    answer: shop((asked) => (asked.path.startsWith('/api/') ? text(CHALLENGE, 405) : null)),
+  },
+  {
     name: 'basic-401',
     skipped: ['acp_services_missing', 'acp_create_unreachable'],
     answer: shop((asked) => (asked.path.startsWith('/api/') ? text('Who are you?', 401) : null)),
   },
+  ...[408, 423, 430].map((status) => ({
+    name: `page-${status}`,
+    skipped: ['acp_services_missing', 'acp_create_unreachable'],
+    answer: shop((asked) => (asked.path.startsWith('/api/') ? text('<html>Wait', status) : null)),
+  })),
   {
     name: 'key-first',
     passed: JUDGED,

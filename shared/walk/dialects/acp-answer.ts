@@ -5,7 +5,16 @@ import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
 import { field, isRecord } from '../../web/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Session, SessionLine, SessionMessage, SessionPhase, WalkReply } from '../session.ts'
-import { idAt, integerAt, pageAt, problemAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
+import {
+  amountsAt,
+  idAt,
+  integerAt,
+  pageAt,
+  problemAt,
+  recordsAt,
+  textAt,
+  totalAt,
+} from './answer-fields.ts'
 import { Filled, refusalFault, shapeFaults, Time, WebAddress } from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import { isForBuyer, reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
@@ -235,7 +244,8 @@ function readOption(option: Record<string, unknown>): Session['shipping'] {
   const id = textAt(option, 'id')
   const kind = textAt(option, 'type')
   if (id === null || kind === null || !DELIVERED.includes(kind)) return []
-  return [{ id, name: textAt(option, 'title') ?? id, kind, cost: totalAt(option, 'total') }]
+  const name = textAt(option, 'title') ?? id
+  return [{ id, name, kind, cost: totalAt(option, 'total'), costs: amountsAt(option) }]
 }
 
 function readMessage(message: Record<string, unknown>): SessionMessage {

@@ -79,8 +79,8 @@ test('a session is read whole', () => {
       { name: 'store_credit', amount: -200 },
     ],
     shipping: [
-      { id: 'std', name: 'Standard', kind: 'shipping', cost: 500 },
-      { id: 'bike', name: 'By bike', kind: 'local_delivery', cost: null },
+      { id: 'std', name: 'Standard', kind: 'shipping', cost: 500, costs: [500] },
+      { id: 'bike', name: 'By bike', kind: 'local_delivery', cost: null, costs: [] },
     ],
     chosen: 'std',
     expires_at: '2026-06-01T18:00:00Z',

@@ -66,6 +66,10 @@ export function pageAt(holder: unknown, key: string): string | null {
   return protocol === 'https:' || protocol === 'http:' ? text : null
 }
 
+/** The amounts of all `totals`, of whichever type. */
+export const amountsAt = (holder: unknown): number[] =>
+  recordsAt(holder, 'totals').flatMap((each) => integerAt(each, 'amount') ?? [])
+
 /** The amount of the first of `totals` that is of this type. */
 export const totalAt = (holder: unknown, type: string): number | null =>
   integerAt(

@@ -14,7 +14,16 @@ import type {
   SessionPhase,
   WalkReply,
 } from '../session.ts'
-import { idAt, integerAt, pageAt, problemAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
+import {
+  amountsAt,
+  idAt,
+  integerAt,
+  pageAt,
+  problemAt,
+  recordsAt,
+  textAt,
+  totalAt,
+} from './answer-fields.ts'
 import {
   Filled,
   refusalFault,
@@ -313,9 +322,9 @@ const partsOf = (body: unknown): { name: string; amount: number }[] =>
 
 const readOption = (option: Record<string, unknown>): Session['shipping'] => {
   const id = textAt(option, 'id')
-  return id === null
-    ? []
-    : [{ id, name: textAt(option, 'title') ?? id, cost: totalAt(option, 'total') }]
+  if (id === null) return []
+  const name = textAt(option, 'title') ?? id
+  return [{ id, name, cost: totalAt(option, 'total'), costs: amountsAt(option) }]
 }
 
 /** With several parcels one is chosen when there is one for each. */

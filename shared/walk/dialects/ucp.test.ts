@@ -104,8 +104,8 @@ test('a checkout is read whole', () => {
       { name: 'levy', amount: 100 },
     ],
     shipping: [
-      { id: 'std', name: 'Standard', cost: 500 },
-      { id: 'free', name: 'Slow', cost: null },
+      { id: 'std', name: 'Standard', cost: 500, costs: [500] },
+      { id: 'free', name: 'Slow', cost: null, costs: [] },
     ],
     chosen: null,
     deliveries: [

@@ -2,7 +2,7 @@ import { ACP_TOOLS, AnyAcpError } from '../../../protocols/acp.ts'
 import { toolNames } from '../../../protocols/mcp-answer.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, isRecord } from '../../../web/json.ts'
-import { jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
+import { challengeIn, jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
 import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 
 /** What every store with ACP has, whatever the dialect; the rest is optional. */
@@ -19,6 +19,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
   406: 'it does not answer in JSON',
   415: 'it does not accept JSON',
 }
+
+/** What was sent is refused with these; without JSON, the other 4xx and 5xx say nothing of the operation. */
+const OF_WHAT_WAS_SENT = [400, 409, 422]
 
 const isBare404 = (seen: JsonSeen): boolean =>
   seen.fetched.kind === 'answer' && seen.fetched.status === 404 && !speaksJson(seen)
@@ -87,6 +90,8 @@ export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState
   }
   const { status } = fetched
   if (isClosed(seen)) return { is: 'alive', answer: fetched, isClosed: true }
+  const challenge = challengeIn(fetched)
+  if (challenge !== null) return { is: 'unknown', why: describeFetch({ ...fetched, challenge }) }
   if ([401, 403, 429].includes(status)) {
     return { is: 'unknown', why: `${why}: it blocks our requests` }
   }
@@ -101,8 +106,9 @@ export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState
     if (doubt === 'none') return { is: 'alive', answer: fetched, isClosed: false }
     return doubt === null ? { is: 'dead', why } : { is: 'unknown', why: `${why}: ${doubt}` }
   }
-  if (status >= 500 && !speaksJson(seen)) {
-    return { is: 'unknown', why: `${why}, which may be temporary` }
+  if (!speaksJson(seen) && !OF_WHAT_WAS_SENT.includes(status)) {
+    const presence = presenceOf(fetched)
+    if (presence.is === 'unknown') return { is: 'unknown', why: presence.why }
   }
   return { is: 'alive', answer: fetched, isClosed: false }
 }
