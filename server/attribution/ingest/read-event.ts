@@ -5,7 +5,7 @@ import { field, isRecord } from '../../../shared/web/json.ts'
 import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
-import { orderKey, refundKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
+import { orderKeys, refundKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { sha256 } from '../../sha256.ts'
@@ -147,7 +147,7 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
 
 /** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
-  if (event === 'ai_checkout_completed') return orderKey(session_id)
+  if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })[0]
   // Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
   if (event === 'ai_order_refunded') return refundKey(sha256(String(properties?.refund_id)))
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
@@ -157,13 +157,9 @@ function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent
   return `${event}:${sha256(JSON.stringify(view))}`
 }
 
-// Unspecified: reports are of one sale when they share the session_id, the checkout_id or the
-// order_id, whichever of the three each calls it.
-function otherKeysOf({ event, session_id, properties = {} }: AttributionEvent): string[] {
-  if (event !== 'ai_checkout_completed') return []
-  const ids = [properties.checkout_id, properties.order_id].filter((id) => id !== undefined)
-  return [...new Set(ids.map(String))].filter((id) => id !== session_id).map(orderKey)
-}
+/** An order is known by each of its ids. */
+const otherKeysOf = ({ event, session_id, properties }: AttributionEvent): string[] =>
+  event === 'ai_checkout_completed' ? orderKeys({ session_id, ...properties }).slice(1) : []
 
 /** Covers all fields in any order: zod orders all but the properties as in the schema. */
 function fingerprintOf({ properties, ...sent }: AttributionEvent): string {

@@ -4,7 +4,7 @@ import { dayIn } from '../../../shared/web/moment.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownOrder } from '../../db/events/events.ts'
-import { orderKey } from '../../db/events/visit-ids.ts'
+import { orderKeys } from '../../db/events/visit-ids.ts'
 import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
@@ -25,9 +25,7 @@ export const isRefund = ({ event }: IncomingEvent): boolean => event === 'ai_ord
 
 /** The keys under which the order of a refund may stand in the ledger. */
 export const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =>
-  [session_id, properties.checkout_id, properties.order_id]
-    .filter((id) => id !== undefined)
-    .map((id) => ({ domain, key: orderKey(String(id)) }))
+  orderKeys({ session_id, ...properties }).map((key) => ({ domain, key }))
 
 /**
  * Finds the order of each refund, among those that are stored and the rows of its own batch. A refund
@@ -46,9 +44,11 @@ export function matchRefunds(
   const matched: MatchedRefund[] = []
   const batch = accepted.map((event) => {
     if (!isRefund(event)) return event
-    const order = orderKeysOf(event)
-      .map(({ domain, key }) => orders.get(pairOf(domain, key)))
-      .find((each) => each !== undefined)
+    const known = orderKeysOf(event).flatMap(
+      ({ domain, key }) => orders.get(pairOf(domain, key)) ?? [],
+    )
+    // A mere number may be the cart of one order and the number of another.
+    const order = known.find(({ session_id }) => session_id === event.session_id) ?? known[0]
     const kept = order === undefined ? asUnmatched(event) : besideOrder(event, order)
     matched.push({ event: kept, order: order ?? null })
     return kept
@@ -63,7 +63,7 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
     : [row.key, ...row.other_keys].map((key) => ({
         ...{ domain: row.domain, key, surface: row.surface, confidence: row.confidence },
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
-        landing: row.landing,
+        ...{ landing: row.landing, session_id: row.session_id },
         ...{ value: row.value ?? null, currency: row.currency ?? null },
       }))
 

@@ -119,7 +119,8 @@ export interface KnownOrder {
   key: string
   surface: string
   confidence: number
-  /** These six are null once its month was dropped. */
+  /** These seven are null once its month was dropped. */
+  session_id: string | null
   source: ReportedSource | null
   kind: Kind | null
   visit_id: string | null
@@ -137,7 +138,7 @@ export async function findOrders(
     ledger,
     `
     select asked.n, found.domain, found.surface, found.confidence, ordered.source,
-      ordered.kind, ${STORED_VISIT} as visit_id, ordered.landing, ordered.value::float8 as value, ordered.currency
+      ordered.kind, ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing, ordered.value::float8 as value, ordered.currency
     from (${ASKED.query}) as asked
     cross join lateral (
       select * from event_keys kept

@@ -17,7 +17,7 @@ import {
   sumSaid,
 } from './rollup-changes.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'
-import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
+import { orderKeys, sessionOf, visitOf } from './visit-ids.ts'
 
 const VISIT = sql.raw(STORED_VISIT)
 
@@ -43,7 +43,7 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
     return tx.execute<{ domain: string }>(sql`
       select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
       union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
-      union select domain from event_keys where key in ${keptAs([orderKey(sessionId)])}
+      union select domain from event_keys where key in ${keptAs(orderKeys({ session_id: sessionId }))}
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
@@ -64,7 +64,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       sql`
       with orders as materialized (
         select event_id from event_keys
-        where domain = ${domain} and key in ${keptAs([orderKey(sessionId)])}
+        where domain = ${domain} and key in ${keptAs(orderKeys({ session_id: sessionId }))}
       ), visits as materialized (
         select kind || id as visit_id from (
           select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
@@ -111,7 +111,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         (select count(*) from sessions) as sessions,
         (select count(*) from gone where event = 'ai_checkout_completed') as orders,
         (select count(*) from keys
-          where key in ${keptAs([orderKey(sessionId)])} and event_id not in (select id from gone)
+          where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id not in (select id from gone)
         ) as dropped_orders`,
     )
     await deleteEmptyRows(at, domain)

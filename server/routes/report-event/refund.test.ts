@@ -187,6 +187,21 @@ test.each<[string, object]>([
   expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
 })
 
+test.each<[string, string, object, string]>([
+  ['the session of one', '12', {}, 'chatgpt'],
+  ['the order of the other', 'any', { order_id: 12 }, 'perplexity'],
+  ['the other', '57', { order_id: 12 }, 'perplexity'],
+  ['the order of one, as its session', '3', {}, 'chatgpt'],
+])(
+  'where a number is a cart and an order, a refund is of what it names: %s',
+  async (_, id, ids, surface) => {
+    const domain = newShop()
+    await send(orderOf(domain, '12', { order_id: 3 }))
+    await send({ ...orderOf(domain, '57', { order_id: 12 }), ai_surface: 'perplexity' })
+    expect((await send(refundOf(domain, ids, id))).said.ai_source).toBe(surface)
+  },
+)
+
 test('an order in the own checkout is refunded without naming its visit, and erased with it', async () => {
   const domain = newShop()
   const inShop = { source: 'web', ai_surface: undefined }

@@ -98,6 +98,51 @@ test('one sale counts once when it is reported at two servers at once', async ()
   }
 })
 
+describe('mere numbers are of one kind each', () => {
+  const sumsOfBoth = async (one: Report, other: Report) => {
+    const domain = newShop()
+    const pair = [saleOf(domain, ...one), saleOf(domain, ...other, '10:01:00')]
+    for (const each of [...pair, ...pair, pair]) {
+      expect(JSON.stringify((await send(each)).said)).not.toContain('notes')
+    }
+    return sumsOf(domain)
+  }
+
+  test.each<[string, Report, Report]>([
+    ['a cart and an order', ['57', { order_id: 12 }], ['12', { order_id: 3 }]],
+    ['an order and a cart', ['12', { order_id: 3 }], ['57', { order_id: 12 }]],
+    ['a checkout and a session', ['12', { checkout_id: 57 }], ['57', { checkout_id: 80 }]],
+    [
+      'each names all',
+      ['1', { checkout_id: 2, order_id: 3 }],
+      ['3', { checkout_id: 1, order_id: 2 }],
+    ],
+    ['as texts', ['a', { checkout_id: '57', order_id: '12' }], ['b', { order_id: '57' }]],
+  ])('%s with one number are two sales', async (_, one, other) => {
+    expect(await sumsOfBoth(one, other)).toMatchObject([{ completed: 2, revenue: 2 * 4999 }])
+  })
+
+  test.each<[string, Report, Report]>([
+    ['by its cart', ['57', { order_id: 12 }], ['57']],
+    ['by its order', ['57', { order_id: 12 }], ['12']],
+    ['by its checkout', ['12', { checkout_id: 57 }], ['57']],
+    [
+      'by all of it',
+      ['1', { checkout_id: 2, order_id: 3 }],
+      ['1', { checkout_id: 2, order_id: 3 }],
+    ],
+  ])('a sale that is told again %s counts once', async (_, one, other) => {
+    for (const pair of [
+      [one, other],
+      [other, one],
+    ]) {
+      const domain = newShop()
+      for (const [id = '', ids] of pair) await send(saleOf(domain, id, ids))
+      expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999 }])
+    }
+  })
+})
+
 test('a checkout that was begun and its order are one session', async () => {
   const domain = newShop()
   await send({ ...saleOf(domain, 'chk'), event: 'ai_checkout_initiated' })
