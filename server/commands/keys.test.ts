@@ -22,8 +22,10 @@ async function create(flags: Partial<Parameters<typeof createKeyCommand>[0]>): P
 }
 
 test('a list of domains may have spaces, and each domain gets its one form', async () => {
-  const printed = await create({ domains: 'Shop.Example., www.other.example', json: true })
-  expect(JSON.parse(printed).domains).toEqual(['shop.example', 'www.other.example'])
+  const domains = 'Shop.Example., www.other.example, https://pasted.example/products?page=2'
+  const printed = await create({ domains, json: true })
+  const read = ['shop.example', 'www.other.example', 'pasted.example']
+  expect(JSON.parse(printed).domains).toEqual(read)
 })
 
 test('a key is valid until its last day is over, which may be today', async () => {
@@ -35,19 +37,21 @@ test('a key is valid until its last day is over, which may be today', async () =
 
 test.each<[object, string]>([
   [
-    { domains: 'https://shop.example' },
-    '--domains: "https://shop.example": Send the domain without a scheme, such as "shop.example".',
+    { domains: 'ftp://shop.example' },
+    '--domains: "ftp://shop.example": Send the domain without a scheme, such as "shop.example".',
   ],
   [{ domains: 'shop.example,127.0.0.1' }, '--domains: "127.0.0.1": An IP address is not a domain.'],
   [{ domains: 'shop.example,' }, '--domains: "": This is not a host name.'],
   [
-    { domains: 'shop.example:443,a/b' },
-    '--domains: "shop.example:443": Send the domain without a port.\n--domains: "a/b": Send only the host name, without path, query, user or spaces.',
+    { domains: 'shop.example:8443,a/b' },
+    '--domains: "shop.example:8443": Send the domain without a port.\n--domains: "a/b": Send only the host name, without path, query, user or spaces.',
   ],
   [
     { scopes: 'audit,all' },
     '--scopes: "all": Use one of audit, manifest, report:read, report:write, walk.',
   ],
+  [{ name: '' }, '--name: Send at least 1 character.'],
+  [{ name: 'x'.repeat(201) }, '--name: Send at most 200 characters.'],
   ...['soon', '90', '12', '2027-02-31', '01.02.2027', '2027-01-31T12:00:00Z', ''].map(
     (expires): [object, string] => [
       { expires },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pastedDomain } from '../../shared/web/domain.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { createKey, NewKey } from '../access/auth.ts'
@@ -25,7 +26,7 @@ export async function createKeyCommand(
   const asked = {
     name: flags.name,
     scopes: list(flags.scopes),
-    domains: list(flags.domains),
+    domains: list(flags.domains).map(pastedDomain),
     expires_at: readExpiry(flags.expires, now),
   }
   const request = NewKey.safeParse(asked, { error: inRequestWords })

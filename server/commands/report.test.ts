@@ -185,8 +185,12 @@ test('of a domain without events there is nothing to rebuild', async () => {
 })
 
 test.each([
-  () => rebuild({ domain: 'https://shop.example' }),
-  () => forget('order-1', { domain: 'https://shop.example' }),
-])('a domain is a bare host name', async (run) => {
-  await expect(run()).rejects.toThrow('--domain: Send the domain without a scheme')
+  () => rebuild({ domain: 'https://shop.example:8443' }),
+  () => forget('order-1', { domain: 'https://shop.example:8443' }),
+])('a domain has no port', async (run) => {
+  await expect(run()).rejects.toThrow('--domain: Send the domain without a')
+})
+
+test('a domain may be pasted from the address bar', async () => {
+  expect(await rebuild({ domain: 'https://Events-Only.example/report' })).toMatchObject({ code: 0 })
 })

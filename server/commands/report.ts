@@ -1,4 +1,4 @@
-import { Domain } from '../../shared/web/domain.ts'
+import { Domain, pastedDomain } from '../../shared/web/domain.ts'
 import {
   type Printable,
   printable,
@@ -105,7 +105,7 @@ export async function readReported(db: Db, text: string): Promise<string> {
 }
 
 function readDomain(text: string): string {
-  const read = Domain.safeParse(text)
+  const read = Domain.safeParse(pastedDomain(text))
   if (read.success) return read.data
   throw new CommandError(printable`--domain: ${read.error.issues[0]?.message}`)
 }

@@ -54,8 +54,23 @@ export const inRequestWords: z.core.$ZodErrorMap = (issue) => {
     const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
     return issue.input === undefined ? `${REQUIRED} Send ${expected}.` : `Send ${expected}.`
   }
+  if (issue.code === 'too_small') return `Send ${sizeOf(issue, 'least', issue.minimum)}.`
+  if (issue.code === 'too_big') return `Send ${sizeOf(issue, 'most', issue.maximum)}.`
   if (issue.code === 'invalid_value') return `Use one of ${issue.values.map(String).join(', ')}.`
   return undefined
+}
+
+/** What is counted of a value that is too small or too large, by zod's names of types. */
+const COUNTED: Record<string, [one: string, more: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+}
+
+/** What may be sent: `at most 200 characters`, `a number of at least 0`. */
+function sizeOf({ origin }: { origin: string }, bound: 'least' | 'most', limit: number | bigint) {
+  const words = COUNTED[origin]
+  if (words === undefined) return `a number of at ${bound} ${limit}`
+  return `at ${bound} ${limit} ${words[Number(limit) === 1 ? 0 : 1]}`
 }
 
 /** A copy that is parsed `inRequestWords` by routes as well: they pass no options to zod. */
