@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser'
+import { englishDates } from '../../shared/view/language.ts'
 import { textsFrom } from '../../shared/view/texts.ts'
 import { localMessages, type MessageText } from './messages.ts'
 
@@ -11,13 +12,19 @@ declare module 'wxt/browser' {
 }
 
 export interface AppLanguage {
-  /** BCP 47, for dates and numbers. */
+  /** BCP 47, for numbers. */
   locale: string
+  /** The same for dates: in English, as its texts are. */
+  dates: string
   text: MessageText
 }
 
 /** What the browser is set to; English where there are no texts in its language. */
-export const browserLanguage = (): AppLanguage => ({
-  locale: browser.i18n.getUILanguage(),
-  text: textsFrom(localMessages((key, values) => browser.i18n.getMessage(key, values))),
-})
+export function browserLanguage(): AppLanguage {
+  const locale = browser.i18n.getUILanguage()
+  return {
+    locale,
+    dates: englishDates(locale),
+    text: textsFrom(localMessages((key, values) => browser.i18n.getMessage(key, values))),
+  }
+}

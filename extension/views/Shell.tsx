@@ -38,13 +38,13 @@ const CONTENT: Record<ViewId, () => JSX.Element> = {
 
 /** Head and tabs, around what each view draws. */
 export function Shell({ placement, language, server }: ShellProps) {
-  const { text, locale } = language
+  const { text, locale, dates } = language
   const [view, go] = useView(placement)
   const page = useOpenPage(server, text)
   const app = useMemo(
     (): AppState | null =>
-      view === null ? null : { text, locale, server, page, placement, view, go },
-    [text, locale, server, page, placement, view, go],
+      view === null ? null : { text, locale, dates, server, page, placement, view, go },
+    [text, locale, dates, server, page, placement, view, go],
   )
   if (app === null || view === null) return null
   const isNarrow = placement === 'panel' || placement === 'popup'

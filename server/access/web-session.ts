@@ -78,16 +78,23 @@ export const requireWebSession = (deps: SessionDeps) =>
   createMiddleware<ServerEnv>(async (c, next) => {
     const key = await readWebSession(c, deps)
     if (key === null) {
+      const { origin, pathname: base } = new URL(deps.baseUrl)
+      const root = base.replace(/\/$/, '')
       const { pathname, search } = new URL(c.req.url)
-      // A form that was sent cannot be repeated by a redirect, so the report is shown instead.
-      const wanted = c.req.method === 'GET' ? pathname + search : '/report'
-      const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
-      return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)
+      const isForm = c.req.method !== 'GET'
+      // A form that was sent cannot be repeated by a redirect: its page is shown again, which says so.
+      const wanted = isForm ? pageOf(c.req.header('Referer'), origin + root) : pathname + search
+      const unsent = isForm ? '&unsent=1' : ''
+      return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}${unsent}`, 303)
     }
     c.set('key', key)
     await next()
     return undefined
   })
+
+/** The page of ours that a form stood on, as `safeNext` takes it: browsers name it to its own origin. */
+const pageOf = (referer: string | undefined, baseUrl: string): string =>
+  safeNext(referer?.startsWith(`${baseUrl}/`) ? referer.slice(baseUrl.length) : undefined)
 
 /** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'

@@ -11,11 +11,11 @@ interface MomentProps {
 
 /** A moment for people, with the exact one for machines. */
 export function Moment({ at, now }: MomentProps): JSX.Element {
-  const { locale } = useLanguage()
-  const moment = formatDateTime(at, locale)
+  const { dates } = useLanguage()
+  const moment = formatDateTime(at, dates)
   return (
     <time dateTime={at} {...(now === undefined ? {} : { title: moment })}>
-      {now === undefined ? moment : formatAge(at, now, locale)}
+      {now === undefined ? moment : formatAge(at, now, dates)}
     </time>
   )
 }

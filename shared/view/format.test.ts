@@ -50,6 +50,8 @@ test('numbers, rates and changes', () => {
 test.each([
   ['2026-11-01', 'en', 'Nov 1, 2026'],
   ['2026-11-01', 'en-GB', '1 Nov 2026'],
+  ['2026-11-01', 'de', '1. Nov. 2026'],
+  ['2026-11-01', 'th', '1 พ.ย. 2026'],
   ['<b>', 'en', '<b>'],
 ])('the day %s in %s is %s', (day, locale, text) => {
   expect(formatDate(day, locale)).toBe(text)

@@ -14,6 +14,9 @@ export function knownLocale(locale: string): string {
   }
 }
 
+/** Days as in the exports, and in the fields beside them. */
+const DAYS = { numberingSystem: 'latn', calendar: 'gregory' } as const
+
 /**
  * Writes amounts in the smallest unit of a currency, with the decimals of ISO 4217. Without a
  * currency (nothing was sold) it writes plain numbers; an invalid code is appended. `short` is for
@@ -29,7 +32,10 @@ export function moneyFormat(
   const known = knownLocale(locale)
   const write = (style: Intl.NumberFormatOptions): ((major: number) => string) => {
     try {
-      const format = new Intl.NumberFormat(known, { style: 'currency', currency, ...style })
+      const format = new Intl.NumberFormat(known, {
+        ...{ style: 'currency', currency },
+        ...style,
+      })
       return (major) => format.format(major)
     } catch {
       const format = new Intl.NumberFormat(known, style)
@@ -74,6 +80,7 @@ export function dateFormat(
   style: keyof typeof DATE_STYLES = 'full',
 ): (day: string) => string {
   const format = new Intl.DateTimeFormat(knownLocale(locale), {
+    ...DAYS,
     ...DATE_STYLES[style],
     timeZone: 'UTC',
   })
@@ -90,6 +97,7 @@ export function formatDateTime(moment: string, locale = 'en', timeZone = 'UTC'):
   const time = Date.parse(moment)
   if (Number.isNaN(time)) return moment
   return new Intl.DateTimeFormat(knownLocale(locale), {
+    ...DAYS,
     ...DATE_STYLES.full,
     hour: 'numeric',
     minute: '2-digit',

@@ -12,6 +12,7 @@ const { OptionsView } = await import('./OptionsView.tsx')
 const appOn = (placement: Placement): AppState => ({
   text: textsFrom(MESSAGES),
   locale: 'en',
+  dates: 'en',
   server: null,
   page: {
     tab: null,

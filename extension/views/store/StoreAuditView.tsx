@@ -10,11 +10,11 @@ import { useStoreAudit } from './use-store-audit.ts'
 
 /** The server's audit of one domain: asked for, under way, failed, or its result. */
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
-  const { text, locale } = useApp()
+  const { text, dates } = useApp()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
   const { task, result, runs, ask, cancel } = store
-  const age = result === null ? '' : formatAge(result.checked_at, new Date(), locale)
+  const age = result === null ? '' : formatAge(result.checked_at, new Date(), dates)
   const status = {
     idle: result === null ? '' : text('store_stored', domain, age),
     running: [

@@ -108,8 +108,11 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     for (const cookie of ['', '__Host-aisle=forged', other.cookie.replace('__Host-', '')]) {
       const answer = await send(browserWith(cookie), route)
       expect(answer.status).toBe(303)
-      const wanted = route.method === 'GET' ? route.path : '/report'
-      expect(answer.headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(wanted)}`)
+      const next =
+        route.method === 'GET'
+          ? encodeURIComponent(route.path)
+          : `${encodeURIComponent('/report')}&unsent=1`
+      expect(answer.headers.get('location')).toBe(`/sign-in?next=${next}`)
       expect(await answer.text()).not.toContain(MINE)
     }
     expect(await written()).toEqual(before)

@@ -92,9 +92,9 @@ function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Eleme
 }
 
 function ScoreChange({ score, before }: { score: number; before: ScoreBefore }): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { text, dates } = useLanguage()
   const change = score - before.score
-  const since = formatDate(before.checked_at, locale)
+  const since = formatDate(before.checked_at, dates)
   if (change === 0) return <p class="quiet">{text('change_points_none', since)}</p>
   const way = change > 0 ? 'up' : 'down'
   return (

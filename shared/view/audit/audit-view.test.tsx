@@ -226,7 +226,7 @@ test('what a merchant wrote is text, wherever it stands', () => {
 test('texts and numbers can be those of another language', () => {
   const page = textOf(
     <LanguageContext.Provider
-      value={{ locale: 'de', text: textsFrom({ ...TEXTS, checked: 'Geprüft: $1' }) }}
+      value={{ locale: 'de', dates: 'de', text: textsFrom({ ...TEXTS, checked: 'Geprüft: $1' }) }}
     >
       <ScoreCard result={resultOf()} />
     </LanguageContext.Provider>,

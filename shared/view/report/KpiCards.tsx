@@ -95,13 +95,13 @@ function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {
 
 /** Which days every change is between. */
 function Compared({ report: { previous, period } }: { report: Report }): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { text, dates } = useLanguage()
   if (previous === undefined) return null
   const { compared } = previous
   if (compared === null) return <p class="compared quiet">{text('compared_nothing')}</p>
   const { current, previous: before } = compared
   const days = [current.start, current.end, before.start, before.end].map((day) =>
-    formatDate(day, locale),
+    formatDate(day, dates),
   )
   return (
     <p class="compared quiet">

@@ -46,7 +46,7 @@ export interface ReportDashboardProps {
  */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
-  const { text, locale } = useLanguage()
+  const { text, dates } = useLanguage()
   const isFiltered = FILTERS.some((filter) => picker.choice[filter] !== undefined)
   const { surface } = picker.choice
   return (
@@ -56,8 +56,8 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
           <p class="report-period">
             {text(
               'period',
-              formatDate(report.period.start, locale),
-              formatDate(report.period.end, locale),
+              formatDate(report.period.start, dates),
+              formatDate(report.period.end, dates),
             )}
           </p>
           <p class="quiet">

@@ -11,7 +11,7 @@ const BOUNDS = ['by_address', 'by_network', 'by_property'] as const
 
 /** Tells the owner on which days more sessions arrived than visitors send. Nothing for no such day. */
 export function SetAsideNotice({ days }: { days: readonly SetAside[] }): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { text, locale, dates } = useLanguage()
   if (days.length === 0) return null
   const all = days.reduce((sum, { sessions }) => sum + sessions, 0)
   const named = days
@@ -28,7 +28,7 @@ export function SetAsideNotice({ days }: { days: readonly SetAside[] }): JSX.Ele
           )
           return (
             <li key={day.date}>
-              {text('set_aside_day', formatDate(day.date, locale), parts.join(', '))}
+              {text('set_aside_day', formatDate(day.date, dates), parts.join(', '))}
             </li>
           )
         })}

@@ -19,7 +19,7 @@ export interface SurfaceTrendsProps {
 
 /** A small chart for each surface, one figure over time. Nothing where a report has no series. */
 export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JSX.Element | null {
-  const { text, locale } = useLanguage()
+  const { text, locale, dates } = useLanguage()
   const { metric } = picker.choice
   if (report.series === undefined) return null
   const series = Map.groupBy(report.series, ({ surface }) => surface)
@@ -33,14 +33,12 @@ export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JS
   ).flatMap(({ id, name, row }) => {
     const daily = series.get(id) ?? []
     const { previous: _, ...current } = report
-    const model = chartModel({ ...current, daily }, metric, locale, today)
+    const model = chartModel({ ...current, daily }, metric, { locale, dates }, today)
     return model.peak === null ? [] : [{ id, name, row, model }]
   })
   if (trends.length === 0) return null
   const title = text(`chart_by_${report.granularity}`, text(metric))
-  const [start, end] = [report.period.start, report.period.end].map((day) =>
-    formatDate(day, locale),
-  )
+  const [start, end] = [report.period.start, report.period.end].map((day) => formatDate(day, dates))
   const format = figureFormat(metric, report.currency, locale)
   return (
     <section class="card" id="trends">

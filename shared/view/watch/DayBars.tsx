@@ -16,8 +16,8 @@ const STATES = ['fine', 'impaired', 'blocked', 'unseen', 'unknown'] as const
 
 /** How each of some days was for agents, as bars, with words for those that were not fine. */
 export function DayBars({ days }: { days: readonly WatchedDay[] }): JSX.Element {
-  const { text, locale } = useLanguage()
-  const day = dateFormat(locale)
+  const { text, dates } = useLanguage()
+  const day = dateFormat(dates)
   const countOf = (wanted: DayState) => days.filter(({ state }) => state === wanted).length
   const label = text(
     'days_about',

@@ -79,13 +79,13 @@ export function GapTimeline({ gaps, now, days, hrefOf }: GapTimelineProps): JSX.
 }
 
 function SpanWords({ span: { since, until, isKnown } }: { span: OpenSpan }): JSX.Element {
-  const { text, locale } = useLanguage()
-  const from = formatDateTime(since, locale)
+  const { text, dates } = useLanguage()
+  const from = formatDateTime(since, dates)
   const begun = isKnown ? text('timeline_before', from) : from
   if (until === null) {
     return <time dateTime={since}>{text('timeline_since', begun)}</time>
   }
-  return <>{text('timeline_span', begun, formatDateTime(until, locale))}</>
+  return <>{text('timeline_span', begun, formatDateTime(until, dates))}</>
 }
 
 interface LineProps {

@@ -13,12 +13,12 @@ export interface ScoreChartProps {
 
 /** The score of each day as a line, and the same numbers as a table. */
 export function ScoreChart({ days }: ScoreChartProps): JSX.Element {
-  const { text, locale } = useLanguage()
-  const model = modelOf(days, locale)
+  const { text, dates } = useLanguage()
+  const model = modelOf(days, dates)
   const title = text('score_over', days.length)
   const known = days.flatMap(({ score }) => (score === null ? [] : [score]))
   const [first, last] = [days[0], days.at(-1)].map((each) =>
-    each === undefined ? '' : dateFormat(locale)(each.day),
+    each === undefined ? '' : dateFormat(dates)(each.day),
   )
   const about =
     known.length === 0
@@ -66,10 +66,10 @@ export function ScoreChart({ days }: ScoreChartProps): JSX.Element {
 const TOP = 100
 const MOST_LABELS = 8
 
-function modelOf(days: readonly WatchedDay[], locale: string): ChartModel {
+function modelOf(days: readonly WatchedDay[], dates: string): ChartModel {
   const current = days.map(({ score }) => score)
-  const day = dateFormat(locale)
-  const axisDay = dateFormat(locale, 'day')
+  const day = dateFormat(dates)
+  const axisDay = dateFormat(dates, 'day')
   const points = days.map(({ day: date, score }) => ({
     date,
     label: day(date),

@@ -72,14 +72,14 @@ interface ChoiceProps extends Pick<CompareFormProps, 'audits'> {
 }
 
 function Choice({ name, label, value, audits }: ChoiceProps): JSX.Element {
-  const { locale } = useLanguage()
+  const { dates } = useLanguage()
   return (
     <div class="field">
       <label for={name}>{label}</label>
       <select id={name} name={name}>
         {audits.map((audit) => {
           const { id, checked_at, score } = audit
-          const about = [formatDateTime(checked_at, locale), `score ${score}`, aboutMeasure(audit)]
+          const about = [formatDateTime(checked_at, dates), `score ${score}`, aboutMeasure(audit)]
           return (
             <option key={id} value={id} selected={id === value}>
               {about.filter((part) => part !== undefined).join(', ')}

@@ -282,8 +282,8 @@ describe('the badge', () => {
   })
 })
 
-test('dates are written as the browser asks', async () => {
+test('ages are in the language of the page, whichever the browser asks for', async () => {
   await saveAudit(db, result('german.example', '20', {}))
   const answer = await browser.get('/audits/german.example', { 'Accept-Language': 'de' })
-  expect(await answer.text()).toContain('gestern')
+  expect(await answer.text()).toContain('yesterday')
 })

@@ -182,12 +182,12 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
 function Visits({ property }: { property: ShownProperty }): JSX.Element {
   const { id, domain, visited } = property
   const { path } = useSite()
-  const { locale } = useLanguage()
+  const { dates } = useLanguage()
   if (visited !== null) {
     return (
       <Notice
         kind="success"
-        title={`The tag works: it has reported visits since ${formatDate(visited, locale)}`}
+        title={`The tag works: it has reported visits since ${formatDate(visited, dates)}`}
       />
     )
   }

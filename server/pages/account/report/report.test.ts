@@ -195,10 +195,10 @@ test('the CSV is what the page shows, to be saved', async () => {
   expect(await answer.text()).toContain('2026-11-21,chatgpt,EUR,3,1,2,30,0,0,30,1\r\n')
 })
 
-test('figures and dates are written as the browser asks', async () => {
+test('figures are written as the browser asks, and dates in English with the day first', async () => {
   const html = await read('', { 'Accept-Language': 'de-DE,de;q=0.9' })
   expect(html).toContain('30,00\u00a0€')
-  expect(html).toContain('25. Okt. 2026')
+  expect(html).toContain('25 Oct 2026')
 })
 
 describe('the last events', () => {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { Field } from '../../../../shared/view/form/Field.tsx'
-import { ErrorNotice } from '../../../../shared/view/Notice.tsx'
+import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 
 export interface SignInPageProps {
@@ -8,9 +8,11 @@ export interface SignInPageProps {
   next: string
   /** Why the last attempt failed. */
   problem?: string | undefined
+  /** A form was sent by a browser that was signed out by then. */
+  isUnsent?: boolean
 }
 
-export function SignInPage({ next, problem }: SignInPageProps): JSX.Element {
+export function SignInPage({ next, problem, isUnsent = false }: SignInPageProps): JSX.Element {
   const { path } = useSite()
   return (
     <div class="narrow">
@@ -19,6 +21,11 @@ export function SignInPage({ next, problem }: SignInPageProps): JSX.Element {
         Sign in with your API key to see the reports and audits of your domains. The key is checked
         once and is not stored in a cookie.
       </p>
+      {isUnsent && (
+        <Notice kind="warning" title="You were signed out">
+          <p>What you just sent was not done. Sign in, and send it again.</p>
+        </Notice>
+      )}
       {problem !== undefined && <ErrorNotice title="You are not signed in" message={problem} />}
       <form method="post" action={path('/sign-in')} class="card">
         <input type="hidden" name="next" value={next} />

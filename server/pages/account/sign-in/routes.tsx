@@ -39,7 +39,8 @@ export function signInRoutes(deps: PageDeps) {
       const key = await readWebSession(c, deps)
       // The open pages are the same for everyone, and offer it to those who are signed in as well.
       if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
-      return renderPage(c, site, { title }, <SignInPage next={next} />)
+      const isUnsent = c.req.query('unsent') !== undefined
+      return renderPage(c, site, { title }, <SignInPage next={next} isUnsent={isUnsent} />)
     })
     .post('/sign-in', refuseForeignForms(deps), limitBody, async (c) => {
       const form = await readForm(c)

@@ -5,6 +5,7 @@ import { testApp } from '../../../testing/app.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
 
 const { db, createTestKey, nobody, browserWith, signIn, clock } = await testPages()
+const BASE_URL = 'https://aisle.example'
 
 test('a key signs in, its last use is noted, and it stands in no answer', async () => {
   const { key, id } = await createTestKey()
@@ -34,6 +35,33 @@ test.each(['//evil.example/', 'https://evil.example', '/\\evil.example', 'javasc
     expect(answer.headers.get('location')).toBe('/report')
   },
 )
+
+describe('a form that is sent after the end of the session', () => {
+  const sendFrom = (referer: string) =>
+    nobody.post('/keys/revoke', { id: 'any' }, { Referer: referer })
+
+  test('leads to signing in, which says that nothing was done, and from there to its page', async () => {
+    const answer = await sendFrom(`${BASE_URL}/keys?page=2`)
+    expect(answer.status).toBe(303)
+    const signIn = answer.headers.get('location') ?? ''
+    expect(signIn).toBe('/sign-in?next=%2Fkeys%3Fpage%3D2&unsent=1')
+    const page = await (await nobody.get(signIn)).text()
+    expect(page).toContain('What you just sent was not done.')
+    expect(page).toContain('name="next" value="/keys?page=2"')
+    expect(await (await nobody.get('/sign-in?next=%2Fkeys')).text()).not.toContain('not done')
+  })
+
+  test.each([
+    'https://evil.example/keys',
+    `${BASE_URL}.evil.example/keys`,
+    `${BASE_URL}//evil.example`,
+    '',
+    'keys',
+  ])('leads to no other site: %j', async (referer) => {
+    const { headers } = await sendFrom(referer)
+    expect(headers.get('location')).toBe('/sign-in?next=%2Freport&unsent=1')
+  })
+})
 
 describe('no key', () => {
   test.each(['', 'x', 'aisle_live_AAAAAAAA_x', '"><script>alert(1)</script>', 'k'.repeat(100_000)])(

@@ -10,9 +10,9 @@ interface ComingMomentProps {
 
 /** How soon something is due: "in 20 minutes". What is due already is "now". */
 export function ComingMoment({ at, now }: ComingMomentProps): JSX.Element {
-  const { locale } = useLanguage()
+  const { dates } = useLanguage()
   const minutes = Math.max(0, Math.round((Date.parse(at) - now.getTime()) / 60_000))
-  const format = new Intl.RelativeTimeFormat(knownLocale(locale), { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(knownLocale(dates), { numeric: 'auto' })
   const words =
     minutes === 0
       ? format.format(0, 'second')
@@ -22,7 +22,7 @@ export function ComingMoment({ at, now }: ComingMomentProps): JSX.Element {
           ? format.format(Math.round(minutes / 60), 'hour')
           : format.format(Math.round(minutes / 1440), 'day')
   return (
-    <time dateTime={at} title={formatDateTime(at, locale)}>
+    <time dateTime={at} title={formatDateTime(at, dates)}>
       {words}
     </time>
   )

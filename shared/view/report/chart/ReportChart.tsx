@@ -17,12 +17,12 @@ export interface ReportChartProps {
 
 /** One figure over time, the period before beside it, and the same numbers as a table. */
 export function ReportChart({ report, metric, of, today }: ReportChartProps): JSX.Element {
-  const { text, locale } = useLanguage()
-  const model = chartModel(report, metric, locale, today)
+  const { text, locale, dates } = useLanguage()
+  const model = chartModel(report, metric, { locale, dates }, today)
   const figure = text(`chart_by_${report.granularity}`, text(metric))
   const title = of === undefined ? figure : text('chart_of', of, figure)
-  const start = formatDate(report.period.start, locale)
-  const end = formatDate(report.period.end, locale)
+  const start = formatDate(report.period.start, dates)
+  const end = formatDate(report.period.end, dates)
   const about =
     model.peak === null
       ? text('chart_nothing', title, start, end)

@@ -1,5 +1,6 @@
 import type { Report } from '../../../attribution/report.ts'
 import { dateFormat } from '../../format.ts'
+import type { Language } from '../../language.ts'
 import { axisTicks, highest, labelPlaces, type Series, yOf } from '../../scale.ts'
 import { type ChartMetric, figureFormat, isRate, seriesOf } from '../figures.ts'
 
@@ -45,7 +46,7 @@ export interface ChartModel {
 export function chartModel(
   report: Report,
   metric: ChartMetric,
-  locale: string,
+  { locale, dates }: Pick<Language, 'locale' | 'dates'>,
   today?: string,
 ): ChartModel {
   const { daily, granularity, currency } = report
@@ -58,9 +59,9 @@ export function chartModel(
   const { ticks, top } = axisTicks(max, 4, metric !== 'conversion')
   const exact = figureFormat(metric, currency, locale)
   const short = figureFormat(metric, currency, locale, true)
-  const day = dateFormat(locale, granularity === 'month' ? 'month' : 'full')
+  const day = dateFormat(dates, granularity === 'month' ? 'month' : 'full')
   const axis = axisDates(report)
-  const axisDay = dateFormat(locale, axis.style)
+  const axisDay = dateFormat(dates, axis.style)
   const written = (value: number | null | undefined) => (value == null ? '–' : exact(value))
   const points = daily.map(({ date }, at) => ({
     date,
