@@ -168,6 +168,7 @@ test('many domains are one message: the worst first, and no more than a message 
       orders: 1,
       orders_before: 1,
       revenue: [{ currency: n % 2 ? 'EUR' : 'USD', amount: 1000, before: 1000 }],
+      ...(n === 0 && { from: '2026-11-22', to: '2026-11-28' }),
     }
     return digestRow(digest({ domain, ai, first: STEPS, open: n >= 100 ? [worst] : [] }))
   })
@@ -181,6 +182,7 @@ test('many domains are one message: the worst first, and no more than a message 
     'In 100 of them nothing changed this week.',
     'The worst 40 are listed; 60 more changed.',
     'AI brought 2,000 sessions (+100%), 200 orders (±0%) and 1000.00 EUR (±0%), 1000.00 USD (±0%).',
+    "Where a shop's Sunday was not over, its seven days end before it.",
   ])
   const { 'The worst first': listed } = said(notice)
   expect(listed).toHaveLength(40)

@@ -26,6 +26,9 @@ export interface DigestAi {
   orders: number
   orders_before: number
   revenue: { currency: string; amount: number; before: number }[]
+  /** The first and the last day in the zone of the shop, where those are not the digest's. */
+  from?: string
+  to?: string
 }
 
 /** The week of one watched domain: what a webhook gets as `data.digest`. */
@@ -65,11 +68,7 @@ const MOST_NAMED = 5
 export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
   const { domain, first, ai } = digest
   const quiet = isQuiet(digest)
-  // Not every font has thin spaces.
-  const days = DAYS.formatRange(new Date(digest.from), new Date(digest.to)).replaceAll(
-    '\u2009',
-    ' ',
-  )
+  const days = daysText(digest.from, digest.to)
   const stillOpen = digest.open.filter(({ id }) => !digest.opened.some((one) => one.id === id))
   return {
     id,
@@ -83,6 +82,9 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
         ? `Nothing changed in the week of ${days}. Score ${scoreText(digest)}.`
         : `The week of ${days}.`,
       ...(digest.unseen === null ? [] : [`The last look saw nothing: ${digest.unseen}`]),
+      ...(ai?.from === undefined || ai.to === undefined
+        ? []
+        : [`What AI brought is of ${daysText(ai.from, ai.to)}, the shop's days that are over.`]),
     ],
     facts: [
       ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
@@ -115,6 +117,10 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
 }
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Two days and those between; not every font has thin spaces. */
+const daysText = (from: string, to: string): string =>
+  DAYS.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
 
 /** Nothing was opened or closed, the score is as it was, and everything could be seen. */
 const isQuiet = (digest: Digest): boolean =>
@@ -311,7 +317,7 @@ function rowText({
 function totalsOf(rows: readonly DigestRow[]): string[] {
   const told = rows.flatMap(({ ai }) => (ai === null ? [] : [ai]))
   if (told.length === 0) return []
-  const sum = (what: Exclude<keyof DigestAi, 'revenue'>) =>
+  const sum = (what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before') =>
     told.reduce((total, ai) => total + ai[what], 0)
   const counted = (what: 'sessions' | 'orders') =>
     `${englishCount(sum(what))} ${what}${changeText(sum(what), sum(`${what}_before`))}`
@@ -328,5 +334,8 @@ function totalsOf(rows: readonly DigestRow[]): string[] {
     )
   return [
     `AI brought ${counted('sessions')}, ${counted('orders')}${revenue.length === 0 ? '' : ` and ${revenue.join(', ')}`}.`,
+    ...(told.some(({ from }) => from !== undefined)
+      ? ["Where a shop's Sunday was not over, its seven days end before it."]
+      : []),
   ]
 }

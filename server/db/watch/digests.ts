@@ -88,9 +88,9 @@ export async function incidentsSince(
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
-/** What AI brought in the seven days before a day, and in the seven before those. */
-export async function aiOfWeek(tx: Transaction, domain: string, today: string): Promise<DigestAi> {
-  const week = shiftDay(today, -7)
+/** What AI brought in the seven days before a day of the shop, and in the seven before those. */
+export async function aiOfWeek(tx: Transaction, domain: string, end: string): Promise<DigestAi> {
+  const week = shiftDay(end, -7)
   const rows = await tx.execute<
     Record<
       'sessions' | 'sessions_before' | 'orders' | 'orders_before' | 'amount' | 'before',
@@ -104,7 +104,7 @@ export async function aiOfWeek(tx: Transaction, domain: string, today: string): 
       ${sumOf('completed', week)} as orders, ${sumBefore('completed', week)} as orders_before,
       ${sumOf('revenue', week)} as amount, ${sumBefore('revenue', week)} as before
     from rollup_daily
-    where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${today}::date
+    where domain = ${domain} and day >= ${shiftDay(week, -7)}::date and day < ${end}::date
     group by currency order by currency`)
   const sum = (what: 'sessions' | 'sessions_before' | 'orders' | 'orders_before') =>
     rows.reduce((total, row) => total + Number(row[what]), 0)

@@ -1,17 +1,24 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { eq, inArray } from 'drizzle-orm'
+import { desc, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
 import { rule, runRules } from '../../../shared/audit/rule.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { DAY_MS } from '../../../shared/web/moment.ts'
+import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { saveAudit } from '../../db/audit/audits.ts'
 import type { Transaction } from '../../db/connect.ts'
-import { notices, watch_channels, watch_deliveries, watch_looks, watches } from '../../db/tables.ts'
+import {
+  notices,
+  properties,
+  watch_channels,
+  watch_deliveries,
+  watch_looks,
+  watches,
+} from '../../db/tables.ts'
 import { countWaiting } from '../../db/testing/locks.ts'
 import { openIncident } from '../../db/watch/incidents.ts'
 import { createLog } from '../../log.ts'
@@ -75,6 +82,11 @@ const addChannel = async (
   })
   return id
 }
+
+const insertZone = (domain: string, time_zone: string) =>
+  db
+    .insert(properties)
+    .values({ id: `prop ${domain}`, domain, origins: [], time_zone, created_at: MONDAY })
 
 const noticesOf = (domain: string) => db.select().from(notices).where(eq(notices.domain, domain))
 const deliveriesTo = (id: string) =>
@@ -226,6 +238,64 @@ test('it says what changed, what to do first, and what AI brought in the days of
     { label: 'AI revenue', value: '15.00 EUR (−25%)' },
     { label: 'AI revenue', value: '900 JPY (none the week before)' },
   ])
+})
+
+/** Of a digest that is due, the days and orders that it counts. */
+async function countAi(domain: string, digest_at: string) {
+  clock = new Date(digest_at)
+  await db.update(watches).set({ digest_at: clock }).where(eq(watches.domain, domain))
+  await send()
+  const all = await db
+    .select({ notice: notices.notice })
+    .from(notices)
+    .where(eq(notices.domain, domain))
+    .orderBy(desc(notices.at))
+    .limit(1)
+  return all[0]?.notice
+}
+
+test('what AI brought is of days that are over in the shop, and each day is in one digest', async () => {
+  const domain = await watch({ time_zone: 'Australia/Sydney' })
+  await insertZone(domain, 'America/New_York')
+  await insertRollup(db, domain, [
+    { day: '2026-11-14', completed: 100 },
+    { day: '2026-11-15', completed: 1 },
+    { day: '2026-11-21', completed: 2 },
+    // Not over: at 16:00, the first digest sees some of its orders at most.
+    { day: '2026-11-22', completed: 4 },
+    { day: '2026-11-28', completed: 8 },
+    { day: '2026-11-29', completed: 200 },
+  ])
+  const first = await countAi(domain, '2026-11-22T21:00:00Z')
+  expect(first?.data.digest).toMatchObject({
+    from: '2026-11-16',
+    to: '2026-11-22',
+    ai: { from: '2026-11-15', to: '2026-11-21', orders: 3, orders_before: 100 },
+  })
+  expect(first?.lines[1]).toBe(
+    "What AI brought is of 15 – 21 November 2026, the shop's days that are over.",
+  )
+  const second = await countAi(domain, '2026-11-29T21:00:00Z')
+  expect(second?.data.digest).toMatchObject({ ai: { orders: 12, orders_before: 3 } })
+})
+
+test('each day of a shop is in one digest also where clocks are changed', async () => {
+  const domain = await watch({ time_zone: 'Australia/Sydney' })
+  // At 08:00 in Sydney it is Sunday there for half of the year, and Monday for the other half.
+  await insertZone(domain, 'Europe/Berlin')
+  const days = Array.from({ length: 63 }, (_, n) => shiftDay('2026-03-01', n))
+  await insertRollup(
+    db,
+    domain,
+    days.map((day) => ({ day, completed: 1 })),
+  )
+  for (const due of ['2026-03-22T21', '2026-03-29T21', '2026-04-05T22', '2026-04-12T22']) {
+    const notice = await countAi(domain, `${due}:00:00Z`)
+    const saturday = shiftDay(due.slice(0, 10), -1)
+    expect(notice?.data.digest).toMatchObject({
+      ai: { from: shiftDay(saturday, -6), to: saturday, orders: 7 },
+    })
+  }
 })
 
 test('without the right to the report it says nothing of orders', async () => {

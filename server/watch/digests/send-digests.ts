@@ -3,6 +3,7 @@ import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, severityRank } from '../../../shared/audit/vocabulary.ts'
 import {
   type Digest,
+  type DigestAi,
   type DigestRow,
   type DigestStep,
   digestNotice,
@@ -11,8 +12,9 @@ import {
 } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
-import { nextDigestAt } from '../../../shared/watch/week.ts'
+import { nextDigestAt, shopWeekEnd } from '../../../shared/watch/week.ts'
 import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
+import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import { findAudit } from '../../db/audit/audits.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
 import {
@@ -127,10 +129,23 @@ async function readDigest(
     closed: incidents.filter(({ closed_at }) => isSince(closed_at)),
     open: incidents.filter(({ closed_at }) => closed_at === null),
     first: await firstSteps(db, watch, url),
-    ai: watch.with_report ? await aiOfWeek(tx, domain, today) : null,
+    ai: watch.with_report ? await readAi(db, tx, watch, today) : null,
     unsteady: unsteadyOf(watch, since),
     url,
   }
+}
+
+/** What AI brought in the week of a digest that is due on a day: in the shop's days that are over. */
+async function readAi(
+  db: Db,
+  tx: Transaction,
+  { domain, time_zone }: WatchRow,
+  today: string,
+): Promise<DigestAi> {
+  const zone = (await findTimeZones(db.$client, [domain])).get(domain) ?? 'UTC'
+  const end = shopWeekEnd(today, time_zone, zone)
+  const ai = await aiOfWeek(tx, domain, end)
+  return end === today ? ai : { ...ai, from: shiftDay(end, -7), to: shiftDay(end, -1) }
 }
 
 /** The open gaps that gain most, as the newest result that is kept has them. */
