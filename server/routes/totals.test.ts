@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Report } from '../../shared/attribution/report.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { testApp } from '../testing/app.ts'
 
@@ -12,11 +13,12 @@ const put = async (body: unknown) => {
   })
   return { status: answer.status, body: await answer.json() }
 }
-const shareOf = async (query = '') => {
-  const path = `/api/report?domain=shop.example&start=2026-11-01&end=2026-11-30${query}`
+const reportOf = async (query = '', domain = 'shop.example') => {
+  const path = `/api/report?domain=${domain}&start=2026-11-01&end=2026-11-30${query}`
   const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
-  return (await answer.json()).share
+  return Report.parse(await answer.json())
 }
+const shareOf = async (query = '') => (await reportOf(query)).share
 const total = (date: string, currency: string, orders: number, revenue_cents: number) => ({
   date,
   currency,
@@ -56,6 +58,37 @@ test('the share is over the days that a shop has told, in the currency of the re
   expect(await shareOf('&currency=EUR')).toMatchObject({ days: 1, ai_orders: 1, of_orders: 0 })
   expect(await shareOf('&currency=JPY')).toBeNull()
   expect(await shareOf('&surface=chatgpt')).toBeNull()
+})
+
+test('without an order of AI in a currency, the share is one of what the shop sold', async () => {
+  const domain = 'quiet.example'
+  await insertRollup(db, domain, [{ day: '2026-11-01', sessions: 4, completed: 1 }])
+  const totals = [total('2026-11-01', 'EUR', 3, 90_000), total('2026-11-01', 'USD', 214, 70_000)]
+  await put({ domain, totals })
+  for (const query of ['', '&currency=main']) {
+    expect(await reportOf(query, domain)).toMatchObject({
+      currency: 'USD',
+      totals_currencies: ['USD', 'EUR'],
+      share: { days: 1, orders: 214, ai_orders: 0, of_orders: 0, of_revenue: 0 },
+      // The order without a value still counts.
+      summary: { ai_sessions: 4, ai_orders: 1 },
+      orders_without_value: 1,
+    })
+  }
+})
+
+test('a report in another currency than the totals says which those are in', async () => {
+  const domain = 'abroad.example'
+  await insertRollup(db, domain, [
+    { day: '2026-11-01', completed: 1, currency: 'EUR', revenue: 700 },
+  ])
+  await put({ domain, totals: [total('2026-11-01', 'USD', 214, 70_000)] })
+  expect(await reportOf('', domain)).toMatchObject({
+    currency: 'EUR',
+    share: null,
+    totals_currencies: ['USD'],
+  })
+  expect(await reportOf('&surface=chatgpt', domain)).toMatchObject({ totals_currencies: [] })
 })
 
 test('a day that is sent again is replaced', async () => {

@@ -414,7 +414,8 @@ export const Report = z.object({
     example: '2026-11-22',
   }),
   currency: z.string().nullable().meta({
-    description: 'The currency of every `…_cents`; null when nothing was sold or refunded.',
+    description:
+      'The currency of every `…_cents`: the one that was asked for, else that of most orders of AI, else that of most orders of the totals; null without any of them.',
     example: 'USD',
   }),
   revenue_by_currency: z
@@ -482,7 +483,12 @@ export const Report = z.object({
     }),
   share: AiShare.nullable().meta({
     description:
-      'What AI brought of all that the shop sold, in one currency; null where the shop reported no totals (`PUT /api/totals`), and with any filter but `currency`.',
+      'What AI brought of all that the shop sold, in one currency; null where the shop reported no totals in that currency (`PUT /api/totals`), and with any filter but `currency`.',
+  }),
+  totals_currencies: z.array(z.string()).meta({
+    description:
+      'The currencies of the totals that the shop reported of these days, that of most orders first; empty for none, and with any filter but `currency`.',
+    example: ['USD'],
   }),
   funnel: Funnel.meta({ description: 'Events of each kind.' }),
   set_aside: z.array(SetAside).meta({

@@ -183,6 +183,8 @@ export const TEXTS = {
     'Of all orders: $1 ($2 of $3). Measured on the days whose totals your shop reported: $4.',
   ai_share_unknown: 'What part of all your revenue comes from AI?',
   ai_share_how: 'Report your daily totals to see it',
+  ai_share_elsewhere:
+    'The AI share of all revenue is not known here: your shop reported its daily totals in $1, and this report is in $2.',
   surfaces_sum: 'All AI',
   sort_by: 'Sort by',
   bar_of: '($1)',

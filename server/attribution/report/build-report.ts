@@ -36,7 +36,14 @@ import {
   surfaceRowOf,
   total,
 } from './figures.ts'
-import { aiShareOf, customersOf, landingListOf, productListOf, withTitles } from './lists.ts'
+import {
+  aiShareOf,
+  customersOf,
+  landingListOf,
+  productListOf,
+  totalsCurrenciesOf,
+  withTitles,
+} from './lists.ts'
 import {
   type ComparedDays,
   comparedDays,
@@ -96,13 +103,17 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
 
   const own = read.origins.filter(({ earlier }) => !earlier)
   const earlier = read.origins.filter((row) => row.earlier)
+  const totalsCurrencies = totalsCurrenciesOf(read.totals)
   // Without sales in the range, the currency of the range before keeps the two comparable.
-  const main = mainCurrency(own) ?? mainCurrency(earlier)
-  const currency =
-    query.currency === undefined || query.currency === MAIN_CURRENCY ? main : query.currency
-  const isFiltered = query.currency !== undefined && currency !== null
+  const sold =
+    query.currency === undefined || query.currency === MAIN_CURRENCY
+      ? (mainCurrency(own) ?? mainCurrency(earlier))
+      : query.currency
+  // Of a shop to which AI brought no order with a value, the share is one of what it sold.
+  const currency = sold ?? totalsCurrencies[0] ?? null
+  const only = query.currency === undefined ? null : sold
   const filtered = <Row extends OrderSums>(rows: readonly Row[]) =>
-    isFiltered ? onlyIn(rows, currency) : rows
+    only === null ? rows : onlyIn(rows, only)
   const origins = filtered(own)
   const periods = filtered(read.periods)
   const daily = (days: DayRange, isEarlier: boolean) =>
@@ -144,6 +155,7 @@ export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise
       products && (await withTitles(db, domain, productListOf(filtered(products), options))),
     by_customer: customers && customersOf(filtered(customers), origins, currency),
     share: aiShareOf(read.totals, currency),
+    totals_currencies: totalsCurrencies,
     funnel: funnelOf(origins),
     set_aside: read.setAside,
     ...(series && {

@@ -137,7 +137,13 @@ export function customersOf(
   }
 }
 
-/** The share of AI in what a shop sold in a currency; null where it told of no day. */
+/** The currencies that a shop told its totals in, that of most orders first. */
+export const totalsCurrenciesOf = (totals: readonly TotalSums[]): string[] =>
+  totals
+    .toSorted((a, b) => b.orders - a.orders || (a.currency < b.currency ? -1 : 1))
+    .map(({ currency }) => currency)
+
+/** The share of AI in what a shop sold in a currency; null where it told of no day in that one. */
 export function aiShareOf(totals: readonly TotalSums[], currency: string | null): AiShare | null {
   const told = totals.find((row) => row.currency === currency)
   if (told === undefined) return null

@@ -95,5 +95,6 @@ export const REPORT: Report = {
     of_revenue: 0.0698,
   },
   funnel: { viewed: 31, initiated: 6, completed: 3, failed: 1 },
+  totals_currencies: ['USD'],
   set_aside: [],
 }

@@ -35,6 +35,7 @@ const UTC = {
   by_landing: NO_LIST,
   by_product: NO_LIST,
   share: null,
+  totals_currencies: [],
 }
 const NO_ORDERS = { orders: 0, revenue_cents: 0, orders_in_currency: 0, avg_order_value_cents: 0 }
 

@@ -4,16 +4,19 @@ import { Bar } from '../Bar.tsx'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
-/** What AI brought of all that the shop sold; without totals, how to see it. */
+/** What AI brought of all that the shop sold; without totals in the currency of the report, why it is not there. */
 export function AiShareView({
-  report: { share, currency },
+  report: { share, currency, totals_currencies },
   totalsHref,
 }: {
-  report: Pick<Report, 'share' | 'currency'>
+  report: Pick<Report, 'share' | 'currency' | 'totals_currencies'>
   /** Where it is said how totals are reported. */
   totalsHref?: string | undefined
 }): JSX.Element | null {
   const { text, locale } = useLanguage()
+  if (share === null && currency !== null && totals_currencies.length > 0) {
+    return <p class="quiet">{text('ai_share_elsewhere', totals_currencies.join(', '), currency)}</p>
+  }
   if (share === null) {
     if (totalsHref === undefined) return null
     return (

@@ -78,6 +78,7 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
     by_product: null,
     by_customer: null,
     share: null,
+    totals_currencies: [],
     funnel: { viewed: 0, initiated: 0, completed: orders, failed: 0 },
     set_aside: [],
     ...more,
