@@ -234,6 +234,9 @@ const MOST_ROWS = 40
 /** Whether a notice is a digest of several domains. */
 export const isOfMany = ({ data }: WatchNotice): boolean => 'digests' in data
 
+/** The rows that `digestOfMany` wrote. */
+export const digestsOf = ({ data }: WatchNotice): DigestRow[] => data.digests as DigestRow[]
+
 /** One digest for all domains of a receiver. The rows are `data.digests`, all of them. */
 export function digestOfMany(
   rows: readonly DigestRow[],

@@ -16,6 +16,7 @@ import { MAX_CHANNELS } from '../../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
+import { passDigestsOn } from './digests.ts'
 
 export type ChannelRow = typeof watch_channels.$inferSelect
 export type WatchDeliveryRow = typeof watch_deliveries.$inferSelect
@@ -110,22 +111,24 @@ export async function updateChannel(
   return row ?? null
 }
 
-/** Deletes a channel with what is on its way to it; false where the domain has no such one. */
+/** Deletes a channel with what is on its way to it alone; false where the domain has no such one. */
 export const deleteChannel = (db: Db, channel: ChannelId): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const gone = await tx.delete(watch_channels).where(isThis(channel)).returning()
-    if (gone.length === 0) return false
+    const [gone] = await tx.delete(watch_channels).where(isThis(channel)).returning()
+    if (gone === undefined) return false
+    await passDigestsOn(tx, gone)
     await tx.delete(watch_deliveries).where(eq(watch_deliveries.channel_id, channel.id))
     return true
   })
 
-/** Switches a channel off, with what is on its way to it. */
+/** Switches a channel off, with what is on its way to it alone. */
 export async function switchChannelOff(
   tx: Transaction,
   channel: ChannelId,
   change: Partial<ChannelRow> & Pick<ChannelRow, 'disabled_at' | 'disabled_why'>,
 ): Promise<void> {
-  await updateChannel(tx, channel, change)
+  const off = await updateChannel(tx, channel, change)
+  if (off !== null) await passDigestsOn(tx, off)
   await tx
     .update(watch_deliveries)
     .set({ next_at: null, leased_until: null })

@@ -1,10 +1,12 @@
 import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import type { DigestAi, DigestIncident } from '../../../shared/watch/digest.ts'
+import { type DigestAi, type DigestIncident, digestsOf } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Transaction } from '../connect.ts'
 import { watch_channels, watch_deliveries, watches } from '../tables.ts'
-import type { WatchRow } from './watches.ts'
+
+// Not that of watches.ts, which gives on what waits when a watch ends.
+type WatchRow = typeof watches.$inferSelect
 
 /**
  * The watch whose digest is due first and that no other replica has in hand; null without one. It is
@@ -149,10 +151,17 @@ const wantsDigest = and(
 
 type Receiver = Awaited<ReturnType<typeof digestChannels>>[number]
 
+const isReceiver = ({ kind, target, key_id }: Omit<Receiver, 'id'>) =>
+  and(
+    eq(watch_channels.kind, kind),
+    eq(watch_channels.target, target),
+    eq(watch_channels.key_id, key_id),
+  )
+
 /** The channels of one receiver, of watches whose digests are due together. */
 export const channelsOfReceiver = (
   tx: Transaction,
-  { kind, target, key_id }: Omit<Receiver, 'id'>,
+  receiver: Omit<Receiver, 'id'>,
   time_zone: string,
 ): Promise<{ id: string; domain: string }[]> =>
   tx
@@ -162,9 +171,7 @@ export const channelsOfReceiver = (
     .where(
       and(
         wantsDigest,
-        eq(watch_channels.kind, kind),
-        eq(watch_channels.target, target),
-        eq(watch_channels.key_id, key_id),
+        isReceiver(receiver),
         eq(watches.time_zone, time_zone),
         isNull(watches.paused_at),
       ),
@@ -215,4 +222,51 @@ export async function changeDelivery(
     .where(
       and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id)),
     )
+}
+
+/**
+ * Gives what waits for a channel that has just gone, and is of many domains, to another channel of its
+ * receiver, of one of these domains: they hear of theirs all the same. What is being sent is not given on, so that it does
+ * not come twice. Without such a channel it stays where it is.
+ */
+export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<void> {
+  const waiting = await tx
+    .select()
+    .from(watch_deliveries)
+    .where(
+      and(
+        eq(watch_deliveries.channel_id, gone.id),
+        isNotNull(watch_deliveries.next_at),
+        isNull(watch_deliveries.leased_until),
+        sql`${watch_deliveries.notice}->'data' ? 'digests'`,
+      ),
+    )
+    .for('update')
+  for (const { channel_id, notice_id, notice } of waiting) {
+    const [heir] = await tx
+      .select({ id: watch_channels.id, domain: watch_channels.domain })
+      .from(watch_channels)
+      .where(
+        and(
+          wantsDigest,
+          isReceiver(gone),
+          inArray(
+            watch_channels.domain,
+            digestsOf(notice).map(({ domain }) => domain),
+          ),
+        ),
+      )
+      .orderBy(asc(watch_channels.id))
+      .limit(1)
+      // Another may be on its way out as well: two that go at once must not wait for each other.
+      .for('update', { skipLocked: true })
+    if (heir === undefined) continue
+    const { id, domain } = heir
+    await tx
+      .update(watch_deliveries)
+      .set({ channel_id: id, domain, notice: { ...notice, domain } })
+      .where(
+        and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id)),
+      )
+  }
 }

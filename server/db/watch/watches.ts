@@ -7,6 +7,7 @@ import {
   watch_deliveries,
   watches,
 } from '../tables.ts'
+import { passDigestsOn } from './digests.ts'
 import { closeIncidents } from './incidents.ts'
 
 export type WatchRow = typeof watches.$inferSelect
@@ -55,15 +56,19 @@ export async function updateWatch(
 }
 
 /**
- * Ends a watch, with its channels, what is on its way to them, and its public page. What was seen stays.
+ * Ends a watch, with its channels, what is on its way to them alone, and its public page. What was seen stays.
  * False where the domain is not watched.
  */
 export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
     const gone = await tx.delete(watches).where(eq(watches.domain, domain)).returning()
     if (gone.length === 0) return false
+    const channels = await tx
+      .delete(watch_channels)
+      .where(eq(watch_channels.domain, domain))
+      .returning()
+    for (const channel of channels) await passDigestsOn(tx, channel)
     await tx.delete(watch_deliveries).where(eq(watch_deliveries.domain, domain))
-    await tx.delete(watch_channels).where(eq(watch_channels.domain, domain))
     await tx.delete(watch_answers).where(eq(watch_answers.domain, domain))
     await tx.delete(status_pages).where(eq(status_pages.domain, domain))
     await closeIncidents(tx, { domain }, now)

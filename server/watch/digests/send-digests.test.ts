@@ -20,10 +20,13 @@ import {
   watches,
 } from '../../db/tables.ts'
 import { countWaiting } from '../../db/testing/locks.ts'
+import { deleteChannel, findChannelById } from '../../db/watch/channels.ts'
 import { openIncident } from '../../db/watch/incidents.ts'
+import { deleteWatch } from '../../db/watch/watches.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { program } from '../../testing/program.ts'
+import { unsubscribeChannels } from '../channels/consent.ts'
 import { createWatch } from '../set-up.ts'
 import { sendDigests } from './send-digests.ts'
 
@@ -383,6 +386,61 @@ test('who is late gets another message', async () => {
   await send()
   const all = (await Promise.all(channels.map(deliveriesTo))).flat()
   expect(all.map(({ notice }) => (notice.data.digests as unknown[]).length)).toEqual([1, 1])
+})
+
+const endings: Record<string, (channel: { id: string; domain: string }) => Promise<unknown>> = {
+  'is deleted': (channel) => deleteChannel(db, channel),
+  'is unsubscribed': async ({ id }) => {
+    const row = await findChannelById(db, id)
+    await unsubscribeChannels(db, row === null ? [] : [row], now())
+  },
+  'has its watch ended': ({ domain }) => deleteWatch(db, domain, now()),
+}
+test.each(Object.entries(endings))(
+  'the others of a mailbox hear of theirs where one %s, and the last one takes the message along',
+  async (_, end) => {
+    const target = `left${n}@agency.example`
+    const domains = [await watch(), await watch(), await watch()]
+    const channels: { id: string; domain: string }[] = []
+    for (const domain of domains)
+      channels.push({ id: await addChannel(domain, { target }), domain })
+    // Neither of these is a receiver of the message.
+    await addChannel(domains[0] ?? '', { target, kind: 'slack' })
+    await addChannel(domains[1] ?? '', { target, disabled_at: MONDAY })
+    await send()
+    const waiting = async () =>
+      (await Promise.all(channels.map(({ id }) => deliveriesTo(id))))
+        .flat()
+        .filter(({ next_at }) => next_at !== null)
+    const [before] = await waiting()
+    for (let left = channels.length; left > 0; left -= 1) {
+      const found = await waiting()
+      expect(found).toMatchObject([
+        { notice_id: before?.notice_id, next_at: MONDAY, notice: { title: before?.notice.title } },
+      ])
+      const channel = channels.find(({ id }) => id === found[0]?.channel_id)
+      expect(found[0]).toMatchObject({
+        domain: channel?.domain,
+        notice: { domain: channel?.domain },
+      })
+      await end(channel ?? { id: '', domain: '' })
+    }
+    expect(await waiting()).toEqual([])
+  },
+)
+
+test('a digest that is being sent when its channel goes does not come twice', async () => {
+  const target = 'sending@agency.example'
+  const [one, other] = [await watch(), await watch()]
+  const channels = [await addChannel(one, { target }), await addChannel(other, { target })]
+  await send()
+  const [delivery] = (await Promise.all(channels.map(deliveriesTo))).flat()
+  await db
+    .update(watch_deliveries)
+    .set({ leased_until: MONDAY })
+    .where(eq(watch_deliveries.notice_id, delivery?.notice_id ?? ''))
+  await deleteChannel(db, { id: delivery?.channel_id ?? '', domain: delivery?.domain ?? '' })
+  expect((await Promise.all(channels.map(deliveriesTo))).flat()).toEqual([])
 })
 
 test('a digest that fails is logged, holds up no other, and is made when it can be', async () => {

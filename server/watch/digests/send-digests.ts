@@ -9,8 +9,8 @@ import {
   digestNotice,
   digestOfMany,
   digestRow,
+  digestsOf,
 } from '../../../shared/watch/digest.ts'
-import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import { nextDigestAt, shopWeekEnd } from '../../../shared/watch/week.ts'
 import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
@@ -242,7 +242,7 @@ async function addToGroup(
   const domains = new Set(members.map(({ domain }) => domain))
   for (let id = group.id, n = 1; ; ) {
     const found = await lockDelivery(tx, id, ids)
-    const rows = found === null ? [row] : [...rowsOf(found.notice), row]
+    const rows = found === null ? [row] : [...digestsOf(found.notice), row]
     const [first] = members
     if (first === undefined) return
     const { domain } = found ?? first
@@ -272,6 +272,3 @@ async function addToGroup(
     id = noticeIdOf(`${group.id} ${n}`)
   }
 }
-
-/** What `digestOfMany` wrote. */
-const rowsOf = ({ data }: WatchNotice): DigestRow[] => data.digests as DigestRow[]
