@@ -48,7 +48,8 @@ export function classifyEvents(
     const row = toRow(event, visits.get(visit), day, receivedAt)
     if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
     for (const key of keys) rows.set(pairOf(domain, key), row)
-    if (!visits.has(visit)) visits.set(visit, row)
+    // As the database, which keeps no session that such an event would begin.
+    if (event.may_open && !visits.has(visit)) visits.set(visit, row)
   }
   return [...new Set(rows.values())]
 }

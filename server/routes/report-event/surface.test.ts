@@ -163,6 +163,23 @@ test('of a session is the first that was named, in one array too', async () => {
   }
 })
 
+test('of a checkout is not that of a page view under its id, in one array too', async () => {
+  for (const together of [false, true]) {
+    const domain = newShop()
+    const { ai_surface: _, ...unnamed } = EVENT
+    const all = [
+      { ...unnamed, domain, event: 'ai_product_viewed', source: 'web' },
+      { ...EVENT, domain },
+      { ...unnamed, domain, event: 'ai_checkout_completed' },
+    ]
+    for (const body of together ? [all] : all) expect((await send(body)).status).toBe(200)
+    expect(await sumsOf(domain)).toMatchObject([
+      { surface: 'chatgpt', sessions: 1, initiated: 1, completed: 1, revenue: 4999 },
+      { surface: 'other_ai', source: 'web', sessions: 0, viewed: 1 },
+    ])
+  }
+})
+
 test('of each of two checkouts is known when their orders come together', async () => {
   const domain = newShop()
   const { ai_surface: _, ...unnamed } = EVENT
