@@ -27,7 +27,8 @@ const JITTER = 0.1
 interface Waiting {
   event: api.AisleEvent
   body: string
-  idempotencyKey: string
+  /** The shop's own; null: Aisle tells a retry by the event's fields, which no retry changes. */
+  idempotencyKey: string | null
   resolve: (result: api.AisleResult) => void
 }
 
@@ -60,7 +61,8 @@ export const createAisle: typeof api.createAisle = (options) => {
     const stop = () => trying.abort()
     const timer = setTimeout(stop, timeoutMs)
     ended.signal.addEventListener('abort', stop)
-    const request = { url, headers: { ...headers, 'idempotency-key': idempotencyKey }, body }
+    const own = idempotencyKey === null ? null : { 'idempotency-key': idempotencyKey }
+    const request = { url, headers: { ...headers, ...own }, body }
     try {
       // A `send` of the shop's own may not listen to its signal.
       return readAnswer(await Promise.race([send(request, trying.signal), aborted(trying.signal)]))
@@ -144,8 +146,8 @@ function readEvent(
   options: { idempotencyKey?: string } | undefined,
 ): (Omit<Waiting, 'resolve'> & { problem: null }) | { problem: string } {
   try {
-    const idempotencyKey = options?.idempotencyKey ?? crypto.randomUUID()
-    if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+    const idempotencyKey = options?.idempotencyKey ?? null
+    if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       return { problem: `The idempotencyKey of ${nameOf(event)} is not 1 to 255 ASCII characters.` }
     }
     // JSON would make null of it, and the order would count without a value.

@@ -88,8 +88,10 @@ export interface AisleOptions {
 export interface Aisle {
   /**
    * Queues the event and returns immediately; events are sent in the background, one after the other.
-   * The promise never rejects, and a checkout does not have to wait for it. Every try has the same `Idempotency-Key`: a
-   * random one, unless you give your own, such as the id of a webhook delivery that may come again.
+   * The promise never rejects, and a checkout does not have to wait for it. An event counts once
+   * under its ids, however often it is reported: a view per session, product, variant and timestamp, a refund per
+   * `refund_id`, anything else once per session. With an `idempotencyKey`, which every try has as `Idempotency-Key`, it counts once under that one
+   * instead, but for orders and refunds.
    */
   report(event: AisleEvent, options?: { idempotencyKey?: string }): Promise<AisleResult>
   /**
