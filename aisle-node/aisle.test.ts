@@ -250,6 +250,7 @@ const ANYTHING: [string, unknown, unknown?][] = [
   ['a symbol', { event: Symbol('x') }],
   ['too much', { ...ORDER, properties: { text: 'é'.repeat(5000) } }],
   ['a value that is no number', { ...ORDER, properties: { value: Number.NaN } }],
+  ['a value that is infinite', { ...ORDER, properties: { value: Number.POSITIVE_INFINITY } }],
   ['a key with a line break', ORDER, { idempotencyKey: 'a\nb' }],
   ['a key that is empty', ORDER, { idempotencyKey: '' }],
   [

@@ -151,7 +151,8 @@ function readEvent(
       return { problem: `The idempotencyKey of ${nameOf(event)} is not 1 to 255 ASCII characters.` }
     }
     // JSON would make null of it, and the order would count without a value.
-    if (Number.isNaN(fieldOf(fieldOf(event, 'properties'), 'value'))) {
+    const value = fieldOf(fieldOf(event, 'properties'), 'value')
+    if (typeof value === 'number' && !Number.isFinite(value)) {
       return { problem: `The value of ${nameOf(event)} is not a number.` }
     }
     // What the event leaves undefined is left out as well: without a time, it would count at its receipt.

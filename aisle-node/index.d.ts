@@ -106,8 +106,8 @@ export declare function createAisle(options: AisleOptions): Aisle
 
 /**
  * An amount such as `'49.99'` or `49.99` as the integer that `value` takes, by the decimals that ISO 4217
- * gives the currency: 4999 for USD. NaN for what is not an amount or not a code of three letters, and `report` refuses
- * that.
+ * gives the currency: 4999 for USD. NaN for what is not an amount, is larger than an exact integer can be, or
+ * has no code of three letters, and `report` refuses that.
  */
 export declare function inSmallestUnit(amount: string | number, currency: string): number
 

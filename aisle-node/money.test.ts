@@ -16,7 +16,9 @@ test.each<[string | number, string, number]>([
   expect(inSmallestUnit(amount, currency)).toBe(value)
 })
 
-test.each(['', '-1', '1,50', '1e3', 'free', Number.NaN, Number.POSITIVE_INFINITY])(
+const ENDLESS = '9'.repeat(400)
+const LARGE = '90071992547409.93'
+test.each(['', '-1', '1,50', '1e3', 'free', Number.NaN, Number.POSITIVE_INFINITY, ENDLESS, LARGE])(
   '%j is not an amount',
   (amount) => {
     expect(inSmallestUnit(amount, 'USD')).toBeNaN()

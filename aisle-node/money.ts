@@ -9,7 +9,9 @@ export const inSmallestUnit: typeof api.inSmallestUnit = (amount, currency) => {
   const code = String(currency).toUpperCase()
   if (!/^\d+(\.\d+)?$/.test(text) || !/^[A-Z]{3}$/.test(code)) return Number.NaN
   // As a decimal text: 1.15 * 100 is 114.99999999999999.
-  return Math.round(Number(`${text}e${decimalsOf(code)}`))
+  const value = Math.round(Number(`${text}e${decimalsOf(code)}`))
+  // So many digits are another amount as a number, or an infinite one.
+  return Number.isSafeInteger(value) ? value : Number.NaN
 }
 
 function decimalsOf(currency: string): number {
