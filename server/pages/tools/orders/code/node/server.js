@@ -21,7 +21,7 @@ async function answer(request, response) {
     aisle.report({
       event: 'ai_checkout_completed',
       source: 'web',
-      session_id: order.id,
+      session_id: String(order.id),
       // In the smallest unit: 4999 is 49.99.
       properties: { visit_id, value: order.total, currency: order.currency },
     })
