@@ -95,6 +95,16 @@ test.each(RECIPES)('$id says truthfully whether it was run', ({ id, proof, steps
 })
 
 const PHP = Object.entries(code).filter(([, text]) => text.includes("'BHD'"))
+test.each(PHP)('%s says when the order was made, as it may report it days later', (_, text) => {
+  expect(text).toContain("'timestamp' => gmdate('c', ")
+})
+
+test('prestashop reports a cart that became several orders as one sale of their sum', () => {
+  const text = code['prestashop/aisle.php']
+  expect(text).toContain("'session_id' => $order->reference,")
+  expect(text).toMatch(/Order::getByReference\(\$order->reference\)[^}]+total_paid_tax_incl/)
+})
+
 test.each(PHP)('%s counts with the decimals of ISO 4217', (_, text) => {
   const [none, three] = [...text.matchAll(/\[('[A-Z]{3}'[^\]]*)\]/g)].map(([, list = '']) =>
     list.match(/[A-Z]{3}/g),

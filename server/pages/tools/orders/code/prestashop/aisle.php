@@ -82,6 +82,11 @@ class Aisle extends Module
     private function report(Order $order, $visit)
     {
         $currency = (new Currency((int) $order->id_currency))->iso_code;
+        // A cart may become several orders, of one reference.
+        $total = 0;
+        foreach (Order::getByReference($order->reference) as $part) {
+            $total += (float) $part->total_paid_tax_incl;
+        }
         $request = curl_init('https://aisle.example/api/report');
         curl_setopt_array($request, [
             CURLOPT_POST => true,
@@ -97,9 +102,11 @@ class Aisle extends Module
                 'domain' => 'shop.example',
                 'source' => 'web',
                 'session_id' => $order->reference,
+                // Not of this try, which may come days later.
+                'timestamp' => gmdate('c', strtotime($order->date_add)),
                 'properties' => [
                     'visit_id' => $visit,
-                    'value' => $this->inSmallestUnit($order->total_paid_tax_incl, $currency),
+                    'value' => $this->inSmallestUnit($total, $currency),
                     'currency' => $currency,
                 ],
             ]),
