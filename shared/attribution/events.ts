@@ -162,7 +162,9 @@ export const AttributionEvent = z
       )
       .meta({ format: 'date-time' })
       .optional()
-      .describe('When it happened, ISO 8601. Left out: when it is received'),
+      .describe(
+        'When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the shop. Left out: when it is received',
+      ),
   })
   .refine(
     ({ event, source, properties }) =>

@@ -17,6 +17,9 @@ import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
 
+/** At 10:00 UTC it is the same day in every zone from Hawaii to the Chatham Islands. */
+const SAME_DAY_MS = 10 * 3_600_000
+
 /** How the client sent this event. */
 export interface Sending {
   /** The Idempotency-Key header. */
@@ -109,13 +112,15 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
 }
 
 // Unspecified: a timestamp may lie up to 400 days back, as far as months are kept, and late events
-// count on their own day; one in the future counts as now.
+// count on their own day; one in the future counts as now. A day alone is the shop's own.
 function readTime(
   timestamp: string | undefined,
   { now, retentionMonths, completeFrom }: ReadingTime,
 ): { ts: Date; note: string | null } {
-  const sent = timestamp === undefined ? null : readMoment(timestamp)
-  if (sent === null) return { ts: now, note: null }
+  const read = timestamp === undefined ? null : readMoment(timestamp)
+  if (timestamp === undefined || read === null) return { ts: now, note: null }
+  const isDay = !/[t ]/i.test(timestamp)
+  const sent = isDay ? Math.max(read, Math.min(read + SAME_DAY_MS, now.getTime())) : read
   if (sent - now.getTime() > AHEAD_MS) {
     return { ts: now, note: IN_FUTURE }
   }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { createProperty } from '../../attribution/properties.ts'
 import { EVENT, reportingApp } from '../testing/reporting-app.ts'
 
 const MINUTE = 60_000
@@ -15,7 +16,8 @@ test.each<[string, string | undefined, string, boolean]>([
   ['further ahead: now', later(5 * MINUTE + 1), '2026-11-21 12:00:00+00', true],
   ['years ahead: now', '9999-12-31T23:59:59Z', '2026-11-21 12:00:00+00', true],
   ['with an offset', '2026-11-21T00:30:00+05:30', '2026-11-20 19:00:00+00', false],
-  ['a day', '2026-11-20', '2026-11-20 00:00:00+00', false],
+  ['a day', '2026-11-20', '2026-11-20 10:00:00+00', false],
+  ['a day without hyphens', '20261120', '2026-11-20 10:00:00+00', false],
   ['to the minute', '2026-11-20T10:00Z', '2026-11-20 10:00:00+00', false],
   ['with an offset in digits', '2026-11-20T10:00:00+0100', '2026-11-20 09:00:00+00', false],
   ['without an offset: UTC', '2026-11-20T10:00:00', '2026-11-20 10:00:00+00', false],
@@ -36,6 +38,23 @@ test.each<[string, string | undefined, string, boolean]>([
   const came = '2026-11-21 12:00:00+00'
   expect(rows).toEqual([{ ts, day: ts.slice(0, 10), came, noted: came }])
 })
+
+test.each(['Pacific/Honolulu', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Auckland'])(
+  'a day alone is that day in %s, also before 10:00 UTC of today',
+  async (time_zone) => {
+    const early = await reportingApp({ now: () => new Date('2026-11-21T09:59:00Z') })
+    const domain = early.newShop()
+    await createProperty(early.db, { domain, time_zone }, at)
+    for (const [n, timestamp] of ['2026-11-20', '2026-11-21'].entries()) {
+      const { said } = await early.send({ ...EVENT, domain, session_id: `s${n}`, timestamp })
+      expect(said.notes).toBeUndefined()
+    }
+    const days = (await early.sumsOf(domain)).map(({ day }) => day)
+    // The 21st has not begun in Hawaii.
+    const today = time_zone === 'Pacific/Honolulu' ? [] : ['2026-11-21']
+    expect([...new Set(days)]).toEqual(['2026-11-20', ...today])
+  },
+)
 
 const refusal = async (to: ReturnType<typeof reportingApp>, timestamp: string) => {
   const { status, said } = await (await to).send({ ...EVENT, timestamp })
