@@ -42,13 +42,13 @@ function answerOf(site: OtherSite, path: string): Response {
 }
 
 let fetcher: Fetcher
-const asked = new Map<string, number>()
+const asked = new Map<string, string[]>()
 
 beforeAll(async () => {
   const front = new Hono().all('*', (c) => {
     const { pathname, search } = new URL(c.req.url)
     const name = c.req.header('host')?.split('.')[0] ?? ''
-    asked.set(name, (asked.get(name) ?? 0) + 1)
+    asked.set(name, [...(asked.get(name) ?? []), pathname + search])
     const site = SITES.find((each) => each.name === name)
     return site === undefined ? c.text('', 404) : answerOf(site, decodeURI(pathname) + search)
   })
@@ -80,7 +80,9 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
   expect(platform && { id: platform.id, seen_by: platform.seen_by }).toEqual(site.platform)
   expect(product_pages.every(({ because }) => because.length > 0)).toBe(true)
   // The home page and robots.txt beside what is asked for product pages, and where a feed is.
-  expect(asked.get(site.name)).toBeLessThanOrEqual(14 + 2 + (site.checks === undefined ? 0 : 5))
+  const requests = asked.get(site.name) ?? []
+  expect(requests.length).toBeLessThanOrEqual(14 + 2 + (site.checks === undefined ? 0 : 5))
+  expect(requests.filter((path) => site.untouched?.test(path))).toEqual([])
   if (site.judged.length > 0) return
   const reasons = skipped.filter(({ id }) => id === 'product_schema_missing')
   expect(reasons.map(({ reason }) => reason).join()).toMatch(

@@ -28,7 +28,10 @@ export interface MarkupDocument {
   meta: { key: string; content: string }[]
   /** `<link>` elements; `href` is resolved, `rel` split and lower-cased. */
   links: { rel: string[]; href: string; type: string | null }[]
-  /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000. */
+  /**
+   * Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000; without
+   * those that are only linked with `rel="nofollow"`.
+   */
   anchors: string[]
   scripts: DocumentScript[]
   /**
@@ -157,7 +160,9 @@ function collectPlain() {
         if (content !== null) meta.push(...[...new Set(keys)].map((key) => ({ key, content })))
       } else if (element.name === 'a') {
         const target = read('href')?.trim() ?? ''
-        if (target !== '' && !target.startsWith('#')) anchors.add(target)
+        // Unspecified: links with nofollow are left out, because shops mark those so that act.
+        const isFollowed = !words(read('rel')).includes('nofollow')
+        if (target !== '' && !target.startsWith('#') && isFollowed) anchors.add(target)
       }
     },
     raw(element: PageElement, text: string) {

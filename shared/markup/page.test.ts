@@ -18,7 +18,7 @@ test('reads what a page says beside its markup', () => {
     <meta http-equiv="Content-Security-Policy" content="script-src 'self'">
     <link rel="Alternate  Feed" type="application/rss+xml" href="feed.xml">
     <script src="a.js" Async></script></head>
-    <body><a href="#top"></a><a href="/x#y"></a><a href="/x"></a><a href="mailto:a@b"></a>
+    <body><a href="#top"></a><a href="/x#y"></a><a href="/x" rel="nofollow"></a><a href="/?add=1" rel="x NoFollow"></a><a href="mailto:a@b"></a>
     <script>var a = "<b>"</script><svg><title>Icon</title></svg><base href="/deep/"><base href="/no/">`
   const page = read(html)
   expect(page).toMatchObject({

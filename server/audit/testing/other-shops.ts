@@ -16,6 +16,8 @@ export interface OtherSite {
   home?: { head?: string; body?: string }
   /** Paths that answer 403. */
   gated?: RegExp
+  /** Addresses that must not be asked for, because they do something in the shop. */
+  untouched?: RegExp
   /** Pages that must be judged; none where there is no shop. */
   judged: string[]
   /** More than the schema check, for sites whose products another check finds. */
@@ -173,6 +175,40 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     links: [],
     judged: ['/product/oak-table/'],
     gaps: MISSING,
+  },
+  {
+    // The controls of its loop are links, of the form that its address has.
+    name: 'woocommerce-loop',
+    pages: {
+      '/sklep/': `<h1>Sklep</h1><ul>${[1, 2, 3, 4, 5]
+        .map(
+          (n) =>
+            `<li><a href="/oferta/oak-${n}/">Oak ${n}</a><span>€ ${n}9,00</span><a href="?add-to-cart=${n}">Dodaj do koszyka</a><a href="?quick=${n}" rel="Nofollow">+</a></li>`,
+        )
+        .join('')}</ul>`,
+      '/oferta/oak-1/': marked('Oak 1', '19.00', 'EUR'),
+      '/oferta/oak-2/': marked('Oak 2', '29.00', 'EUR'),
+    },
+    sitemaps: {},
+    links: ['/sklep/', '/koszyk/'],
+    untouched: /add-to-cart|quick|koszyk/,
+    judged: ['/oferta/oak-1/', '/oferta/oak-2/'],
+  },
+  {
+    name: 'oscommerce',
+    pages: {
+      '/product_info.php?products_id=1': marked('Oak 1', '19.00', 'EUR'),
+      '/product_info.php?products_id=2': marked('Oak 2', '29.00', 'EUR'),
+    },
+    sitemaps: {},
+    links: [
+      '/index.php?action=buy_now&products_id=1',
+      '/product_info.php?products_id=1',
+      '/index.php?action=buy_now&products_id=2',
+      '/product_info.php?products_id=2',
+    ],
+    untouched: /buy_now/,
+    judged: ['/product_info.php?products_id=1', '/product_info.php?products_id=2'],
   },
   {
     name: 'magento',

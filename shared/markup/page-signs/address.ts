@@ -1,3 +1,5 @@
+import { decoded, VISITOR_FOLDERS } from './visitor-address.ts'
+
 /** What an address by itself says of its page. */
 export interface AddressSays {
   /**
@@ -26,21 +28,21 @@ const FOLDERS = new Set(
 const WEAK_FOLDERS = new Set('p prod detail details shop store view i'.split(' '))
 
 /** Folders of what is no product; the last one counts only where no product's folder follows. */
-const OTHER_FOLDERS = new Set(
-  (
+const OTHER_FOLDERS = new Set([
+  ...VISITOR_FOLDERS,
+  ...(
     'blog blogs news article articles post posts magazine magazin journal guide guides story stories ' +
     'category categories collections collection c cat categoria categorie kategorie kategoria ' +
     'product-category produkt-kategorie categoria-producto categorie-produit tag tags brand brands ' +
     'marke marken author authors about about-us contact kontakt help hilfe faq faqs support legal ' +
-    'terms privacy imprint impressum datenschutz agb cart checkout basket warenkorb account konto login ' +
-    'register wishlist search suche stores store-locator filialen careers jobs karriere press presse ' +
+    'terms privacy imprint impressum datenschutz agb search suche stores store-locator filialen careers jobs karriere press presse ' +
     'events event recipes recipe rezepte recettes podcast podcasts episode episodes forum community ' +
-    'customer wp-content wp-json wp-admin cdn-cgi delivery shipping returns newsletter pages page ' +
+    'wp-content wp-json wp-admin cdn-cgi delivery shipping returns newsletter pages page ' +
     'gift-card gift-cards policies policy inspiration ideas lookbook sitemap video videos docs wiki ' +
     'careers team investors locations location reviews review pricing features download downloads ' +
     'aktuelles actualites noticias notizie nyheter tips ratgeber service services'
   ).split(' '),
-)
+])
 
 const LOCALE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
 
@@ -112,15 +114,6 @@ const isHome = (folders: readonly string[]): boolean =>
       (part) =>
         LOCALE.test(part) || /^(?:index|home|default)\.\w{2,5}$/.test(part) || part === 'home',
     ))
-
-/** A path as a person reads it; as written where its escapes are broken. */
-export function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 /** The words of the part of an address that names its page, in lower case. */
 export function wordsOfAddress(url: string): string[] {

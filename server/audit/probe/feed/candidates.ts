@@ -1,5 +1,6 @@
 import type { Platform } from '../../../../shared/audit/evidence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
+import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 
@@ -83,8 +84,9 @@ export const usualFeeds = (origin: string): Candidate[] =>
 const essence = (type: string | null): string =>
   (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
-/** Absolute, with http or https. */
-const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+/** Absolute, with http or https, and nothing that acts when it is opened. */
+const isWebUrl = (url: string): boolean =>
+  /^https?:\/\//i.test(url) && URL.canParse(url) && !isActing(url)
 
 /** The host is left out: every link of `googleshop.example` would be named after products. */
 function pathOf(url: string): string {

@@ -196,6 +196,13 @@ describe('a redirect', () => {
     })
   })
 
+  test('into a cart is not followed', async () => {
+    answer = to('/?add-to-cart=17')
+    const request = { url: 'https://shop.example/buy', maxBytes: 9 }
+    expect(await fetcherOf().open().request(request)).toMatchObject({ why: 'redirect' })
+    expect(requests).toHaveLength(1)
+  })
+
   test('to a port that only we do not go to is a redirect and no dead host', async () => {
     const seen = (location: string) => {
       answer = to(location)

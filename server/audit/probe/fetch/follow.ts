@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { Answer } from '../../../../shared/web/fetched.ts'
 import { checkUrl } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
@@ -70,6 +71,13 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
+    // Nobody who only reads puts things into carts.
+    if (isActing(next.href)) {
+      throw new Failure(
+        'redirect',
+        'a redirect to an address that does something, such as add to a cart',
+      )
+    }
     // What was asked for in private must not be asked again in the open. Shops often lead from one
     // name to another by way of http, as browsers follow.
     if (next.protocol === 'http:' && url.protocol === 'https:' && !mayPassHttp) throw endsOverHttp()

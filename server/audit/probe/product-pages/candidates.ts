@@ -1,5 +1,6 @@
 import type { FoundBy } from '../../../../shared/audit/evidence.ts'
-import { decoded, readAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { readAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */

@@ -1,3 +1,4 @@
+import { isOfVisitor } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import { isUnder } from '../../../../shared/web/same-site.ts'
 
 /** Only https pages of the audited shop itself or its subdomains: markup elsewhere is another's. */
@@ -5,3 +6,7 @@ export function isOnSite(url: string, domain: string): boolean {
   const parsed = URL.parse(url)
   return parsed?.protocol === 'https:' && isUnder(parsed.hostname, domain)
 }
+
+/** Pages of this site that may be asked for: opening them does nothing in the shop. */
+export const mayRead = (url: string, domain: string): boolean =>
+  isOnSite(url, domain) && !isOfVisitor(url)

@@ -15,7 +15,7 @@ import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import { choose, clusterCandidates, formOf, type PageCandidate, STRONG } from './candidates.ts'
-import { isOnSite } from './on-site.ts'
+import { mayRead } from './on-site.ts'
 import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 
 /** Pages of one shop come from one template: a few show its faults. */
@@ -217,7 +217,7 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
     ...listed.map(named('catalog', 'the catalog lists it', 5)),
     ...items.map(named('feed', 'the product feed lists it', 5)),
     ...products.map(named('json_ld', 'the markup of the home page names it as a product', 4)),
-  ].filter(({ url }) => isOnSite(url, domain) && readAddress(url).is !== 'home')
+  ].filter(({ url }) => mayRead(url, domain) && readAddress(url).is !== 'home')
 }
 
 /** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
@@ -261,14 +261,14 @@ function linksOf(
 ): PageCandidate[] {
   const known = new Set(home?.anchors)
   return (page?.anchors ?? [])
-    .filter((url) => !known.has(url) && url !== page?.url && isOnSite(url, domain))
+    .filter((url) => !known.has(url) && url !== page?.url && mayRead(url, domain))
     .slice(0, MAX_LINKS)
     .map((url) => ({ url, found_by, weight: found_by === 'category_link' ? 1 : 0, named: null }))
 }
 
 const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
   (page?.listed ?? [])
-    .filter((url) => isOnSite(url, domain))
+    .filter((url) => mayRead(url, domain))
     .map((url) => ({ url, found_by: 'json_ld', weight: 2, named: null }))
 
 /** Each page once: without its fragment, and without what only follows a visitor. */
@@ -316,7 +316,7 @@ function listPages(
     template === null
       ? null
       : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
-  const found = search !== null && isOnSite(search.href, domain) ? [search.href] : []
+  const found = search !== null && mayRead(search.href, domain) ? [search.href] : []
   return [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)].slice(0, MAX_LISTS)
 }
 

@@ -1,3 +1,4 @@
+import { isActing } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import type { Location, Locations } from '../../judging/locations.ts'
@@ -6,7 +7,7 @@ import { createUnzip } from '../feed/unzip.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, bodyOf } from '../session.ts'
 import type { Allowance } from './allowance.ts'
-import { isOnSite } from './on-site.ts'
+import { isOnSite, mayRead } from './on-site.ts'
 
 /** A page that a sitemap names, and whether the sitemap says that it is a product's. */
 export interface SitemapPage extends Location {
@@ -73,9 +74,9 @@ function onSite(
   { locations, alternates }: Pick<Locations, 'locations' | 'alternates'>,
   domain: string,
 ): Location[] {
-  const pages = locations.filter(({ url }) => isOnSite(url, domain))
+  const pages = locations.filter(({ url }) => mayRead(url, domain))
   if (pages.length > 0) return pages
-  return alternates.filter((url) => isOnSite(url, domain)).map((url) => ({ url, image: false }))
+  return alternates.filter((url) => mayRead(url, domain)).map((url) => ({ url, image: false }))
 }
 
 /** What the name of a sitemap says of the pages in it. */
@@ -88,7 +89,9 @@ export function namedAfter(url: string): SitemapPage['named'] {
 
 /** Those named after products, else others from all over the list; those of this site first. */
 function pick(urls: readonly string[], domain: string, most: number): string[] {
-  const web = [...new Set(urls)].filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url))
+  const web = [...new Set(urls)].filter(
+    (url) => /^https?:\/\//i.test(url) && URL.canParse(url) && !isActing(url),
+  )
   const here = web.filter((url) => isOnSite(url, domain))
   const groups = (['products', 'anything', 'other'] as const).map((kind) =>
     (here.length > 0 ? here : web).filter((url) => namedAfter(url) === kind),
