@@ -372,6 +372,20 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     gaps: MISSING,
   },
   {
+    // It has moved to https, and its addresses have not.
+    name: 'written-with-http',
+    pages: {
+      '/oak-table-120': marked('Oak table 120', '240.00', 'EUR'),
+      '/oak-chair-9': marked('Oak chair 9', '90.00', 'EUR'),
+    },
+    sitemaps: {
+      '/sitemap.xml':
+        '<urlset><url><loc>http://written-with-http.example/oak-table-120</loc></url></urlset>',
+    },
+    links: ['http://written-with-http.example/oak-chair-9'],
+    judged: ['/oak-table-120', '/oak-chair-9'],
+  },
+  {
     name: 'hreflang',
     pages: { '/de/eichentisch-120': bare('Eichentisch 120', '240 €', button('In den Warenkorb')) },
     sitemaps: {

@@ -15,7 +15,7 @@ import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
 import { choose, clusterCandidates, formOf, type PageCandidate, STRONG } from './candidates.ts'
-import { mayRead } from './on-site.ts'
+import { pagesOnSite } from './on-site.ts'
 import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 
 /** Pages of one shop come from one template: a few show its faults. */
@@ -202,22 +202,18 @@ async function searchAddresses(
 
 /** What the shop itself calls products, with addresses of this site. */
 async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<PageCandidate[]> {
-  const named = (found_by: FoundBy, by: string, points: number) => (url: string) => ({
-    url,
-    found_by,
-    weight: 0,
-    named: { by, points },
-  })
+  const named = (urls: readonly string[], found_by: FoundBy, by: string, points: number) =>
+    pagesOnSite(urls, domain).map((url) => ({ url, found_by, weight: 0, named: { by, points } }))
   const listed = catalogUrls(catalog)
   // Looking for a feed may take several answers; a catalog that names enough need not wait for it.
   const seen = listed.length < MAX_PRODUCT_PAGES ? await feed : null
   const items = (seen?.items ?? []).flatMap(({ link }) => (link === null ? [] : [link]))
   const products = homePage.page?.products ?? []
   return [
-    ...listed.map(named('catalog', 'the catalog lists it', 5)),
-    ...items.map(named('feed', 'the product feed lists it', 5)),
-    ...products.map(named('json_ld', 'the markup of the home page names it as a product', 4)),
-  ].filter(({ url }) => mayRead(url, domain) && readAddress(url).is !== 'home')
+    ...named(listed, 'catalog', 'the catalog lists it', 5),
+    ...named(items, 'feed', 'the product feed lists it', 5),
+    ...named(products, 'json_ld', 'the markup of the home page names it as a product', 4),
+  ].filter(({ url }) => readAddress(url).is !== 'home')
 }
 
 /** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
@@ -260,16 +256,19 @@ function linksOf(
   home: SealedPage | null = null,
 ): PageCandidate[] {
   const known = new Set(home?.anchors)
-  return (page?.anchors ?? [])
-    .filter((url) => !known.has(url) && url !== page?.url && mayRead(url, domain))
+  const others = (page?.anchors ?? []).filter((url) => !known.has(url) && url !== page?.url)
+  return pagesOnSite(others, domain)
     .slice(0, MAX_LINKS)
     .map((url) => ({ url, found_by, weight: found_by === 'category_link' ? 1 : 0, named: null }))
 }
 
 const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
-  (page?.listed ?? [])
-    .filter((url) => mayRead(url, domain))
-    .map((url) => ({ url, found_by: 'json_ld', weight: 2, named: null }))
+  pagesOnSite(page?.listed ?? [], domain).map((url) => ({
+    url,
+    found_by: 'json_ld',
+    weight: 2,
+    named: null,
+  }))
 
 /** Each page once: without its fragment, and without what only follows a visitor. */
 function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
@@ -316,7 +315,7 @@ function listPages(
     template === null
       ? null
       : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
-  const found = search !== null && mayRead(search.href, domain) ? [search.href] : []
+  const found = search === null ? [] : pagesOnSite([search.href], domain)
   return [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)].slice(0, MAX_LISTS)
 }
 

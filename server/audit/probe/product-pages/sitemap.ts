@@ -7,7 +7,7 @@ import { createUnzip } from '../feed/unzip.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, bodyOf } from '../session.ts'
 import type { Allowance } from './allowance.ts'
-import { isOnSite, mayRead } from './on-site.ts'
+import { onSite, pageOnSite, pagesOnSite } from './on-site.ts'
 
 /** A page that a sitemap names, and whether the sitemap says that it is a product's. */
 export interface SitemapPage extends Location {
@@ -49,7 +49,7 @@ export async function probeSitemaps(
       asked.map(async (url) => ({ url, ...(await readSitemap(session, url)) })),
     )
     return answers.flatMap(({ url, locations, alternates, isIndex }) => {
-      const pages = isIndex ? [] : onSite({ locations, alternates }, domain)
+      const pages = isIndex ? [] : pagesOf({ locations, alternates }, domain)
       seen.tried.push({ url, pages: pages.length })
       seen.pages.push(...pages.map((page) => ({ ...page, named: namedAfter(url) })))
       return isIndex ? locations.map((each) => each.url) : []
@@ -70,13 +70,16 @@ export async function probeSitemaps(
 }
 
 /** The pages of this site; where the sitemap names another site's, their other languages here. */
-function onSite(
+function pagesOf(
   { locations, alternates }: Pick<Locations, 'locations' | 'alternates'>,
   domain: string,
 ): Location[] {
-  const pages = locations.filter(({ url }) => mayRead(url, domain))
+  const pages = locations.flatMap(({ url, image }) => {
+    const own = pageOnSite(url, domain)
+    return own === null ? [] : [{ url: own, image }]
+  })
   if (pages.length > 0) return pages
-  return alternates.filter((url) => mayRead(url, domain)).map((url) => ({ url, image: false }))
+  return pagesOnSite(alternates, domain).map((url) => ({ url, image: false }))
 }
 
 /** What the name of a sitemap says of the pages in it. */
@@ -92,7 +95,7 @@ function pick(urls: readonly string[], domain: string, most: number): string[] {
   const web = [...new Set(urls)].filter(
     (url) => /^https?:\/\//i.test(url) && URL.canParse(url) && !isActing(url),
   )
-  const here = web.filter((url) => isOnSite(url, domain))
+  const here = web.flatMap((url) => onSite(url, domain) ?? [])
   const groups = (['products', 'anything', 'other'] as const).map((kind) =>
     (here.length > 0 ? here : web).filter((url) => namedAfter(url) === kind),
   )
