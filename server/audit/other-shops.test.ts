@@ -77,6 +77,8 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
   expect(paths.toSorted()).toEqual(site.judged.toSorted())
   const schema = gaps.filter(({ check }) => check === 'schema')
   expect(schema.map(({ id }) => id)).toEqual(site.gaps ?? [])
+  // None of them keeps agents out.
+  expect(gaps.map(({ id }) => id)).not.toContain('robots_blocks_ai_agents')
   expect(platform && { id: platform.id, seen_by: platform.seen_by }).toEqual(site.platform)
   expect(product_pages.every(({ because }) => because.length > 0)).toBe(true)
   // The home page and robots.txt beside what is asked for product pages, and where a feed is.

@@ -289,6 +289,33 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     gaps: MISSING,
   },
   {
+    // Its lists add the category to addresses, which robots.txt closes; the canonical ones are open.
+    name: 'salesforce-categories',
+    pages: Object.fromEntries(
+      [1, 2, 3, 4].flatMap((n) => {
+        const path = `/en/oak-table-${n}/2551844${n}.html`
+        const { head, body } = marked(`Oak table ${n}`, `${n}40.00`, 'EUR')
+        const page = { head: `<link rel="canonical" href="${path}">${head}`, body }
+        return [path, `${path}?cgid=new`].map((address) => [address, page])
+      }),
+    ),
+    sitemaps: {
+      '/robots.txt': 'User-agent: *\nDisallow: /*?',
+      '/sitemap.xml': urlset(
+        'salesforce-categories',
+        [1, 2].map((n) => `/en/oak-table-${n}/2551844${n}.html`),
+      ),
+    },
+    links: [1, 2, 3, 4].map((n) => `/en/oak-table-${n}/2551844${n}.html?cgid=new`),
+    checks: ['schema', 'well_known'],
+    judged: [
+      '/en/oak-table-1/25518441.html',
+      '/en/oak-table-2/25518442.html',
+      '/en/oak-table-3/25518443.html?cgid=new',
+      '/en/oak-table-4/25518444.html?cgid=new',
+    ],
+  },
+  {
     name: 'wix',
     pages: { ...AROUND, '/product-page/oak-table': marked('Oak table', '240.00', 'USD') },
     judged: ['/product-page/oak-table'],

@@ -5,6 +5,7 @@ import type {
   ProductPageSeen,
 } from '../../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../../shared/commerce/catalog/listing.ts'
+import { canonicalOf } from '../../../../shared/markup/canonical.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
@@ -44,6 +45,9 @@ const MAX_LISTS = 2
 
 /** Of links, as many as are compared. */
 const MAX_LINKS = 1_000
+
+/** Against an address with parameters whose page is known without them as well. */
+const WITH_PARAMETERS = -4
 
 /** What is known of the site before its product pages are looked for. */
 interface Site {
@@ -116,7 +120,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     if (fetched.kind === 'answer') {
       // A product that is gone often leads to the home page, as do its neighbours.
       const isGone = fetched.redirects.length > 0 && readAddress(fetched.final_url).is === 'home'
-      if (isGone || pages.has(fetched.final_url)) {
+      if (isGone || pages.has(page === null ? fetched.final_url : canonicalOf(page))) {
         looked.push({ url, why: 'it leads to another page' })
         return
       }
@@ -129,7 +133,9 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     }
     const { kind } = page
     if (kind.is === 'product') {
-      pages.set(page.url, { ...seen, found_by, because: kind.because })
+      const canonical = canonicalOf(page)
+      asked.add(canonical)
+      pages.set(canonical, { ...seen, found_by, because: kind.because })
       turned.set(form, true)
       return
     }
@@ -270,7 +276,10 @@ const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
     named: null,
   }))
 
-/** Each page once: without its fragment, and without what only follows a visitor. */
+/**
+ * Each page once: without its fragment, and without what only follows a visitor. What other parameters
+ * do is not known, so that an address with them comes after the same one without.
+ */
 function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
   const seen = new Map<string, PageCandidate>()
   for (const candidate of candidates) {
@@ -292,7 +301,11 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
       seen.set(url, { ...before, weight: candidate.weight, named: candidate.named ?? before.named })
     }
   }
-  return [...seen.values()]
+  return [...seen.values()].map((candidate) => {
+    const bare = candidate.url.replace(/\?.*$/s, '')
+    const isKnownBare = bare !== candidate.url && seen.has(bare)
+    return isKnownBare ? { ...candidate, weight: candidate.weight + WITH_PARAMETERS } : candidate
+  })
 }
 
 /** Pages that probably list products: categories that the home page links, else its search. */

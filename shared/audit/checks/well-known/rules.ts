@@ -1,5 +1,6 @@
 import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
+import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import {
   cachingAdvice,
@@ -298,8 +299,11 @@ export const wellKnownRules: readonly Rule[] = [
       if (truncated || body.length > MAX_ROBOTS_CHARACTERS)
         return skip('robots.txt is too long to be read completely')
       const home = `https://${site.domain}/`
-      const pages = productPages.flatMap(({ fetched }) =>
-        fetched.kind === 'answer' && speaksFor(presence.answer, fetched) ? [fetched.final_url] : [],
+      // Robots keep to the canonical address; many shops close the parameters that lead there.
+      const pages = productPages.flatMap(({ fetched, page }) =>
+        fetched.kind === 'answer' && speaksFor(presence.answer, fetched)
+          ? [page === null ? fetched.final_url : canonicalOf(page)]
+          : [],
       )
       const disallowed = disallowedBy(
         body,
