@@ -352,6 +352,20 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     },
     judged: ['/int.php?page=product&pid=4265'],
   },
+  // Products under folders that others give to categories, articles or services.
+  ...[
+    '/category/tables/oak-table-120',
+    '/c/tables/oak-table-120',
+    '/article/4711-vis-m8-inox',
+    '/magazin/masa-din-stejar',
+    '/gift-cards/oak-card',
+  ].map(
+    (path, n): OtherSite => ({
+      name: `folder-${n}`,
+      pages: { '/about-us': AROUND['/about-us'], [path]: marked('Oak table', '240.00', 'EUR') },
+      judged: [path],
+    }),
+  ),
   {
     name: 'unknown-platform',
     pages: {

@@ -60,6 +60,10 @@ const DATED = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/
 const NOT_A_PAGE =
   /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|xml|json|css|js|txt|zip|gz|mp[34]|rss|atom|csv|ico|woff2?)$/i
 
+/** Whether an address ends like that of an image, a document or a script. */
+export const isFile = (url: string): boolean =>
+  NOT_A_PAGE.test(decoded(URL.parse(url)?.pathname ?? ''))
+
 /** Takes time linear in the length of the address. */
 export function readAddress(url: string): AddressSays {
   const parsed = URL.parse(url)

@@ -1,5 +1,5 @@
 import type { FoundBy } from '../../../../shared/audit/evidence.ts'
-import { readAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { isFile, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import { spread } from './sitemap.ts'
 
@@ -22,6 +22,12 @@ export interface Cluster {
 
 const BY_ADDRESS = { product: 6, likely: 3, plain: 0.5, other: -6, home: -20 }
 
+/** Up to here, a cluster has addresses of other pages: they are read only where there is nothing else. */
+export const UNLIKELY = BY_ADDRESS.other / 2
+
+/** Below this, its addresses lead to the home page, or to what is no page at all. */
+const HOPELESS = -10
+
 /** From here on, a cluster is so likely one of products that all samples may come from it. */
 export const STRONG = 6
 
@@ -36,7 +42,7 @@ export function clusterCandidates(candidates: readonly PageCandidate[]): Cluster
   }
   return [...groups]
     .map(([form, members]) => ({ form, score: scoreOf(members), members }))
-    .filter(({ score }) => score > BY_ADDRESS.other / 2)
+    .filter(({ score }) => score > HOPELESS)
     .sort((a, b) => b.score - a.score || b.members.length - a.members.length)
 }
 
@@ -45,7 +51,9 @@ function scoreOf(members: readonly PageCandidate[]): number {
   const some = spread(members, 20)
   const mean = (each: (candidate: PageCandidate) => number) =>
     some.reduce((sum, candidate) => sum + each(candidate), 0) / Math.max(1, some.length)
-  const address = mean(({ url }) => BY_ADDRESS[readAddress(url).is])
+  const address = mean(({ url }) =>
+    isFile(url) ? BY_ADDRESS.home : BY_ADDRESS[readAddress(url).is],
+  )
   return (
     address +
     mean(({ weight }) => weight) +

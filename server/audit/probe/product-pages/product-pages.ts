@@ -15,7 +15,14 @@ import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
-import { choose, clusterCandidates, formOf, type PageCandidate, STRONG } from './candidates.ts'
+import {
+  choose,
+  clusterCandidates,
+  formOf,
+  type PageCandidate,
+  STRONG,
+  UNLIKELY,
+} from './candidates.ts'
 import { pagesOnSite } from './on-site.ts'
 import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 
@@ -46,9 +53,6 @@ const MAX_LISTS = 2
 /** Of links, as many as are compared. */
 const MAX_LINKS = 1_000
 
-/** Against an address with parameters whose page is known without them as well. */
-const WITH_PARAMETERS = -4
-
 /** What is known of the site before its product pages are looked for. */
 interface Site {
   domain: string
@@ -78,7 +82,7 @@ export async function probeProductPages(
   const meanwhile = named.length < ENOUGH ? readSitemaps() : null
   await search.read(named)
   if (search.found().length < ENOUGH) {
-    await searchAddresses(session, site, await (meanwhile ?? readSitemaps()), allowance, search)
+    await searchAddresses(site, await (meanwhile ?? readSitemaps()), allowance, search)
   }
   const found = search.found()
   return found.length > 0 ? found : [nothingFound(search.describe())]
@@ -113,7 +117,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     const seen = await probePage(session, candidate.url, candidate.named)
     return { candidate, seen }
   }
-  const keep = ({ candidate, seen }: Awaited<ReturnType<typeof readOne>>) => {
+  const keep = ({ candidate, seen }: Awaited<ReturnType<typeof readOne>>, isList: boolean) => {
     const { fetched, page } = seen
     const { found_by, named, url } = candidate
     const form = formOf(url)
@@ -132,6 +136,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       return
     }
     const { kind } = page
+    if (isList) lists.push(page)
     if (kind.is === 'product') {
       const canonical = canonicalOf(page)
       asked.add(canonical)
@@ -139,8 +144,11 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       turned.set(form, true)
       return
     }
-    if (!turned.has(form)) turned.set(form, false)
-    if (kind.is === 'other') lists.push(page)
+    // A list says nothing of other pages whose addresses have its form.
+    if (!isList) {
+      if (!turned.has(form)) turned.set(form, false)
+      if (kind.is === 'other') lists.push(page)
+    }
     looked.push({ url, why: kind.because[0] ?? 'nothing shows what it is' })
   }
 
@@ -151,12 +159,12 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     tried: (what: string) => {
       tried.push(what)
     },
-    /** Reads pages together, as far as requests are left. */
-    async read(candidates: readonly PageCandidate[]): Promise<void> {
+    /** Reads pages together, as far as requests are left; `areLists` for those whose links are wanted. */
+    async read(candidates: readonly PageCandidate[], areLists = false): Promise<void> {
       const unread = candidates.filter(({ url }) => !asked.has(url))
       const fresh = unread.slice(0, allowance.take(unread.length))
       for (const { url } of fresh) asked.add(url)
-      for (const each of await Promise.all(fresh.map(readOne))) keep(each)
+      for (const each of await Promise.all(fresh.map(readOne))) keep(each, areLists)
     },
     found: () => [...pages.values()].slice(0, MAX_PRODUCT_PAGES),
     /** What was tried, as the reason of a skip. */
@@ -172,7 +180,6 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
 
 /** Sitemaps, the home page's links, and pages of lists: all of them may name anything. */
 async function searchAddresses(
-  session: AuditSession,
   site: Site,
   sitemaps: SitemapsSeen,
   allowance: Allowance,
@@ -185,24 +192,31 @@ async function searchAddresses(
   search.tried(`the home page (${counted(links.length, 'link')})`)
   const all = [...fromSitemaps(sitemaps), ...links, ...listedBy(home, domain)]
   const clusters = () => clusterCandidates(distinct(all).filter(({ url }) => search.isNew(url)))
+  const bareFirst = (candidates: readonly PageCandidate[]) =>
+    withoutParameters(candidates, distinct(all), search.isNew)
+  const followLists = () => {
+    for (const page of search.lists()) {
+      all.push(...linksOf(page, domain, 'category_link', home), ...listedBy(page, domain))
+    }
+  }
 
   // Where nothing looks like a product, the links of categories are read first.
   if ((clusters()[0]?.score ?? 0) < STRONG) {
-    const pages = listPages(home, domain, links)
-    const lists = pages.slice(0, allowance.take(pages.length))
-    const read = await Promise.all(lists.map((url) => probePage(session, url)))
-    for (const { page } of read) {
-      all.push(...linksOf(page, domain, 'category_link', home), ...listedBy(page, domain))
+    const lists = bareFirst(listPages(home, domain, links))
+    await search.read(lists, true)
+    followLists()
+    if (lists.length > 0) {
+      search.tried(`the links of ${lists.map(({ url }) => url).join(' and ')}`)
     }
-    if (lists.length > 0) search.tried(`the links of ${lists.join(' and ')}`)
   }
   while (search.found().length < ENOUGH && allowance.left() > 0) {
-    const groups = clusters()
+    const found = search.found().length
+    const groups = clusters().filter(({ score }) => found === 0 || score > UNLIKELY)
     const isLikely = (groups[0]?.score ?? 0) >= STRONG
     const next = choose(groups, search.turned, isLikely ? MAX_PRODUCT_PAGES : MAX_TRIES)
     if (next.length === 0) break
-    await search.read(next)
-    for (const page of search.lists()) all.push(...linksOf(page, domain, 'category_link', home))
+    await search.read(bareFirst(next))
+    followLists()
   }
 }
 
@@ -276,10 +290,7 @@ const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
     named: null,
   }))
 
-/**
- * Each page once: without its fragment, and without what only follows a visitor. What other parameters
- * do is not known, so that an address with them comes after the same one without.
- */
+/** Each page once: without its fragment, and without what only follows a visitor. */
 function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
   const seen = new Map<string, PageCandidate>()
   for (const candidate of candidates) {
@@ -301,11 +312,23 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
       seen.set(url, { ...before, weight: candidate.weight, named: candidate.named ?? before.named })
     }
   }
-  return [...seen.values()].map((candidate) => {
-    const bare = candidate.url.replace(/\?.*$/s, '')
-    const isKnownBare = bare !== candidate.url && seen.has(bare)
-    return isKnownBare ? { ...candidate, weight: candidate.weight + WITH_PARAMETERS } : candidate
-  })
+  return [...seen.values()]
+}
+
+/** The same, with what is known and unread without parameters first: what these do is not known. */
+function withoutParameters(
+  candidates: readonly PageCandidate[],
+  known: readonly PageCandidate[],
+  isNew: (url: string) => boolean,
+): PageCandidate[] {
+  const byUrl = new Map(known.map((each) => [each.url, each]))
+  return distinct(
+    candidates.map((candidate) => {
+      const bare = byUrl.get(candidate.url.replace(/\?.*$/s, ''))
+      const isFirst = bare !== undefined && isNew(bare.url) && readAddress(bare.url).is !== 'home'
+      return isFirst ? bare : candidate
+    }),
+  )
 }
 
 /** Pages that probably list products: categories that the home page links, else its search. */
@@ -313,23 +336,25 @@ function listPages(
   home: SealedPage | null,
   domain: string,
   links: readonly PageCandidate[],
-): string[] {
-  const isCategory = (url: string) =>
+): PageCandidate[] {
+  const isCategory = ({ url }: PageCandidate) =>
     /\/(?:collections?|categor(?:y|ies|ia|ie)|kategorie|kategoria|c|cat|shop|store|product-category|produkt-kategorie|catalog|katalog|products|produkte|produits|productos)(?:\/|$)/i.test(
       URL.parse(url)?.pathname ?? '',
     )
-  const named = links.map(({ url }) => url).filter(isCategory)
-  const plain = links
-    .map(({ url }) => url)
-    .filter((url) => ['plain', 'likely'].includes(readAddress(url).is))
+  const named = links.filter(isCategory)
+  const plain = links.filter(({ url }) => ['plain', 'likely'].includes(readAddress(url).is))
   const template = home?.search ?? null
-  const word = plain.flatMap((url) => wordsOfAddress(url)).find((each) => each.length > 3) ?? 'a'
+  const word =
+    plain.flatMap(({ url }) => wordsOfAddress(url)).find((each) => each.length > 3) ?? 'a'
   const search =
     template === null
       ? null
       : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
-  const found = search === null ? [] : pagesOnSite([search.href], domain)
-  return [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)].slice(0, MAX_LISTS)
+  const found = (search === null ? [] : pagesOnSite([search.href], domain)).map(
+    (url): PageCandidate => ({ url, found_by: 'category_link', weight: 0, named: null }),
+  )
+  const likely = [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)]
+  return distinct(likely).slice(0, MAX_LISTS)
 }
 
 const counted = (count: number, what: string): string =>
