@@ -301,3 +301,43 @@ test('a dead host and a refused one are the same error', async () => {
     `GET https://metadata.google.internal/ gave no answer: ${closed}.`,
   )
 })
+
+const home = (link: string) =>
+  page(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"Organization",
+    "name":"Kiln","url":"https://brandshop.example/"}</script><a href="${link}">Shop</a>`)
+
+/** Hosts whose home pages lead to the shop on another host. */
+const hosts = new Hono()
+  .get('/products/oak-table', (c) => c.html(page(PRODUCT)))
+  .get('/', (c) => {
+    const host = c.req.header('host')?.split(':')[0]
+    if (host === 'moved.example') return c.redirect('https://brandshop.example/', 301)
+    if (host === 'corp.example') return c.html(home('https://shop.corp.example/'))
+    return c.html(home('/products/oak-table'))
+  })
+
+const auditHost = async (domain: string) =>
+  auditDomain(
+    { domain, checks: ['schema', 'entity'] },
+    {
+      fetcher: await fetcherTo(hosts),
+      judges: JUDGES_HERE,
+      now: () => new Date(),
+      links: NO_LINKS,
+    },
+  )
+
+test("a shop on a host of its own is found from the company's domain", async () => {
+  const { product_pages } = await auditHost('corp.example')
+  expect(product_pages?.map(({ url }) => url)).toEqual([
+    'https://shop.corp.example/products/oak-table',
+  ])
+})
+
+test('a domain that leads to another one says which to audit', async () => {
+  const { gaps, skipped } = await auditHost('moved.example')
+  expect(gaps.map(({ id }) => id)).not.toContain('organization_url_mismatch')
+  expect(skipped.find(({ id }) => id === 'product_schema_missing')?.reason).toBe(
+    'no product page was found: moved.example leads to brandshop.example, which is another domain; audit that',
+  )
+})

@@ -9,6 +9,7 @@ import { canonicalOf } from '../../../../shared/markup/canonical.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
+import { isSameHost, isSameSite } from '../../../../shared/web/same-site.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
@@ -85,7 +86,17 @@ export async function probeProductPages(
     await searchAddresses(site, await (meanwhile ?? readSitemaps()), allowance, search)
   }
   const found = search.found()
-  return found.length > 0 ? found : [nothingFound(search.describe())]
+  return found.length > 0 ? found : [nothingFound(elsewhere(site) ?? search.describe())]
+}
+
+// Unspecified: a domain that leads to another one is judged by the page that it leads to, and pages of
+// the other site are not looked for: `domain` is what was asked about.
+/** Why a domain has no product pages whose home page is on another one; null where it is not. */
+function elsewhere({ domain, homePage: { page } }: Site): string | null {
+  const host = URL.parse(page?.url ?? '')?.hostname
+  return host === undefined || isSameSite(host, domain.replace(/^www\./, ''))
+    ? null
+    : `no product page was found: ${domain} leads to ${host}, which is another domain; audit that`
 }
 
 function mostOf({ dialect, middle }: Site['catalog']): number {
@@ -123,7 +134,10 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     const form = formOf(url)
     if (fetched.kind === 'answer') {
       // A product that is gone often leads to the home page, as do its neighbours.
-      const isGone = fetched.redirects.length > 0 && readAddress(fetched.final_url).is === 'home'
+      const isGone =
+        fetched.redirects.length > 0 &&
+        readAddress(fetched.final_url).is === 'home' &&
+        readAddress(url).is !== 'home'
       if (isGone || pages.has(page === null ? fetched.final_url : canonicalOf(page))) {
         looked.push({ url, why: 'it leads to another page' })
         return
@@ -200,8 +214,10 @@ async function searchAddresses(
     }
   }
 
-  // Where nothing looks like a product, the links of categories are read first.
-  if ((clusters()[0]?.score ?? 0) < STRONG) {
+  // Where nothing looks like a product, the links of categories are read first. A company's pages about
+  // its products may look like them, beside a shop on another host.
+  const hasShop = otherRoots(home, links).some(({ url }) => SHOP_HOST.test(url))
+  if (hasShop || (clusters()[0]?.score ?? 0) < STRONG) {
     const lists = bareFirst(listPages(home, domain, links))
     await search.read(lists, true)
     followLists()
@@ -331,7 +347,20 @@ function withoutParameters(
   )
 }
 
-/** Pages that probably list products: categories that the home page links, else its search. */
+/** A company's site links its shop, which has a host of its own. */
+const SHOP_HOST =
+  /^https:\/\/(?:\w+-)?(?:e?shop|store|boutique|tienda|loja|negozio|sklep|obchod|bolt)\b/i
+
+/** First pages of other hosts of the site that the home page links. */
+const otherRoots = (home: SealedPage | null, links: readonly PageCandidate[]): PageCandidate[] =>
+  links.filter(
+    ({ url }) => readAddress(url).is === 'home' && home !== null && !isSameHost(url, home.url),
+  )
+
+/**
+ * Pages that probably list products: the shop on a host of its own, categories that the home page links,
+ * else its search.
+ */
 function listPages(
   home: SealedPage | null,
   domain: string,
@@ -353,7 +382,14 @@ function listPages(
   const found = (search === null ? [] : pagesOnSite([search.href], domain)).map(
     (url): PageCandidate => ({ url, found_by: 'category_link', weight: 0, named: null }),
   )
-  const likely = [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)]
+  const roots = otherRoots(home, links)
+  const likely = [
+    ...roots.filter(({ url }) => SHOP_HOST.test(url)),
+    ...spread(named, MAX_LISTS),
+    ...found,
+    ...roots.filter(({ url }) => !SHOP_HOST.test(url)),
+    ...spread(plain, MAX_LISTS),
+  ]
   return distinct(likely).slice(0, MAX_LISTS)
 }
 

@@ -170,9 +170,12 @@ export const entityRules: readonly Rule[] = [
         const host = URL.parse(stated, page.url)?.hostname ?? ''
         // The same shop under another country's domain.
         const isSibling = bare(host).split('.').slice(0, -1).includes(site.label.toLowerCase())
-        if (isSameSite(host, site.domain) || isSibling) return pass()
+        // The domain may lead to another one, which is then the shop's.
+        const own = URL.parse(page.url)?.hostname ?? site.domain
+        if (isSameSite(host, own) || isSameSite(host, site.domain) || isSibling) return pass()
+        const expected = isSameSite(own, site.domain) ? site.domain : own
         return gap(
-          `url is ${shown(stated)} (${organization.where} of ${page.url}), expected https://${site.domain}/.`,
+          `url is ${shown(stated)} (${organization.where} of ${page.url}), expected https://${expected}/.`,
         )
       }),
   }),
