@@ -8,7 +8,10 @@ import { PRODUCT_TYPES } from './vocabulary.ts'
 export interface PageKind {
   /** `unclear`: nothing speaks for either, such as a page that only its scripts fill. */
   is: 'product' | 'other' | 'unclear'
-  /** The reasons, the strongest first, as parts of a sentence. */
+  /**
+   * The reasons, the strongest first, as parts of a sentence. Of an unclear page, what speaks against
+   * a product comes first: it is why the page is not judged.
+   */
   because: string[]
 }
 
@@ -55,7 +58,8 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   const subject = subjects.types.find(
     (type) => OTHER_SUBJECTS.test(type) && !(own !== null && BESIDE_PRODUCTS.test(type)),
   )
-  const isList = signs.cards >= LIST_OF_CARDS
+  // Related products and rows of sizes look as lists do: who is named and sold here says which.
+  const isList = signs.cards >= LIST_OF_CARDS && !(own !== null && isSoldHere(own, page))
 
   if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
   if (address.is === 'home') {
@@ -127,7 +131,12 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   if (isForSale && total >= PRODUCT_FROM)
     return { is: 'product', because: reasons(points).slice(0, 4) }
   if (against.length > 0 && total <= OTHER_TO) return { is: 'other', because: reasons(against) }
-  if (isSaid) return { is: 'unclear', because: reasons([...points, ...against]).slice(0, 4) }
+  if (isSaid) {
+    const doubts = reasons(against)
+    if (!isForSale) doubts.push('nothing on it can be bought')
+    if (doubts.length === 0) doubts.push('too little on it tells that it sells one product')
+    return { is: 'unclear', because: [...doubts, ...reasons(points)].slice(0, 4) }
+  }
   // Without a word for a product, only a page that shows nothing yet may still be one.
   return signs.text < LITTLE_TEXT && address.is !== 'plain'
     ? { is: 'unclear', because: ['its HTML has too little text to tell'] }
@@ -163,6 +172,23 @@ const isSameName = ({ products }: Page): boolean =>
 
 const hasOffer = ({ offers, variants }: ProductMarkup): boolean =>
   offers.length > 0 || variants.some((variant) => variant.offers.length > 0)
+
+/**
+ * The product of the page's heading, with an offer of its own. A category may describe itself as a
+ * product with an AggregateOffer, so that one says nothing of who is sold.
+ */
+function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
+  const words = wordsIn(own.name ?? '')
+  const isNamed = signs.h1.some((text) => {
+    const heading = wordsIn(text)
+    return isMostly(heading, new Set(words)) && isMostly(words, new Set(heading))
+  })
+  return isNamed && hasOwnOffer(own)
+}
+
+/** An offer that can be bought as such. */
+const hasOwnOffer = ({ offers, variants }: ProductMarkup): boolean =>
+  [...offers, ...variants.flatMap((variant) => variant.offers)].some(({ aggregate }) => !aggregate)
 
 const isBroken = ({ json_ld_problems }: Page): boolean =>
   json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))

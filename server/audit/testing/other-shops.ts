@@ -80,6 +80,10 @@ const list = (paths: readonly string[], text: string): string =>
     )
     .join('')}</ul>`
 
+/** Things as they stand below a product, or on a page of a category. */
+const cards = (count: number): string =>
+  `<ul>${Array.from({ length: count }, (_, n) => `<li><a href="https://elsewhere.example/${n}">Chair ${n}</a><span>€ ${n + 1}9,00</span><button>Add to cart</button></li>`).join('')}</ul>`
+
 const marked = (name: string, price: string, currency: string, body = '') => ({
   head: ld(product(name, price, currency)),
   body: body || bare(name, `${price} ${currency}`, button('Add to cart')),
@@ -749,6 +753,62 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
       '/watch/how-to-oil-12345': {
         head: og('video.other'),
         body: `<h1>How to oil</h1>${words('A film.')}`,
+      },
+    },
+    judged: [],
+  },
+  // Who sells one product, and who lists several.
+  {
+    name: 'related-products',
+    pages: {
+      '/oak-table/': {
+        head: ld(product('Oak table', '240.00', 'EUR')),
+        body: `<h1>Oak table</h1><p>€ 240.00</p>${button('Add to cart')}<p>Solid oak, oiled.</p><h2>Related products</h2>${cards(3)}`,
+      },
+    },
+    judged: ['/oak-table/'],
+  },
+  {
+    name: 'order-rows',
+    pages: {
+      '/screws/m8-din-933': {
+        head: ld(
+          product('Screws M8', '0.20', 'EUR', {
+            '@type': 'ProductGroup',
+            productGroupID: 'm8',
+            variesBy: 'https://schema.org/size',
+            offers: undefined,
+            hasVariant: [20, 25, 30, 35, 40].map((length) =>
+              product(`M8x${length}`, `0.${length}`, 'EUR', { sku: `M8-${length}` }),
+            ),
+          }),
+        ),
+        body: `<h1>Screws M8</h1><table>${[20, 25, 30, 35, 40].map((length) => `<tr><td>M8x${length}</td><td>0,${length} €</td><td><button>In den Warenkorb</button></td></tr>`).join('')}</table>${words('Of steel.')}`,
+      },
+    },
+    judged: ['/screws/m8-din-933'],
+  },
+  {
+    // A category that describes itself as a product, for the stars in Google's results.
+    name: 'category-with-stars',
+    pages: {
+      '/tables': {
+        head: ld({
+          ...product('Tables', '', ''),
+          offers: { '@type': 'AggregateOffer', lowPrice: 90, highPrice: 900, priceCurrency: 'EUR' },
+        }),
+        body: `<h1>Tables</h1>${cards(5)}`,
+      },
+    },
+    judged: [],
+  },
+  {
+    // A list that describes the first of its things alone.
+    name: 'category-with-a-hint',
+    pages: {
+      '/tables': {
+        head: ld(product('Oak chair No. 4', '240.00', 'EUR')),
+        body: `<h1>Tables and benches</h1>${cards(5)}`,
       },
     },
     judged: [],
