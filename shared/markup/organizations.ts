@@ -51,19 +51,44 @@ export interface OrganizationReading {
   web_site: SiteName | null
 }
 
-/**
- * schema.org has some hundred subtypes of Organization. Nearly all end in one of these words, and
- * the rest that shops use is listed by name.
- */
-const ORGANIZATION_TYPE =
-  /^(Corporation|Bakery|Brewery|Florist|Library|Optician|Pharmacy|Restaurant|Winery)$|(Organization|Business|Store|Dealer)$/
+/** How a third of schema.org's subtypes of Organization end. */
+const ORGANIZATION_TYPE = /(?:Organization|Business|Store|Dealer)$/
+
+/** The other subtypes, those of LocalBusiness among them: https://schema.org/Organization. */
+const OTHER_ORGANIZATIONS = new Set(
+  (
+    'AccountingService AdultEntertainment Airline AmusementPark AnimalShelter ArtGallery Attorney ' +
+    'Audiology AutoBodyShop AutoRental AutoRepair AutoWash AutomatedTeller Bakery ' +
+    'BankOrCreditUnion BarOrPub BeautySalon BedAndBreakfast BowlingAlley Brewery CafeOrCoffeeShop ' +
+    'Campground Casino ChildCare CollegeOrUniversity ComedyClub CommunityHealth Consortium ' +
+    'Cooperative Corporation CovidTestingFacility DanceGroup DaySpa Dentist Dermatology ' +
+    'DiagnosticLab DietNutrition Distillery DryCleaningOrLaundry Electrician ElementarySchool ' +
+    'Emergency EmergencyService EmploymentAgency ExerciseGym FastFoodRestaurant FinancialService ' +
+    'FireStation Florist FoodEstablishment FundingAgency FundingScheme GasStation ' +
+    'GeneralContractor Geriatric GolfCourse GovernmentOffice Gynecologic HairSalon HealthClub ' +
+    'HighSchool HobbyShop Hospital Hostel Hotel HousePainter IceCreamShop IndividualPhysician ' +
+    'InsuranceAgency InternetCafe LegalService Library LibrarySystem Locksmith MedicalClinic ' +
+    'MiddleSchool Midwifery Motel MotorcycleRepair MovieTheater MovingCompany MusicGroup NGO ' +
+    'NailSalon NightClub Notary Nursing Obstetric Oncologic OnlineMarketplace Ophthalmology ' +
+    'Optician Optometric Otolaryngologic PawnShop Pediatric PerformingGroup Pharmacy Physician ' +
+    'PhysiciansOffice Physiotherapy PlasticSurgery Plumber Podiatric PoliceStation PoliticalParty ' +
+    'PostOffice Preschool PrimaryCare ProfessionalService Project Psychiatric PublicHealth ' +
+    'PublicSwimmingPool RadioStation RealEstateAgent RecyclingCenter ResearchProject Resort ' +
+    'Restaurant RoofingContractor School SelfStorage ShoppingCenter SkiResort ' +
+    'SportsActivityLocation SportsClub SportsTeam StadiumOrArena TattooParlor TelevisionStation ' +
+    'TennisComplex TheaterGroup TireShop TouristInformationCenter TravelAgency VacationRental ' +
+    'VeterinaryCare Winery WorkersUnion'
+  ).split(' '),
+)
 
 /** By the node's types alone; `Brand` is no organization in schema.org. */
 const isOrganization = (node: MarkupNode): boolean =>
-  node.types.some((type) => ORGANIZATION_TYPE.test(type))
+  node.types.some((type) => ORGANIZATION_TYPE.test(type) || OTHER_ORGANIZATIONS.has(type))
 
 const isPlace = (node: MarkupNode): boolean =>
-  node.types.some((type) => !/^(Organization|Corporation|OnlineBusiness|OnlineStore)$/.test(type))
+  node.types.some(
+    (type) => !/^(?:Organization|Corporation|Online(?:Business|Store|Marketplace))$/.test(type),
+  )
 
 /** Templates write a seller or a brand into the product without saying which of them it is. */
 const isOfProduct = ({ parent }: MarkupNode): boolean =>

@@ -141,6 +141,19 @@ describe('no gap', () => {
   })
 })
 
+test.each(
+  'HobbyShop TireShop CafeOrCoffeeShop BarOrPub Distillery Hotel AutoRepair MusicGroup NGO OnlineMarketplace'.split(
+    ' ',
+  ),
+)('a %s is an Organization', (type) => {
+  expect(gapsOf(whole({ '@type': type }))).toEqual([])
+})
+
+test('a place that nobody runs is none', () => {
+  // A Museum is a building in schema.org: https://schema.org/Museum.
+  expect(gapsOf(whole({ '@type': 'Museum' })).map(([gap]) => gap)).toEqual(['organization_missing'])
+})
+
 test('a home page that could not be read is judged by none', () => {
   for (const { verdict } of judge(null)) {
     expect(verdict).toMatchObject({
