@@ -28,6 +28,13 @@ export interface NamedAsProduct {
 const OTHER_SUBJECTS =
   /^(?:\w*Article|\w*BlogPosting|Blog|Report|Recipe|\w*Event|Podcast\w+|RadioEpisode|TVEpisode|TVSeries|Movie|Music(?:Recording|Group|Playlist)|JobPosting|QAPage|DiscussionForumPosting|SocialMediaPosting|Course|CourseInstance|HowTo|SoftwareApplication|WebApplication|MobileApplication|VideoGame|(?:Critic|Employer)?Review|ClaimReview|ProfilePage|AboutPage|ContactPage|Hotel|LodgingBusiness|Resort|Restaurant|RealEstateListing|Residence|Apartment|House|Dataset|ScholarlyArticle|TouristTrip|TouristAttraction|GovernmentService|MedicalWebPage|MedicalCondition|Question|Quiz)$/
 
+/**
+ * Those that themes print on every page of a site, whatever it sells: the business behind the shop,
+ * and the shop's own app.
+ */
+const SITE_WIDE =
+  /^(?:Hotel|LodgingBusiness|Resort|Restaurant|MusicGroup|TouristAttraction|MobileApplication)$/
+
 /** What product pages describe as well, beside their product. */
 const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
 
@@ -55,11 +62,15 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   const offered = own !== null && hasOffer(own)
   const graph = openGraph(page)
   const sold = signs.buys > 0 || signs.sold_out
-  const subject = subjects.types.find(
-    (type) => OTHER_SUBJECTS.test(type) && !(own !== null && BESIDE_PRODUCTS.test(type)),
-  )
   // Related products and rows of sizes look as lists do: who is named and sold here says which.
   const isList = signs.cards >= LIST_OF_CARDS && !(own !== null && isSoldHere(own, page))
+  const isSoldByControl = signs.buy !== null && !signs.is_link && signs.price !== null && !isList
+  const subject = subjects.types.find(
+    (type) =>
+      OTHER_SUBJECTS.test(type) &&
+      !(own !== null && BESIDE_PRODUCTS.test(type)) &&
+      !(isSoldByControl && SITE_WIDE.test(type)),
+  )
 
   if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
   if (address.is === 'home') {

@@ -813,4 +813,36 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     },
     judged: [],
   },
+  // A business or an app that the theme names on every page, and what is sold there.
+  {
+    name: 'winery',
+    pages: {
+      '/weine/riesling-trocken': {
+        head: ld({ '@type': 'Restaurant', name: 'Weingut Kiln', address: 'Kiln 1' }),
+        body: bare('Riesling trocken', '9,80 €', button('In den Warenkorb')),
+      },
+      '/speisekarte': {
+        head: ld({ '@type': 'Restaurant', name: 'Weingut Kiln', address: 'Kiln 1' }),
+        body: `<h1>Speisekarte</h1><p>Riesling, 9,80 €</p>${words('Vom Holzofen.')}<a href="/tisch">Bestellen</a>`,
+      },
+    },
+    judged: ['/weine/riesling-trocken'],
+    gaps: MISSING,
+  },
+  {
+    name: 'shop-with-an-app',
+    pages: {
+      '/p/oak-table-12345': {
+        head: ld({
+          '@type': 'MobileApplication',
+          name: 'Kiln',
+          operatingSystem: 'iOS',
+          offers: { '@type': 'Offer', price: 0, priceCurrency: 'USD' },
+        }),
+        body: bare('Oak table', '$ 240.00', button('Add to cart')),
+      },
+    },
+    judged: ['/p/oak-table-12345'],
+    gaps: MISSING,
+  },
 ]
