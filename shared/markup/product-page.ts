@@ -74,8 +74,13 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
 
   if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
   if (address.is === 'home') {
+    // A link that says "Buy now" may lead to a subscription of software.
     const isOneProduct =
-      offered && page.products.length - page.same_product.length === 1 && signs.buys > 0 && !isList
+      offered &&
+      page.products.length - page.same_product.length === 1 &&
+      signs.buys > 0 &&
+      !signs.is_link &&
+      !isList
     return isOneProduct
       ? {
           is: 'product',
@@ -137,7 +142,7 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
     page.product_script === 'writes' ||
     graph.price ||
     (sold && !isList) ||
-    (offered && (subject === undefined || graph.product)) ||
+    (offered && isOfThisSite(own, page) && (subject === undefined || graph.product)) ||
     (graph.product && (signs.prices > 0 || signs.text < LITTLE_TEXT))
   if (isForSale && total >= PRODUCT_FROM)
     return { is: 'product', because: reasons(points).slice(0, 4) }
@@ -196,6 +201,13 @@ function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
   })
   return isNamed && hasOwnOffer(own)
 }
+
+/**
+ * A comparison of prices has a range over other shops' offers, and no place to buy. A page that its
+ * scripts fill has none yet, and where there is a cart, a script may bring the control.
+ */
+const isOfThisSite = (own: ProductMarkup, { signs }: Page): boolean =>
+  hasOwnOffer(own) || signs.buys > 0 || signs.sold_out || signs.cart || signs.text < LITTLE_TEXT
 
 /** An offer that can be bought as such. */
 const hasOwnOffer = ({ offers, variants }: ProductMarkup): boolean =>

@@ -845,4 +845,57 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     judged: ['/p/oak-table-12345'],
     gaps: MISSING,
   },
+  {
+    name: 'subscription',
+    pages: { '/signup': words('Sign up.') },
+    home: {
+      head: ld(product('Kiln CRM', '19.00', 'USD')),
+      body: `<h1>Kiln CRM</h1><p>$ 19 / month</p><a href="/signup">Buy now</a>${words('It counts.')}`,
+    },
+    judged: [],
+  },
+  {
+    name: 'comparison',
+    pages: {
+      '/p/oak-table-12345': {
+        head: ld(
+          product('Oak table', '', '', {
+            offers: {
+              '@type': 'AggregateOffer',
+              lowPrice: 200,
+              highPrice: 260,
+              priceCurrency: 'EUR',
+              offerCount: 9,
+            },
+          }),
+        ),
+        body: `<h1>Oak table</h1><ul>${[1, 2, 3].map((n) => `<li>Shop ${n} € 2${n}0,00 <a href="https://shop${n}.example/x">Zum Shop</a></li>`).join('')}</ul>${words('Of oak.', 200)}`,
+      },
+    },
+    judged: [],
+  },
+  {
+    // As WooCommerce shows a product of several sizes.
+    name: 'range-of-sizes',
+    pages: {
+      '/oak-shelf': {
+        head: ld(
+          product('Oak shelf', '', '', {
+            offers: {
+              '@type': 'AggregateOffer',
+              lowPrice: '20.00',
+              highPrice: '30.00',
+              priceCurrency: 'EUR',
+              availability: 'https://schema.org/InStock',
+              shippingDetails: offer('20.00', 'EUR').shippingDetails,
+              hasMerchantReturnPolicy: offer('20.00', 'EUR').hasMerchantReturnPolicy,
+            },
+          }),
+        ),
+        body: bare('Oak shelf', '€ 20 – € 30', button('Add to cart')),
+      },
+    },
+    judged: ['/oak-shelf'],
+    gaps: ['product_schema_aggregate_offer_only'],
+  },
 ]
