@@ -15,6 +15,7 @@ test.each([
   ['Ａｉｓｌｅ', 'aisle'],
   ['Яндекс.Маркет', 'яндекс маркет'],
   ['Co', 'co'],
+  ['Weiß KGaA', 'weiss'],
   ['***', ''],
 ])('%s is %s', (name, normalised) => {
   expect(normaliseName(name)).toBe(normalised)
@@ -32,6 +33,16 @@ test.each([
   ['PChome', '商店街', 'unknown'],
   ['Aisle', '', 'unknown'],
   ['360', '361', 'conflict'],
+  ['OTTO Onlineshop', 'Otto Versand GmbH & Co KG', 'variant'],
+  ['OTTO Möbel & Mode', 'Otto Versand', 'variant'],
+  ['bike-discount.de Radsport', 'BikeDiscount', 'variant'],
+  ['Müller', 'Mueller', 'equal'],
+  ['Müller Drogerie', 'Mueller', 'variant'],
+  ['Groß SE', 'Gross', 'equal'],
+  ['Kiln Studio Berlin', 'Kiln | Handmade ceramics', 'variant'],
+  ['Kiln Trading Ltd', 'Borealis Trading Ltd & Co', 'conflict'],
+  ['H&M', 'M&S', 'conflict'],
+  ['M&S', 'Marks & Spencer', 'conflict'],
 ] as const)('%s and %s: %s', (a, b, match) => {
   expect(compare(a, b)).toBe(match)
   expect(compare(b, a)).toBe(match)

@@ -1,6 +1,6 @@
 /**
- * How two names of a shop relate. `equal` after normalising; `variant`: one says no more than the
- * other; `unknown`: scripts that cannot be compared; `conflict`: two names.
+ * How two names of a shop relate. `equal` after normalising; `variant`: they share a word
+ * that tells shops apart; `unknown`: scripts that cannot be compared; `conflict`: two names.
  */
 export type NameMatch = 'equal' | 'variant' | 'unknown' | 'conflict'
 
@@ -9,13 +9,16 @@ const DROPPED_AT_END = new Set(
   (
     'and inc incorporated corp corporation co company llc ltd limited plc lp llp pty gmbh ag kg ohg ug ' +
     'mbh ek bv nv sa sas sarl eurl srl spa sl slu ab as asa oy oyj aps sro spzoo zoo kft doo dd ' +
-    'kk pte bhd sdn pvt private'
+    'kk pte bhd sdn pvt private se kgaa'
   ).split(' '),
 )
 
-/** Words that shops add to their name, and those of their domain. */
+/** Words that shops add to their name, those of their domain, and what trade is called. */
 const SHOP_WORDS = new Set(
-  'com net org eu uk de fr us www the shop store online official outlet webshop'.split(' '),
+  (
+    'com net org eu uk de fr us www the shop store online official outlet webshop onlineshop ' +
+    'versand trading group holding'
+  ).split(' '),
 )
 
 /**
@@ -30,6 +33,7 @@ export function normaliseName(name: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
     .replace(/[®™©℠'’‘`´]/g, '')
     .replace(/(?<!\p{L})(\p{L}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '')} `)
     .replaceAll('&', ' and ')
@@ -42,19 +46,42 @@ export function normaliseName(name: string): string {
 
 /** A name made ready to be compared: each is read once and compared with many. */
 export interface ReadName {
-  /** As `normaliseName` gives it. */
+  /** As `normaliseName` gives it, `ae` as the `a` that it leaves of `ä`. */
   text: string
-  /** The words that tell shops apart, and the same in one word. */
+  /** The words that tell shops apart, the same in one word, and every few of them in one word. */
   words: ReadonlySet<string>
   joined: string
+  runs: ReadonlySet<string>
   scripts: string
 }
 
+/** Names have a few words; of a slogan, the first ones are compared. */
+const MAX_WORDS = 12
+
+/** Initials and articles are in many names. */
+const SHORTEST_SHARED = 3
+
 export function readName(name: string): ReadName {
-  const text = normaliseName(name)
+  const text = normaliseName(name).replace(/([aou])e/g, '$1')
   const words = distinctiveWords(text)
-  return { text, words: new Set(words), joined: words.join(''), scripts: scriptsOf(text) }
+  return {
+    text,
+    words: new Set(words),
+    joined: words.join(''),
+    runs: runsOf(words.filter((word) => !DROPPED_AT_END.has(word)).slice(0, MAX_WORDS)),
+    scripts: scriptsOf(text),
+  }
 }
+
+/** `bike`, `discount` and `bikediscount`: shops write their name with and without a hyphen. */
+const runsOf = (words: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    words
+      .flatMap((_, from) =>
+        words.slice(from).map((_, n) => words.slice(from, from + n + 1).join('')),
+      )
+      .filter((run) => run.length >= SHORTEST_SHARED),
+  )
 
 /**
  * How two names relate; symmetric. A name without a letter or a digit says nothing, and is
@@ -66,6 +93,7 @@ export function compareNames(first: ReadName, second: ReadName): NameMatch {
   if (first.text === second.text) return 'equal'
   if (first.joined === second.joined) return 'variant'
   if (isSubset(first.words, second.words) || isSubset(second.words, first.words)) return 'variant'
+  if ([...first.runs].some((run) => second.runs.has(run))) return 'variant'
   return first.scripts === second.scripts ? 'conflict' : 'unknown'
 }
 
