@@ -160,6 +160,17 @@ const VARIANTS: Variant[] = [
     gaps: [],
   },
   {
+    name: 'news-refused',
+    // One crawler alone, previews of images, and pages that are no product's.
+    twist: (response, { path }) => {
+      const headers = new Headers(response.headers)
+      const rules = 'googlebot-news: noindex, max-image-preview: none'
+      headers.set('x-robots-tag', path.startsWith('/products/') ? rules : 'noindex')
+      return new Response(response.body, { status: response.status, headers })
+    },
+    gaps: [],
+  },
+  {
     name: 'moved-catalog',
     twist: (response, { path, host, search }) => {
       if (path !== '/ucp/products') return response

@@ -42,6 +42,11 @@ const RULES: readonly (readonly [passed: string, gap: string | null, words: stri
     'Content signals let AI agents use the store',
   ],
   [
+    'product_pages_indexable',
+    'product_pages_not_indexed',
+    'Product pages may be listed by search engines',
+  ],
+  [
     'agents_admitted_as_robots_says',
     'agents_refused_despite_robots',
     'The server lets in the agents that robots.txt lets in',

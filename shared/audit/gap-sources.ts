@@ -3,6 +3,14 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'RFC 9309', url: 'https://www.rfc-editor.org/rfc/rfc9309' },
   { names: 'Content Signals', url: 'https://contentsignals.org/' },
   { names: 'AIPREF', url: 'https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/' },
+  {
+    names: 'Google robots meta tag',
+    url: 'https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag',
+  },
+  {
+    names: 'Google AI features',
+    url: 'https://developers.google.com/search/docs/appearance/ai-features',
+  },
   { names: 'Vendors of AI agents', url: 'https://developers.openai.com/api/docs/bots' },
   { names: 'RFC 9110', url: 'https://www.rfc-editor.org/rfc/rfc9110' },
   { names: 'MCP', url: 'https://modelcontextprotocol.io/specification/' },

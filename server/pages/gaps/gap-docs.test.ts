@@ -144,6 +144,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
         return { site: siteOf(exchange(code)) }
       }
       if (language === 'text') return robotsOf(code)
+      if (language === 'html') return { productPages: productPage(code) }
       if (gap === 'ucp_supported_versions_broken') {
         const fetched = exchange(code)
         const isServed = fetched.kind === 'answer' && fetched.status === 200

@@ -133,6 +133,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'well-known-not-cacheable': ['manifest'],
   'robots-blocks-ai-agents': ['robots'],
   'content-signal-refuses-agents': ['robots'],
+  'product-pages-not-indexed': PRODUCTS,
   'agents-refused-despite-robots': ['as_agent'],
   'agents-refused': ['robots', 'as_agent'],
   'agents-challenged': ['as_agent'],

@@ -120,6 +120,12 @@ const wellKnown: StoreFault[] = [
       body: `${reply.body}\nUser-agent: *\nContent-Signal: search=yes, ai-input=no, ai-train=no\n`,
     })),
   }),
+  storeFault('product_pages_not_indexed', {
+    reply: (reply, request) =>
+      request.path.startsWith('/products/')
+        ? withHeader('x-robots-tag', 'noindex, nofollow')(reply)
+        : reply,
+  }),
 ]
 
 const SOME = 5

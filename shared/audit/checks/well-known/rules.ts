@@ -17,6 +17,7 @@ import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import { judgeSignals } from './content-signals.ts'
+import { judgeIndexing } from './indexing.ts'
 import {
   hasOwnGap,
   isOnWww,
@@ -329,6 +330,19 @@ export const wellKnownRules: readonly Rule[] = [
     authority: 'Content Signals; AIPREF',
     reads: ['site', 'robots', 'homePage', 'productPages'],
     audit: judgeSignals,
+  }),
+  rule({
+    gap: 'product_pages_not_indexed',
+    passed: 'product_pages_indexable',
+    lostWith: ['https_missing'],
+    check: 'well_known',
+    severity: 'high',
+    label: 'Product pages ask search engines to leave them out',
+    fix: 'Remove noindex and none from the robots meta element and the X-Robots-Tag header of product pages.',
+    tool: null,
+    authority: 'Google robots meta tag; Google AI features',
+    reads: ['productPages'],
+    audit: judgeIndexing,
   }),
   ...accessRules,
 ]

@@ -1,0 +1,74 @@
+import type { Page } from '../../../markup/page.ts'
+import type { Fetched } from '../../../web/fetched.ts'
+import { shown } from '../../../web/json.ts'
+import { withoutEndSlashes } from '../../../web/uri.ts'
+import type { Evidence } from '../../evidence.ts'
+import type { Verdict } from '../../rule.ts'
+import { judgePages } from '../schema/product-pages.ts'
+
+/**
+ * All crawlers, and those of the indexes that AI Overviews and Copilot draw on. What is said to others
+ * alone, such as `googlebot-news`, is the shop's own choice.
+ */
+const CRAWLERS = new Set(['robots', 'googlebot', 'bingbot'])
+
+/**
+ * `none` is `noindex, nofollow`. Unspecified: `nosnippet` and `noarchive` shorten what is shown of a
+ * page that is found all the same, and are no gap.
+ */
+const REFUSES = new Set(['noindex', 'none'])
+
+/** Rules with a value, which look as a crawler's name does in a header. */
+const WITH_VALUE = /^(?:max-(?:snippet|image-preview|video-preview)|unavailable_after)$/
+
+/**
+ * Judges whether product pages ask not to be indexed, in a `<meta>` or in `X-Robots-Tag`, by
+ * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. Of several rules, the
+ * strictest counts.
+ */
+export const judgeIndexing = ({ productPages }: Pick<Evidence, 'productPages'>): Verdict =>
+  judgePages(
+    productPages,
+    (page, { fetched }) =>
+      // A filtered or tracked address may well stay out: its canonical one is what is indexed.
+      isDuplicate(page) ? null : [...metaRefusals(page), ...headerRefusals(fetched)],
+    'the product pages that were read name other addresses as theirs',
+    'gap',
+  )
+
+function isDuplicate({ url, links }: Page): boolean {
+  const canonical = links.find(({ rel }) => rel.includes('canonical'))?.href
+  const [own, stated] = [url, canonical ?? url].map((each) => URL.parse(each, url))
+  if (own === null || own === undefined || stated === null || stated === undefined) return false
+  return addressOf(own) !== addressOf(stated)
+}
+
+const addressOf = ({ pathname, search }: URL): string => `${withoutEndSlashes(pathname)}${search}`
+
+const metaRefusals = ({ meta }: Page): string[] =>
+  meta.flatMap(({ key, content }) => {
+    const isRefused = CRAWLERS.has(key) && content.split(',').some(refuses)
+    return isRefused ? [`its meta element ${shown(key)} is ${shown(content)}`] : []
+  })
+
+/** Not in a rule with a value: the `none` of `max-image-preview: none` is about previews. */
+const refuses = (rule: string): boolean =>
+  !rule.includes(':') &&
+  rule
+    .toLowerCase()
+    .split(/\s+/)
+    .some((word) => REFUSES.has(word))
+
+/** `googlebot: noindex, nofollow`: a name is said once, and holds for what follows. */
+function headerRefusals(fetched: Fetched): string[] {
+  const header = fetched.kind === 'answer' ? (fetched.headers['x-robots-tag'] ?? '') : ''
+  let crawler = 'robots'
+  for (const part of header.split(',')) {
+    const [, name = '', rest = ''] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? []
+    const isNamed = name !== '' && !WITH_VALUE.test(name.toLowerCase())
+    if (isNamed) crawler = name.toLowerCase()
+    const rule = (isNamed ? rest : part).trim().toLowerCase()
+    if (CRAWLERS.has(crawler) && REFUSES.has(rule)) return [`X-Robots-Tag is ${shown(header)}`]
+  }
+  return []
+}
