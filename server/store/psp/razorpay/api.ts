@@ -21,6 +21,9 @@ const RazorpayPayment = z.object({
   status: z.string(),
   notes: NotesOf,
   error_description: z.string().nullish(),
+  /** What it was made for, where that is an order or an invoice of Razorpay. */
+  order_id: z.string().nullish(),
+  invoice_id: z.string().nullish(),
 })
 export type RazorpayPayment = z.infer<typeof RazorpayPayment>
 

@@ -53,6 +53,16 @@ test('what a payment is of, and of a dispute nothing', () => {
   expect(readSigned(disputed).amount).toBeNull()
 })
 
+test.each([{ order_id: 'order_website17' }, { invoice_id: 'inv_17' }])(
+  'a payment for another sale of the account names no session of ours: %j',
+  (sale) => {
+    const entity = { id: 'pay_1', notes: { session_id: 'cs_1' }, ...sale }
+    expect(
+      readSigned({ event: 'payment.captured', payload: { payment: { entity } } }),
+    ).toMatchObject({ paymentId: 'pay_1', sessionId: null })
+  },
+)
+
 test('a retry has the id of the first try, another event has another', () => {
   const event = { event: 'payment.captured', payload: PAYMENT, created_at: 1 }
   expect(readSigned(event).id).toBe(readSigned(event).id)

@@ -40,6 +40,10 @@ export function readRazorpayDelivery(
   )
 }
 
+/** Whether a payment is for an order or an invoice of Razorpay, of which this store makes none. */
+export const isOfOtherSale = (payment: unknown): boolean =>
+  Boolean(field(payment, 'order_id') || field(payment, 'invoice_id'))
+
 /** The id is the body's digest: Razorpay's own is in a header that it does not sign. */
 function readEvent(event: unknown, id: string): PspEvent {
   const name = field(event, 'event')
@@ -51,7 +55,9 @@ function readEvent(event: unknown, id: string): PspEvent {
   const payment = field(field(payload, 'payment'), 'entity')
   const dispute = field(field(payload, 'dispute'), 'entity')
   const paymentId = field(dispute, 'payment_id') ?? field(payment, 'id')
-  const sessionId = field(field(payment, 'notes'), 'session_id')
+  // Who pays for another sale of the account may write any notes.
+  const notes = isOfOtherSale(payment) ? undefined : field(payment, 'notes')
+  const sessionId = field(notes, 'session_id')
   return {
     id,
     type,

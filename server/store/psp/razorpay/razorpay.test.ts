@@ -14,6 +14,8 @@ interface Payment {
   notes: Record<string, string> | []
   error_description: string | null
   created_at: number
+  order_id: string | null
+  invoice_id: string | null
 }
 
 const BEGUN = new Date('2026-06-01T12:00:00.000Z')
@@ -129,6 +131,8 @@ function approve(id: string, change: Partial<Payment> = {}): Payment {
     notes: [],
     error_description: null,
     created_at: BEGUN_S - 60,
+    order_id: null,
+    invoice_id: null,
     ...change,
   }
   payments.set(id, payment)
@@ -171,7 +175,6 @@ test('20 charges at once capture once, and all say so', async () => {
 })
 
 test.each([
-  ['captured', 'succeeded'],
   ['created', 'pending'],
   ['failed', 'declined'],
   ['refunded', 'declined'],
@@ -183,19 +186,40 @@ test.each([
   expect(captures).toBe(0)
 })
 
+test('a payment that was captured already pays for the session that its notes name', async () => {
+  approve('pay_1', { status: 'captured', notes: { session_id: 'cs_1' } })
+  expect(await connect().charge(chargeOf())).toMatchObject({ status: 'succeeded' })
+  expect(captures).toBe(0)
+})
+
+test('the key of a session in the notes of a payment for another sale finds nothing', async () => {
+  const notes = { session_id: 'cs_1', idempotency_key: 'cs_1:0' }
+  approve('pay_1', { status: 'captured', order_id: 'order_website17', notes })
+  expect(await connect().find(SOUGHT)).toBeNull()
+})
+
 test.each<[string, Partial<Charge>, Partial<Payment>]>([
   ['another amount', { amount: { amount: 4201, currency: 'INR' } }, {}],
   ['another currency', { amount: { amount: 4200, currency: 'USD' } }, {}],
   ['a captured payment of another amount', {}, { status: 'captured', amount: 1 }],
   ['a captured payment of another currency', {}, { status: 'captured', currency: 'USD' }],
   ['the payment of another session', {}, { notes: { session_id: 'cs_2' } }],
+  ['a captured payment that names no session', {}, { status: 'captured' }],
+  ['a payment for an order of a website', {}, { order_id: 'order_website17' }],
+  ['a payment for an invoice', {}, { invoice_id: 'inv_17' }],
+  [
+    'a payment for an order of a website, whose notes name the session',
+    {},
+    { status: 'captured', order_id: 'order_website17', notes: { session_id: 'cs_1' } },
+  ],
   ['no such payment', { token: 'pay_2' }, {}],
   ['a token of another form', { token: 'tok_visa' }, {}],
   ['a token that is a path', { token: 'pay_1/../pay_1' }, {}],
 ])('%s is declined, and nothing is taken', async (_, charge, payment) => {
-  approve('pay_1', payment)
+  const notes = approve('pay_1', payment).notes
   expect(await connect().charge(chargeOf(charge))).toMatchObject({ status: 'declined' })
   expect(captures).toBe(0)
+  expect(payments.get('pay_1')?.notes).toBe(notes)
 })
 
 test('of two sessions that claim a payment at once, one has it', async () => {

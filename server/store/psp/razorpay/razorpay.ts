@@ -2,7 +2,7 @@ import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
 import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
 import { callRazorpay, type Notes, type RazorpayCall, type RazorpayPayment } from './api.ts'
-import { readRazorpayDelivery } from './delivery.ts'
+import { isOfOtherSale, readRazorpayDelivery } from './delivery.ts'
 import { findRazorpayRefund, makeRazorpayRefund } from './refunds.ts'
 
 const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
@@ -59,10 +59,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
       'The amount that you approved differs from the total. Please approve the total, then pay.',
     )
   }
-  const owner = approved.notes.session_id
-  if (owner !== undefined && owner !== charge.sessionId) {
-    return declined(approved.id, USED)
-  }
+  if (isForeign(approved, charge)) return declined(approved.id, USED)
   await call.note(approved.id, claim(approved.notes, charge))
   // Refused: it was captured or let go before, or is not approved yet.
   const settled =
@@ -71,6 +68,17 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
   return settled?.notes.session_id === charge.sessionId
     ? toResult(settled)
     : declined(approved.id, USED)
+}
+
+/**
+ * Whether a payment is for something else: the account may take money for a website of its own as
+ * well. This store makes no orders and invoices of Razorpay. What is captured already was approved for
+ * a session only if it says so: our own page, or an earlier try, wrote that before the money moved.
+ */
+function isForeign(payment: RazorpayPayment, { sessionId }: Pick<Charge, 'sessionId'>): boolean {
+  const owner = payment.notes.session_id
+  if (isOfOtherSale(payment) || (owner !== undefined && owner !== sessionId)) return true
+  return payment.status === 'captured' && owner === undefined
 }
 
 const USED = 'This payment was already used for another order. Please pay another way.'
@@ -111,7 +119,9 @@ async function findCharge(
   const from = Math.floor(since.getTime() / 1000) - APPROVED_WITHIN_S
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const payments = await call.list(from, page * 100)
-    const found = payments.find(({ notes }) => notes.idempotency_key === idempotencyKey)
+    const found = payments.find(
+      (each) => each.notes.idempotency_key === idempotencyKey && !isOfOtherSale(each),
+    )
     if (found !== undefined) return toResult(found)
     if (payments.length < 100) return null
   }
