@@ -168,7 +168,7 @@ test('a charge that reaches the PSP after we gave it up is the one that counts',
   const id = await open()
   await pay(id, 'tok_unreachable')
   // What the network held back arrives at the PSP now.
-  const amount = { amount: 31812, currency: 'USD' }
+  const amount = { amount: 31_212, currency: 'USD' }
   const late = { amount, token: 'tok_late', type: 'card', idempotencyKey: id, sessionId: id }
   await deps.psp.charge(late)
   expect((await pay(id, 'tok_visa')).status).toBe(200)

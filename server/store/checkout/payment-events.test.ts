@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { Money } from '../../../shared/commerce/product.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import {
   type CheckoutSession,
   orders,
+  payment_reviews,
   psp_events,
   sessions,
   webhook_deliveries,
@@ -41,8 +43,8 @@ const tell = (
   paymentId: string | null,
   sessionId: string | null,
   id = next(),
-) =>
-  applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount: null })
+  amount: Money | null = null,
+) => applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount })
 /** Ends a try of which the PSP says that it is pending. */
 const settleCharge = async (
   id: string,
@@ -51,13 +53,17 @@ const settleCharge = async (
 ) => {
   const session = await sessionOf(id)
   if (session === undefined) throw new Error(`There is no session ${id}.`)
-  const amount = { amount: session.subtotal, currency: session.currency }
+  const amount = { amount: session.subtotal + session.tax, currency: session.currency }
   return settle(deps, { ...session, ...attempt }, { status: 'pending', paymentId, amount })
 }
 const orderOf = async (id: string) =>
   (await db.select().from(orders).where(eq(orders.session_id, id)))[0]
 const sessionOf = async (id: string) =>
   (await db.select().from(sessions).where(eq(sessions.id, id)))[0]
+const reviewsOf = async (id: string) =>
+  (await db.select().from(payment_reviews).where(eq(payment_reviews.session_id, id))).map(
+    ({ cause, payment_id, amount }) => ({ cause, payment_id, amount }),
+  )
 const told = async (orderId: string | undefined) =>
   (await db.select().from(webhook_deliveries))
     .filter(({ payload }) => payload.includes(orderId ?? '?'))
@@ -202,6 +208,7 @@ test('a dispute raises the flag and moves nothing', async () => {
   await pay(id, 'tok_visa')
   expect(await tell(DISPUTED, paymentOf(id), null)).toBe('applied')
   expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+  expect(await reviewsOf(id)).toMatchObject([{ cause: 'dispute', payment_id: paymentOf(id) }])
 })
 
 test('succeeded for a payment that our process did not live to hear of', async () => {
@@ -221,6 +228,7 @@ test('paid, given up and sold to others since: the order stands, and a person mu
   await setPieces(0)
   await tell(SUCCEEDED, 'pay_late', id)
   expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+  expect(await reviewsOf(id)).toEqual([{ cause: 'stock', payment_id: 'pay_late', amount: null }])
   await setPieces(100)
 })
 
@@ -290,8 +298,44 @@ test('paid after all, while another token is being declined: the order is the an
 test('a second payment for one order: a person must look', async () => {
   const id = await open()
   await pay(id, 'tok_visa')
-  await tell(SUCCEEDED, 'pay_second', id)
+  const amount = { amount: 31_212, currency: 'USD' }
+  await tell(SUCCEEDED, 'pay_second', id, next(), amount)
   expect(await orderOf(id)).toMatchObject({ disputed: true, payment_id: paymentOf(id) })
+  const [review] = await reviewsOf(id)
+  expect(review).toEqual({ cause: 'second_payment', payment_id: 'pay_second', amount })
+})
+
+test.each([
+  ['less', { amount: 1, currency: 'USD' }],
+  ['more', { amount: 31_213, currency: 'USD' }],
+  ['another currency', { amount: 31_212, currency: 'JPY' }],
+])('a payment of %s than the total pays for nothing, and a person must look', async (_, amount) => {
+  const id = await open()
+  await pay(id, 'tok_declined')
+  const before = await pieces()
+  const payment = `pay_${next()}`
+  expect(await tell(SUCCEEDED, payment, id, next(), amount)).toBe('applied')
+  expect(await orderOf(id)).toBeUndefined()
+  expect(await reviewsOf(id)).toEqual([{ cause: 'amount', payment_id: payment, amount }])
+  expect(reports(id)).toEqual(['ai_checkout_initiated', 'ai_checkout_failed'])
+  expect(await pieces()).toBe(before)
+  // The session can be paid as before.
+  const { said } = await pay(id, 'tok_visa')
+  expect([said.status, await told(said.order_id)]).toEqual(['confirmed', ['order.confirmed']])
+  expect(await orderOf(id)).toMatchObject({ disputed: false, payment_id: paymentOf(id) })
+})
+
+test('a pending payment that comes to less has failed, and a person must look', async () => {
+  const before = await pieces()
+  const id = await open()
+  const { said } = await pay(id, 'tok_pending')
+  const less = { amount: 1, currency: 'USD' }
+  expect(await tell(SUCCEEDED, paymentOf(id), id, next(), less)).toBe('applied')
+  expect(await orderOf(id)).toMatchObject({ status: 'payment_failed', disputed: true })
+  expect(await told(said.order_id)).toEqual([])
+  expect(reports(id)).toEqual(['ai_checkout_initiated', 'ai_checkout_failed'])
+  expect(await pieces()).toBe(before)
+  expect(await reviewsOf(id)).toMatchObject([{ cause: 'amount', amount: less }])
 })
 
 test('a decline that the PSP tells of as well changes nothing', async () => {

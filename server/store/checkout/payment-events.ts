@@ -1,6 +1,7 @@
 import { type CheckoutSession, type Order, psp_events, type Tx } from '../db/tables.ts'
 import { withMoment } from '../orders/history.ts'
 import { changeOrder, type OrderPayment, orderOfPayment, orderOfSession } from '../orders/orders.ts'
+import { noteReview } from '../orders/reviews.ts'
 import { nextOrder } from '../orders/states.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { release } from '../shop/stock.ts'
@@ -55,14 +56,27 @@ export async function applyEffect(
     // A session that was never charged here has no payment of ours.
     if (session.confirmed_option_id === null) return null
     const payment: OrderPayment = { psp, paymentId, status: 'succeeded', amount }
-    return (await recordPayment(tx, deps, session, payment, now)).events
+    const recorded = await recordPayment(tx, deps, session, payment, now)
+    if (recorded !== null) return recorded.events
+    // It pays for nothing: what waited for this very payment waits no longer.
+    const waiting = await orderPaidBy(tx, session, paymentId)
+    return (waiting && (await fail(tx, session, waiting, now))) ?? []
   }
-  // Read again: it may have changed before the session was locked.
-  const order = await orderOfSession(tx, session.id)
-  if (order?.payment_id !== paymentId) return null
+  const order = await orderPaidBy(tx, session, paymentId)
+  if (order === undefined) return null
   return type === 'charge.dispute.created'
     ? flag(tx, deps, order, now)
     : fail(tx, session, order, now)
+}
+
+/** Of a session that is locked: before that, its order may still have changed. */
+async function orderPaidBy(
+  tx: Tx,
+  session: CheckoutSession,
+  paymentId: string,
+): Promise<Order | undefined> {
+  const order = await orderOfSession(tx, session.id)
+  return order?.payment_id === paymentId ? order : undefined
 }
 
 /** Spec: "flag the order for review". Its status stays. */
@@ -72,6 +86,8 @@ async function flag(
   order: Order,
   now: Date,
 ): Promise<[]> {
+  const { psp, payment_id: paymentId, session_id } = order
+  await noteReview(tx, 'dispute', session_id, { psp, paymentId, amount: null }, now)
   const history = withMoment(order, 'disputed', now)
   const flagged = await changeOrder(tx, order, { disputed: true, history, updated_at: now })
   await enqueue(tx, 'order.disputed', flagged, now)

@@ -1,10 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { orders, psp_events, sessions } from '../db/tables.ts'
+import { orders, payment_reviews, psp_events, sessions } from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
 import type { ChargeResult, PspEvent } from '../psp/psp.ts'
-import { acpAgent, NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
+import {
+  acpAgent,
+  FOR_CUSTOMERS,
+  NOON,
+  stockOf,
+  testStore,
+  waitingForLocks,
+} from '../testing/store.ts'
 import { AWAITED_MS } from './awaited-payments.ts'
 import { settleLost } from './checkout.ts'
 import { applyPaymentEvent } from './payment-events.ts'
@@ -81,12 +88,19 @@ test('a lost try was of another amount: the order is of what was charged', async
 test.each([
   ['wrong amount', { amount: 1, currency: 'USD' }],
   ['wrong currency', { amount: 31812, currency: 'EUR' }],
-])('a payment of a %s, which no delivery comes to: a person must look', async (_, amount) => {
-  const { psp, open, pay, orderOf } = await begin()
+])('a payment of a %s, which no delivery comes to, orders nothing', async (_, amount) => {
+  const { psp, open, pay, pieces, db, orderOf, sessionOf } = await begin()
+  const before = await pieces()
   psp.charge = async () => ({ status: 'succeeded', paymentId: 'pay_odd', amount })
   const id = await open()
-  expect((await pay(id, 'tok_visa')).status).toBe(200)
-  expect(await orderOf(id)).toMatchObject({ disputed: true, shipping: { id: 'standard' } })
+  const refused = await pay(id, 'tok_visa')
+  expect([refused.status, refused.said.code]).toEqual([402, 'payment_declined'])
+  expect(refused.said.message).toMatch(FOR_CUSTOMERS)
+  expect(await orderOf(id)).toBeUndefined()
+  expect(await sessionOf(id)).toMatchObject({ status: 'pending_confirmation', declines: 1 })
+  expect(await pieces()).toBe(before)
+  const [review] = await db.select().from(payment_reviews)
+  expect(review).toMatchObject({ cause: 'amount', session_id: id, payment_id: 'pay_odd', amount })
 })
 
 test('the second try of an order that failed is of another delivery', async () => {

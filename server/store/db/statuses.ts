@@ -42,3 +42,20 @@ export const ORDER_STATUSES = [
   'payment_failed',
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** Why a person must look at a payment. */
+export const REVIEW_CAUSES = [
+  /** It is of another amount or currency than what it was made for: it paid for nothing. */
+  'amount',
+  /** The order was paid by another one. */
+  'second_payment',
+  /** It came after its pieces were sold to others. */
+  'stock',
+  /** It came after its session was canceled. */
+  'canceled',
+  /** The PSP does not say its amount, and the delivery that was chosen is not offered any more. */
+  'delivery',
+  /** The buyer's bank takes it back. */
+  'dispute',
+] as const
+export type ReviewCause = (typeof REVIEW_CAUSES)[number]

@@ -18,7 +18,13 @@ import {
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import type { OfficialProtocol, OrderStatus, Protocol, SessionStatus } from './statuses.ts'
+import type {
+  OfficialProtocol,
+  OrderStatus,
+  Protocol,
+  ReviewCause,
+  SessionStatus,
+} from './statuses.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
 export const store = pgSchema('store')
@@ -281,6 +287,30 @@ export const store_rate_limits = store.table(
   (table) => [index('rate_limits_expire').on(table.expire)],
 )
 
+/**
+ * Payments that a person must look at, with why. It is kept beside the orders, because what a payment
+ * was meant for may have none.
+ */
+export const payment_reviews = store.table(
+  'payment_reviews',
+  {
+    psp: text('psp').notNull(),
+    payment_id: text('payment_id').notNull(),
+    cause: text('cause').$type<ReviewCause>().notNull(),
+    session_id: text('session_id').notNull(),
+    /** What the payment is of; null where the PSP does not say. */
+    amount: jsonb('amount').$type<Money>(),
+    noted_at: time('noted_at').notNull(),
+    /** When someone said that they had looked at it. */
+    reviewed_at: time('reviewed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.psp, table.payment_id, table.cause] }),
+    index('payment_reviews_session').on(table.session_id),
+    index('payment_reviews_open').on(table.noted_at).where(sql`reviewed_at is null`),
+  ],
+)
+
 /** Deliveries of a PSP that have had their effect. */
 export const psp_events = store.table(
   'psp_events',
@@ -376,6 +406,7 @@ export const signing_keys = store.table(
 export type CheckoutSession = typeof sessions.$inferSelect
 export type Order = typeof orders.$inferSelect
 export type Cart = typeof carts.$inferSelect
+export type PaymentReview = typeof payment_reviews.$inferSelect
 export type Refund = typeof refunds.$inferSelect
 export type Tracking = NonNullable<Order['tracking']>
 

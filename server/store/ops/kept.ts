@@ -106,6 +106,12 @@ export function keptStoreTables(now: Date): KeptTable[] {
       age: 'created_at',
     },
     {
+      table: 'store.payment_reviews',
+      grows: 'with each payment that a person must look at',
+      kept: 'all: they say what became of money',
+      age: 'noted_at',
+    },
+    {
       table: 'store.webhook_endpoints',
       grows: 'by hand, and with each platform that orders',
       kept: 'those of the merchant and disabled ones; those of platforms for 60 days after an order',

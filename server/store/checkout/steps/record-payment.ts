@@ -1,4 +1,5 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { ReviewCause } from '../../db/statuses.ts'
 import type { CheckoutSession, Order, SessionItem, Tx } from '../../db/tables.ts'
 import {
   boughtIn,
@@ -9,6 +10,7 @@ import {
   shippedBy,
   totalWith,
 } from '../../orders/orders.ts'
+import { noteReview } from '../../orders/reviews.ts'
 import { nextOrder } from '../../orders/states.ts'
 import { release, reserve } from '../../shop/stock.ts'
 import { type CheckoutAnswer, confirmationOf } from '../answers.ts'
@@ -23,34 +25,51 @@ export interface Settled {
   events: CheckoutEvent[]
 }
 
-/** Writes what a payment brings about: the session's order, or what it changes of that. */
+/**
+ * Writes what a payment brings about: the session's order, or what it changes of that. Null for one of
+ * another amount than anything here comes to: it pays for nothing, and a person must look at it.
+ */
+// Unspecified: an order is not given for a payment of less, of more, or of another currency.
 export async function recordPayment(
   tx: Tx,
   deps: Pick<StoreDeps, 'enqueue'>,
   session: CheckoutSession,
   payment: OrderPayment,
   now: Date,
-): Promise<Settled & { order: Order }> {
+): Promise<Settled | null> {
   const { protocol } = session
+  const review = (cause: ReviewCause) => noteReview(tx, cause, session.id, payment, now)
   const before = await orderOfSession(tx, session.id)
   if (before && standsWith(before, payment)) {
     // Money came twice for one order: a person must look at it.
     const isSecond = before.payment_id !== payment.paymentId
+    if (isSecond) await review('second_payment')
     const order =
       isSecond && !before.disputed
         ? await changeOrder(tx, before, { disputed: true, updated_at: now })
         : before
     const answer = { ...confirmationOf(protocol, order), standing: { session, order } }
-    return { order, answer, events: [] }
+    return { answer, events: [] }
+  }
+  const { shipping, fits } = shippingPaid(session, before, payment)
+  if (!fits && payment.amount !== null) {
+    await review('amount')
+    if (before) await changeOrder(tx, before, { disputed: true, updated_at: now })
+    return null
   }
   const own = before?.payment_id === payment.paymentId ? before : undefined
   const stock_taken =
     before?.status === 'awaiting_payment'
       ? before.stock_taken
       : (await reserveFor(tx, session, own?.items ?? null)).length === 0
-  const { shipping, fits } = shippingPaid(session, before, payment)
   // Paid, but given up in between and sold to others since: a person must look at that as well.
-  const disputed = !stock_taken || !fits || session.status === 'canceled'
+  const causes: ReviewCause[] = [
+    ...(stock_taken ? [] : ['stock' as const]),
+    ...(fits ? [] : ['delivery' as const]),
+    ...(session.status === 'canceled' ? ['canceled' as const] : []),
+  ]
+  for (const cause of causes) await review(cause)
+  const disputed = causes.length > 0
   const isPaid = payment.status === 'succeeded'
   const order = before
     ? await changeOrder(tx, before, {
@@ -77,7 +96,6 @@ export async function recordPayment(
   const answer = confirmationOf(protocol, order)
   await answerOpenKeys(tx, completionScope(session), answer)
   return {
-    order,
     answer: { ...answer, standing: { session: paid, order } },
     events: isPaid
       ? [

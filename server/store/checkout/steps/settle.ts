@@ -45,10 +45,12 @@ async function settleLocked(
   if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
   const now = deps.now()
   const payable = result && (await unlessOver(tx, deps.psp.name, session, result))
-  const settled =
+  const recorded =
     payable === null || payable.status === 'declined'
-      ? await reopen(tx, session, charged, payable, now)
+      ? null
       : await recordPayment(tx, deps, session, { ...payable, psp: deps.psp.name }, now)
+  const settled =
+    recorded ?? (await reopen(tx, session, charged, payable && asDeclined(payable), now))
   await deps.onStep?.('ordered')
   return settled
 }
@@ -73,6 +75,17 @@ async function unlessOver(
     : result
 }
 
+type Declined = Extract<ChargeResult, { status: 'declined' }>
+
+/** A payment that pays for nothing here leaves the session as a decline does. */
+const asDeclined = (result: ChargeResult): Declined =>
+  result.status === 'declined'
+    ? result
+    : { status: 'declined', paymentId: result.paymentId, message: OTHER_AMOUNT }
+
+const OTHER_AMOUNT =
+  'The payment was of another amount than the total, so nothing was ordered. The shop will look at it.'
+
 const USED = 'This payment was already used for another order. Please pay another way.'
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
@@ -89,7 +102,7 @@ async function reopen(
   tx: Tx,
   session: CheckoutSession,
   charged: Try,
-  declined: Extract<ChargeResult, { status: 'declined' }> | null,
+  declined: Declined | null,
   now: Date,
 ): Promise<Settled> {
   const { protocol, declines } = session
@@ -113,10 +126,7 @@ async function reopen(
   return { answer, events: declined ? [event()] : [] }
 }
 
-const declinedRefusal = ({
-  message,
-  needsAuthentication,
-}: Extract<ChargeResult, { status: 'declined' }>): CheckoutRefusal => ({
+const declinedRefusal = ({ message, needsAuthentication }: Declined): CheckoutRefusal => ({
   code: 'declined',
   message,
   ...(needsAuthentication && { needsAuthentication }),
