@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession } from '../db/tables.ts'
-import type { Charge } from '../psp/psp.ts'
 import {
   type CheckoutAnswer,
   IN_DOUBT,
@@ -17,10 +16,10 @@ import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 import { findWithOrder, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
-import { type Completion, confirm } from './steps/confirm.ts'
+import { type Completion, confirm, type Reserved } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
 import { type NewCheckout, price } from './steps/price.ts'
-import { settle } from './steps/settle.ts'
+import { letGo, settle } from './steps/settle.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
 
 /*
@@ -130,9 +129,9 @@ async function completeInTurn(
         if (confirmed.event) tell(deps, [confirmed.event])
         return confirmed.answer
       case 'reserved':
-        return await chargeAndSettle(deps, confirmed.session, confirmed.charge)
+        return await chargeAndSettle(deps, confirmed)
       case 'lost': {
-        const settled = await settleLost(deps, confirmed.session).catch(() => null)
+        const settled = await settleLost(deps, confirmed.session).catch(told(deps))
         if (settled === null) return refusalAnswer(protocol, { ...IN_DOUBT, retryAfter: 2 })
         break
       }
@@ -143,18 +142,27 @@ async function completeInTurn(
   return null
 }
 
+/** Its caller hears of it in other words, and the log in its own. */
+const told =
+  ({ onError }: Pick<StoreDeps, 'onError'>) =>
+  (error: unknown): null => {
+    onError?.(error)
+    return null
+  }
+
 async function chargeAndSettle(
   deps: StoreDeps,
-  session: CheckoutSession,
-  charge: Charge,
+  { session, charge, openSince }: Reserved,
 ): Promise<CheckoutAnswer> {
   const result = await makeCharge(deps, charge)
   try {
-    if (result === null) return await settleLost(deps, session)
+    if (result.status === 'refused_call') return await letGo(deps, session, openSince)
+    if (result.status === 'in_doubt') return await settleLost(deps, session)
     const { answer, events } = await settle(deps, session, result)
     tell(deps, events)
     return answer
-  } catch {
+  } catch (error) {
+    told(deps)(error)
     return refusalAnswer(session.protocol, { ...IN_DOUBT, retryAfter: 2 })
   }
 }

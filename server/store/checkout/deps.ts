@@ -52,5 +52,7 @@ export interface StoreDeps {
    * ended with, also where the agent was told before to ask again.
    */
   observeCompletion?: (seconds: number, status: number) => void
+  /** Told why a payment is in doubt, or could not be made: who buys is told less. For the log. */
+  onError?: (error: unknown) => void
   onStep?: (step: CompletionStep) => Promise<void> | void
 }

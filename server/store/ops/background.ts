@@ -56,7 +56,7 @@ export function startBackground(
     onError,
   })
   const { observeCompletion } = metrics
-  const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report }
+  const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report, onError }
   const sweeper = runSweeper(watched, onError)
   const refunder = runRefunder(watched, onError)
   return {

@@ -40,8 +40,15 @@ export async function sweep(
   for (const { table, slice } of keptStoreTables(now)) {
     if (slice !== undefined) await runSweep(db.$client, table, slice, signal)
   }
+  if (!signal?.aborted) for (const error of errorsOf(ends)) deps.onError?.(error)
   const resolved = ends.filter(({ status }) => status === 'fulfilled').length
   return { resolved, unresolved: ends.length - resolved }
+}
+
+/** One of each message: what fails is often the same for all, such as a key or the network. */
+function errorsOf(ends: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  const failed = ends.filter((end) => end.status === 'rejected')
+  return [...new Map(failed.map(({ reason }) => [String(reason), reason])).values()]
 }
 
 const SWEEP_MS = 10_000

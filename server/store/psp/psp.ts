@@ -88,6 +88,14 @@ export class RefusedDelivery extends Error {
   override name = 'RefusedDelivery'
 }
 
+/**
+ * The PSP refused the call itself, as with a key that is wrong or revoked: this try has charged
+ * nothing. An earlier one may have.
+ */
+export class RefusedCall extends Error {
+  override name = 'RefusedCall'
+}
+
 /** A payment service provider: one implementation for each, under `stripe/`, `razorpay/`, `test/`. */
 export interface Psp {
   name: string
@@ -95,7 +103,8 @@ export interface Psp {
   methods: readonly string[]
   /**
    * Charges, exactly once for an idempotency key. Rejects when the result is unknown: the caller
-   * must not take that for a decline.
+   * must not take that for a decline. Rejects with `RefusedCall` when it is sure that this call
+   * charged nothing.
    */
   charge(charge: Charge): Promise<ChargeResult>
   /**

@@ -1,21 +1,28 @@
 import type { CheckoutSession } from '../../db/tables.ts'
-import type { Charge, ChargeResult } from '../../psp/psp.ts'
+import { type Charge, type ChargeResult, RefusedCall } from '../../psp/psp.ts'
 import { withDeadline } from '../deadline.ts'
 import type { StoreDeps } from '../deps.ts'
 import { chargeKey } from '../sessions.ts'
 
 /**
- * Charges, outside of any transaction: a PSP that is slow must hold no lock. Null when the PSP left
- * us in doubt: `findCharge` asks what became of it.
+ * Charges, outside of any transaction: a PSP that is slow must hold no lock. `in_doubt`: `findCharge`
+ * asks what became of it. `refused_call`: this try has charged nothing.
  */
 export async function makeCharge(
-  { psp, onStep }: Pick<StoreDeps, 'psp' | 'onStep'>,
+  { psp, onStep, onError }: Pick<StoreDeps, 'psp' | 'onStep' | 'onError'>,
   charge: Charge,
-): Promise<ChargeResult | null> {
-  const result = await psp.charge(charge).catch(() => null)
+): Promise<ChargeResult | { status: 'in_doubt' | 'refused_call' }> {
+  const result = await psp.charge(charge).catch((error: unknown) => {
+    onError?.(noResult(`The charge of ${charge.sessionId}`, error))
+    return { status: error instanceof RefusedCall ? 'refused_call' : 'in_doubt' } as const
+  })
   await onStep?.('charged')
   return result
 }
+
+/** For the log, which takes a cause for the whole error. */
+const noResult = (what: string, error: unknown): Error =>
+  new Error(`${what} has no result: ${error instanceof Error ? error.message : String(error)}`)
 
 /** How long the PSP may take to report a charge, in milliseconds. */
 export const FIND_MS = 10_000

@@ -48,10 +48,12 @@ interface Answered {
 }
 
 /** Stock is reserved and the session is `completing`: this call, and no other, makes the charge. */
-interface Reserved {
+export interface Reserved {
   is: 'reserved'
   session: CheckoutSession
   charge: Charge
+  /** Since when an earlier try is open whose outcome is unknown; null: there is none. */
+  openSince: Date | null
 }
 
 /**
@@ -196,6 +198,7 @@ async function reserveOrRefuse(
     is: 'reserved',
     session: await changeSession(tx, session, 'charge', change),
     charge,
+    openSince: session.completing_since,
     isKept: false,
   }
 }

@@ -3,7 +3,13 @@ import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
 import type { ChargeResult } from '../../psp/psp.ts'
 import { release } from '../../shop/stock.ts'
-import { type CheckoutRefusal, confirmationOf, FAILED_LATER, refusalAnswer } from '../answers.ts'
+import {
+  type CheckoutAnswer,
+  type CheckoutRefusal,
+  confirmationOf,
+  FAILED_LATER,
+  refusalAnswer,
+} from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, completionScope, expiryFrom, isLost, lockSession } from '../sessions.ts'
@@ -110,8 +116,7 @@ async function reopen(
     ? refusalAnswer(protocol, declinedRefusal(declined))
     : refusalAnswer(protocol, { ...NOTHING_CHARGED, retryAfter: 1 })
   if (session.status !== 'completing' || !isSameTry(session, charged)) {
-    const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
-    return { answer: order ? confirmationOf(protocol, order) : answer, events: [] }
+    return { answer: (await placedAnswer(tx, session)) ?? answer, events: [] }
   }
   await release(tx, session.items)
   await changeSession(tx, session, declined ? 'decline' : 'lose', {
@@ -125,6 +130,48 @@ async function reopen(
     checkoutEvent('ai_checkout_failed', session, now, { reason: 'payment_declined', since })
   return { answer, events: declined ? [event()] : [] }
 }
+
+/** Where another call, the sweeper or a webhook has settled the try: what there is by now. */
+async function placedAnswer(tx: Tx, session: CheckoutSession): Promise<CheckoutAnswer | null> {
+  const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
+  return order ? confirmationOf(session.protocol, order) : null
+}
+
+/**
+ * Undoes a try that the PSP refused to hear of: the session is as it was before. `openSince`: since
+ * when an earlier try of it is open; null: none is.
+ */
+export async function letGo(
+  { db }: Pick<StoreDeps, 'db'>,
+  charged: Try & Pick<CheckoutSession, 'protocol'>,
+  openSince: Date | null,
+): Promise<CheckoutAnswer> {
+  const refused = refusalAnswer(charged.protocol, openSince === null ? CANNOT_PAY : CANNOT_TELL)
+  return db.transaction(async (tx) => {
+    const session = await lockSession(tx, charged.id)
+    if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
+    if (session.status !== 'completing' || !isSameTry(session, charged)) {
+      return (await placedAnswer(tx, session)) ?? refused
+    }
+    await release(tx, session.items)
+    await changeSession(tx, session, 'lose', { completing_since: openSince })
+    await answerOpenKeys(tx, completionScope(session), null)
+    return refused
+  })
+}
+
+// Unspecified: a shop whose PSP refuses its key asks for patience of a minute.
+const CANNOT_PAY = {
+  code: 'payment_unknown',
+  message: 'This shop cannot take payments right now. Nothing was charged. Please try again later.',
+  retryAfter: 60,
+} as const
+
+const CANNOT_TELL = {
+  ...CANNOT_PAY,
+  message:
+    'This shop cannot take payments right now. Please try again later: you will be charged at most once.',
+} as const
 
 const declinedRefusal = ({ message, needsAuthentication }: Declined): CheckoutRefusal => ({
   code: 'declined',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
 import type { FetchRequest } from '../../../audit/probe/fetch/request.ts'
+import { RefusedCall } from '../psp.ts'
 
 /** One charge is at most four requests: it is over well before a sweeper asks for it. */
 const CALL_MS = 8000
@@ -83,6 +84,11 @@ export async function callRazorpay<T>(
       redirect: 'manual',
     })
     if (fetched.kind === 'answer' && fetched.status === 400) return null
+    if (fetched.kind === 'answer' && (fetched.status === 401 || fetched.status === 403)) {
+      throw new RefusedCall(
+        `Razorpay refuses the key (status ${fetched.status}). Check RAZORPAY_KEY_ID and RAZORPAY_KEY_SECRET.`,
+      )
+    }
     if (fetched.kind !== 'answer' || fetched.status !== 200) {
       const reason = fetched.kind === 'answer' ? `status ${fetched.status}` : 'no answer'
       throw new Error(

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from '../../../audit/probe/fetch/fetch.ts'
-import type { Charge } from '../psp.ts'
+import { type Charge, RefusedCall } from '../psp.ts'
 import { createRazorpayPsp, type RazorpayOptions } from './razorpay.ts'
 
 interface Payment {
@@ -242,6 +242,20 @@ test.each([500, 401, 429, 302, 'garbage'] as const)(
     await expect(connect().find(SOUGHT)).rejects.toThrow()
   },
 )
+
+test('a key that is refused has charged nothing, unless an earlier try may have', async () => {
+  approve('pay_1')
+  outage = 401
+  await expect(connect().charge(chargeOf())).rejects.toThrow(RefusedCall)
+  outage = null
+  beforeCapture = (payment) => {
+    payment.status = 'captured'
+    outage = 403
+  }
+  const doubtful = connect().charge(chargeOf())
+  await expect(doubtful).rejects.toThrow(/does not say/)
+  await expect(doubtful).rejects.not.toThrow(RefusedCall)
+})
 
 test('a charge that was claimed and never captured is declined, so that it can be tried again', async () => {
   approve('pay_1', { notes: { session_id: 'cs_1', idempotency_key: 'cs_1:0' } })

@@ -63,11 +63,20 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
   await call.note(approved.id, claim(approved.notes, charge))
   // Refused: it was captured or let go before, or is not approved yet.
   const settled =
-    (await call.capture(approved.id, amount, currency)) ?? (await call.payment(approved.id))
+    (await call.capture(approved.id, amount, currency)) ?? (await afterRefusal(call, approved.id))
   // If two sessions claim it at the same moment, the last one owns it.
   return settled?.notes.session_id === charge.sessionId
     ? toResult(settled)
     : declined(approved.id, USED)
+}
+
+/** An earlier try may have captured it: a key that is refused by now is no proof that none did. */
+async function afterRefusal(call: RazorpayCall, id: string): Promise<RazorpayPayment | null> {
+  try {
+    return await call.payment(id)
+  } catch (error) {
+    throw new Error(`Razorpay does not say what became of ${id}.`, { cause: error })
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Charge, ChargeResult, ThreeDsResult } from '../psp.ts'
+import { type Charge, type ChargeResult, RefusedCall, type ThreeDsResult } from '../psp.ts'
 import { declined, resultOf } from './intent.ts'
 import { isSharedToken, objectionTo, SHARED_TOKENS } from './shared-token.ts'
 
@@ -10,7 +10,9 @@ export async function confirmIntent(
   now: () => Date,
 ): Promise<ChargeResult> {
   const isShared = isSharedToken(charge.token)
-  const objection = isShared ? await objectionTo(stripe, charge, now()) : null
+  const objection = isShared
+    ? await objectionTo(stripe, charge, now()).catch(throwRefusedCall)
+    : null
   if (objection?.isFinal) return declined(null, objection)
   // Any other objection may be because of an earlier try with this key, whose answer was lost: then
   // Stripe repeats its answer. A token that is used up, revoked or expired pays for no other charge.
@@ -22,12 +24,21 @@ export async function confirmIntent(
     })
   } catch (error) {
     const failed = await readFailure(stripe, error, objection !== null, now)
-    if (failed === null) throw error
+    if (failed === null) return throwRefusedCall(error)
     return failed.status === 'declined' && objection !== null
       ? { ...failed, message: objection.message }
       : failed
   }
   return resultOf(stripe, intent, now())
+}
+
+/** Stripe judges the key before it looks at what is to be done. */
+function throwRefusedCall(error: unknown): never {
+  const { StripeAuthenticationError, StripePermissionError } = Stripe.errors
+  if (error instanceof StripeAuthenticationError || error instanceof StripePermissionError) {
+    throw new RefusedCall(`Stripe refuses the key: ${error.message} Check STRIPE_SECRET_KEY.`)
+  }
+  throw error
 }
 
 function paramsOf(charge: Charge): Stripe.PaymentIntentCreateParams {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import type { Charge, RefundResult } from '../psp.ts'
+import { type Charge, type RefundResult, RefusedCall } from '../psp.ts'
 import { startTestPsp, type TestPsp } from '../test/server.ts'
 import { createStripePsp, type StripeOptions } from './stripe.ts'
 
@@ -157,6 +157,11 @@ test.each([
   const psp = connect(change)
   await expect(psp.charge(chargeOf('tok_visa'))).rejects.toThrow()
   await expect(psp.find(soughtOf(chargeOf('tok_visa')))).rejects.toThrow()
+})
+
+test('a wrong key has charged nothing', async () => {
+  const charging = connect({ secretKey: 'sk_wrong' }).charge(chargeOf('tok_visa'))
+  await expect(charging).rejects.toThrow(RefusedCall)
 })
 
 test('a charge is found among many, over pages, and not before its time', async () => {
