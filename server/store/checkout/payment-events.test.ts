@@ -338,6 +338,29 @@ test('a pending payment that comes to less has failed, and a person must look', 
   expect(await reviewsOf(id)).toMatchObject([{ cause: 'amount', amount: less }])
 })
 
+test('the first payment succeeds while the second is pending: it pays, whatever the second comes to', async () => {
+  for (const second of [FAILED, SUCCEEDED] as const) {
+    const id = await open()
+    await pay(id, 'tok_pending')
+    const first = paymentOf(id)
+    await tell(FAILED, first, id)
+    await pay(id, 'tok_pending')
+    const later = paymentOf(id)
+    expect(later).not.toBe(first)
+    const left = await pieces()
+    await tell(SUCCEEDED, first, id)
+    expect(await orderOf(id)).toMatchObject({ status: 'confirmed', payment_id: first })
+    await tell(second, later, id)
+    const order = await orderOf(id)
+    expect(order).toMatchObject({ status: 'confirmed', disputed: second === SUCCEEDED })
+    expect(await told(order?.id)).toEqual(['order.confirmed'])
+    expect(await reviewsOf(id)).toEqual(
+      second === SUCCEEDED ? [{ cause: 'second_payment', payment_id: later, amount: null }] : [],
+    )
+    expect(await pieces()).toBe(left)
+  }
+})
+
 test('a decline that the PSP tells of as well changes nothing', async () => {
   const id = await open()
   await pay(id, 'tok_declined')

@@ -11,10 +11,12 @@ import { chargeKey } from '../sessions.ts'
 export async function makeCharge(
   { psp, onStep, onError }: Pick<StoreDeps, 'psp' | 'onStep' | 'onError'>,
   charge: Charge,
-): Promise<ChargeResult | { status: 'in_doubt' | 'refused_call' }> {
+): Promise<ChargeResult | { status: 'in_doubt' } | { status: 'refused_call' }> {
   const result = await psp.charge(charge).catch((error: unknown) => {
     onError?.(noResult(`The charge of ${charge.sessionId}`, error))
-    return { status: error instanceof RefusedCall ? 'refused_call' : 'in_doubt' } as const
+    return error instanceof RefusedCall
+      ? ({ status: 'refused_call' } as const)
+      : ({ status: 'in_doubt' } as const)
   })
   await onStep?.('charged')
   return result

@@ -147,9 +147,9 @@ function shippingPaid(
   return { shipping: paid ?? likely, fits: paid !== undefined }
 }
 
-/** Whether the order has no use for this payment: it is paid, or waits for the same one. */
-function standsWith(order: Order, payment: OrderPayment): boolean {
-  const event = payment.status === 'succeeded' ? 'payment_succeeded' : 'retry_pending'
-  if (nextOrder(order.status, event) === null) return true
-  return order.status === 'awaiting_payment' && order.payment_id !== payment.paymentId
-}
+/**
+ * Whether the order has no use for this payment: it is paid, or waits for one already. What succeeds
+ * pays for an order that waits for another payment: that one may still fail.
+ */
+const standsWith = (order: Order, { status }: OrderPayment): boolean =>
+  nextOrder(order.status, status === 'succeeded' ? 'payment_succeeded' : 'retry_pending') === null

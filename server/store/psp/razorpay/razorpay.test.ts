@@ -34,6 +34,7 @@ const refunds: (RazorpayRefund & { key: string })[] = []
 let refundStatus = 'processed'
 let captures = 0
 let beforeCapture: (payment: Payment) => void = () => {}
+let refusesCaptures = false
 let outage: number | 'garbage' | null = null
 
 /** The part of Razorpay's API that is asked, on this machine. */
@@ -65,7 +66,8 @@ const api = new Hono()
     beforeCapture(payment)
     const { amount, currency } = await c.req.json()
     const fits = amount === payment.amount && currency === payment.currency
-    if (payment.status !== 'authorized' || !fits) return c.json({ error: {} }, 400)
+    if (payment.status !== 'authorized' || !fits || refusesCaptures)
+      return c.json({ error: {} }, 400)
     payment.status = 'captured'
     captures += 1
     return c.json(payment)
@@ -109,6 +111,7 @@ beforeEach(() => {
   refundStatus = 'processed'
   captures = 0
   beforeCapture = () => {}
+  refusesCaptures = false
   outage = null
 })
 
@@ -257,12 +260,29 @@ test('a key that is refused has charged nothing, unless an earlier try may have'
   await expect(doubtful).rejects.not.toThrow(RefusedCall)
 })
 
-test('a charge that was claimed and never captured is declined, so that it can be tried again', async () => {
-  approve('pay_1', { notes: { session_id: 'cs_1', idempotency_key: 'cs_1:0' } })
-  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'declined', paymentId: 'pay_1' })
-  expect(await connect().charge(chargeOf({ idempotencyKey: 'cs_1:1' }))).toMatchObject({
-    status: 'succeeded',
-  })
+const CLAIMED = { session_id: 'cs_1', idempotency_key: 'cs_1:0' }
+
+test('a charge that was claimed and never captured is captured when it is looked for', async () => {
+  approve('pay_1', { notes: CLAIMED })
+  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'succeeded', paymentId: 'pay_1' })
+  expect(captures).toBe(1)
+})
+
+test('a capture that is under way when it is looked for is no decline', async () => {
+  approve('pay_1', { notes: CLAIMED })
+  beforeCapture = (payment) => {
+    payment.status = 'captured'
+  }
+  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'succeeded', paymentId: 'pay_1' })
+})
+
+test('an approved payment whose capture is refused may still be captured: it is no decline', async () => {
+  const payment = approve('pay_1')
+  refusesCaptures = true
+  await expect(connect().charge(chargeOf())).rejects.toThrow(/has not captured/)
+  await expect(connect().find(SOUGHT)).rejects.toThrow(/has not captured/)
+  payment.status = 'refunded'
+  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'declined' })
 })
 
 test('a charge is found on a later page, and not before its time', async () => {

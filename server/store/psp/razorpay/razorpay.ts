@@ -66,7 +66,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
     (await call.capture(approved.id, amount, currency)) ?? (await afterRefusal(call, approved.id))
   // If two sessions claim it at the same moment, the last one owns it.
   return settled?.notes.session_id === charge.sessionId
-    ? toResult(settled)
+    ? resultOf(settled)
     : declined(approved.id, USED)
 }
 
@@ -98,7 +98,8 @@ const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   idempotency_key: idempotencyKey,
 })
 
-function toResult(payment: RazorpayPayment): ChargeResult {
+/** Throws while it is approved and not captured: a capture may be under way, or still be made. */
+function resultOf(payment: RazorpayPayment): ChargeResult {
   const { id, status, error_description, currency } = payment
   const amount = { amount: payment.amount, currency }
   switch (status) {
@@ -108,7 +109,7 @@ function toResult(payment: RazorpayPayment): ChargeResult {
       // Unspecified: a Razorpay account captures by itself what buyers approve later.
       return { status: 'pending', paymentId: id, amount }
     case 'authorized':
-      return declined(id, 'The payment was approved but not completed. Please pay again.')
+      throw new Error(`Razorpay has not captured ${id}, which is approved. Look at its dashboard.`)
     default:
       return declined(id, error_description ?? 'The payment failed.')
   }
@@ -119,6 +120,17 @@ const declined = (paymentId: string | null, message: string): ChargeResult => ({
   paymentId,
   message,
 })
+
+/**
+ * What became of a payment that a try has claimed. One that is approved still is captured now: that
+ * try may be doing it at this moment, and a payment can be captured only once.
+ */
+async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<ChargeResult> {
+  if (claimed.status !== 'authorized') return resultOf(claimed)
+  const { id, amount, currency } = claimed
+  const settled = (await call.capture(id, amount, currency)) ?? (await call.payment(id))
+  return resultOf(settled ?? claimed)
+}
 
 /** By time: Razorpay has no search by notes. */
 async function findCharge(
@@ -131,7 +143,7 @@ async function findCharge(
     const found = payments.find(
       (each) => each.notes.idempotency_key === idempotencyKey && !isOfOtherSale(each),
     )
-    if (found !== undefined) return toResult(found)
+    if (found !== undefined) return finish(call, found)
     if (payments.length < 100) return null
   }
   throw new Error(`More than ${MOST_PAGES * 100} payments since then: look this one up manually.`)

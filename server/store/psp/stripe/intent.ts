@@ -33,7 +33,8 @@ export function declined(paymentId: string | null, failure: Failure): ChargeResu
 
 /**
  * What a confirmed intent came to. One whose challenge the buyer cannot reach, or has left alone for
- * an hour, is canceled first: what is reported as declined must not succeed later.
+ * an hour, or whose confirmation got lost, is canceled first: what is reported as declined must not
+ * succeed later.
  */
 export async function resultOf(
   stripe: Stripe,
@@ -50,6 +51,9 @@ export async function resultOf(
     if (challengeUrl && isOpen) return { status: 'pending', paymentId, amount, challengeUrl }
     return resultOf(stripe, await giveUp(stripe, paymentId), now)
   }
+  if (status === 'requires_confirmation') {
+    return resultOf(stripe, await giveUp(stripe, paymentId), now)
+  }
   // Given up above, or by an earlier call: what Stripe last said of it is not why.
   if (status === 'canceled' && intent.cancellation_reason === 'abandoned') {
     return declined(paymentId, { code: 'authentication_required' })
@@ -63,7 +67,7 @@ async function giveUp(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent>
     return await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
   } catch (error) {
     const decided = await stripe.paymentIntents.retrieve(id)
-    if (decided.status === 'requires_action') throw error
+    if (['requires_action', 'requires_confirmation'].includes(decided.status)) throw error
     return decided
   }
 }
