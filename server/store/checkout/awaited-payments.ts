@@ -40,7 +40,7 @@ export async function settleAwaited(
   findMs: number,
 ): Promise<void> {
   const session = await findSession(deps.db, order.session_id)
-  const found = session && (await findCharge(deps, session, findMs))
+  const found = session && (await findCharge(deps, session, findMs, order.payment_id))
   if (!found) throw new Error(`The PSP does not know the payment of the order ${order.id}.`)
   if (found.status === 'pending') return
   const now = deps.now()

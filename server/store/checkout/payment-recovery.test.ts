@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { orders, payment_reviews, psp_events, sessions } from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
-import type { ChargeResult, PspEvent } from '../psp/psp.ts'
+import type { ChargeResult, PspEvent, SoughtCharge } from '../psp/psp.ts'
 import {
   acpAgent,
   FOR_CUSTOMERS,
@@ -193,14 +193,14 @@ test('a webhook that never comes: the PSP is asked, every five minutes', async (
   const id = await open()
   await pay(id, 'tok_pending')
   const { find } = psp
-  let asked = 0
+  const asked: (string | undefined)[] = []
   psp.find = (sought) => {
-    asked += 1
+    asked.push(sought.paymentId)
     return find(sought)
   }
   pass(AWAITED_MS)
   await Promise.all([sweep(deps), sweep(deps), sweep(deps)])
-  expect([asked, (await orderOf(id))?.status]).toEqual([1, 'awaiting_payment'])
+  expect([asked, (await orderOf(id))?.status]).toEqual([['pay_1'], 'awaiting_payment'])
   const made = bank.charges[0]
   if (made) made.result = { status: 'succeeded', paymentId: 'pay_1', amount: made.amount }
   pass(AWAITED_MS)
@@ -261,6 +261,23 @@ test("a slow search does not end somebody else's later try", async () => {
   await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held')
   bank.releaseHeld()
   expect((await second).status).toBe(200)
+})
+
+test('a search that takes too long is ended, and is for what the last try can have made', async () => {
+  const shop = await begin()
+  const { psp, deps, pass, sessionOf } = shop
+  const id = await lose(shop)
+  pass(LOST_MS)
+  let sought: SoughtCharge | undefined
+  psp.find = (asked) => {
+    sought = asked
+    return new Promise(() => {})
+  }
+  expect(await sweep(deps, 1)).toEqual({ resolved: 0, unresolved: 1 })
+  expect(sought?.signal?.aborted).toBe(true)
+  const session = await sessionOf(id)
+  expect(sought?.since).toEqual(session?.created_at)
+  expect(sought?.until).toEqual(new Date(NOON.getTime() + LOST_MS))
 })
 
 test('a PSP that hangs is asked for four at a time, and not for ever', async () => {

@@ -49,8 +49,14 @@ export type ChargeResult =
 export interface SoughtCharge {
   sessionId: string
   idempotencyKey: string
+  /** Its payment, where the PSP has named it: that one is read, and none is searched for. */
+  paymentId?: string
   /** No try for it is older: searches by metadata lag behind, lists by time do not. */
   since: Date
+  /** Nor newer; absent: nobody knows. */
+  until?: Date
+  /** Aborted when nobody waits for the result any more. */
+  signal?: AbortSignal
 }
 
 /** Money that goes back. Tries for the same refund carry the same `idempotencyKey`. */

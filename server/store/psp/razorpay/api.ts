@@ -47,8 +47,8 @@ export interface RazorpayCall {
   note(id: string, notes: Notes): Promise<void>
   /** Null: the payment is in no state to be captured. */
   capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
-  /** Those created since `from` (Unix seconds), at most 100 after the first `skip`. */
-  list(from: number, skip: number): Promise<RazorpayPayment[]>
+  /** Those created since `from` and until `to` (Unix seconds), at most 100 after the first `skip`. */
+  list(from: number, to: number | null, skip: number): Promise<RazorpayPayment[]>
   /** Null: the payment has not so much left. The same key makes one refund. */
   refund(id: string, amount: number, key: string): Promise<RazorpayRefund | null>
   /** The refunds of a payment, at most 100 after the first `skip`. */
@@ -111,8 +111,10 @@ export async function callRazorpay<T>(
       },
       capture: (id, amount, currency) =>
         ask(RazorpayPayment, `/${id}/capture`, { method: 'POST', json: { amount, currency } }),
-      list: async (from, skip) =>
-        sure(await ask(Payments, `?from=${from}&count=100&skip=${skip}`)).items,
+      list: async (from, to, skip) => {
+        const until = to === null ? '' : `&to=${to}`
+        return sure(await ask(Payments, `?from=${from}${until}&count=100&skip=${skip}`)).items
+      },
       refund: (id, amount, key) =>
         ask(RazorpayRefund, `/${id}/refund`, {
           method: 'POST',

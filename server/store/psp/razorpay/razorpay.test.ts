@@ -49,7 +49,10 @@ const api = new Hono()
   })
   .get('/', (c) => {
     const [from, skip, count] = ['from', 'skip', 'count'].map((name) => Number(c.req.query(name)))
-    const within = [...payments.values()].filter(({ created_at }) => created_at >= from!)
+    const to = Number(c.req.query('to') ?? Number.POSITIVE_INFINITY)
+    const within = [...payments.values()].filter(
+      ({ created_at }) => created_at >= from! && created_at <= to,
+    )
     return c.json({ entity: 'collection', items: within.slice(skip!, skip! + count!) })
   })
   .get('/:id', (c) => {
@@ -292,6 +295,26 @@ test('a charge is found on a later page, and not before its time', async () => {
   expect(
     await connect().find({ ...SOUGHT, since: new Date('2026-06-01T14:00:00.000Z') }),
   ).toBeNull()
+})
+
+test('a payment whose id is known is read, however many there are', async () => {
+  for (let n = 0; n < 2001; n += 1) approve(`pay_x${n}`)
+  approve('pay_1', { status: 'captured', notes: CLAIMED })
+  const sought = { ...SOUGHT, paymentId: 'pay_1' }
+  expect(await connect().find(sought)).toMatchObject({ status: 'succeeded', paymentId: 'pay_1' })
+  expect(await connect().find({ ...SOUGHT, paymentId: 'pay_2' })).toBeNull()
+  // Another session has claimed it since.
+  expect(await connect().find({ ...sought, sessionId: 'cs_2' })).toMatchObject({
+    status: 'declined',
+  })
+})
+
+test('a search ends at the newest that a try can be, and when nobody waits for it', async () => {
+  for (let n = 0; n < 2001; n += 1) approve(`pay_x${n}`, { created_at: BEGUN_S + 7200 })
+  approve('pay_1', { status: 'captured', notes: CLAIMED })
+  expect(await connect().find({ ...SOUGHT, until: BEGUN })).toMatchObject({ status: 'succeeded' })
+  const signal = AbortSignal.abort()
+  await expect(connect().find({ ...SOUGHT, signal })).rejects.toThrow(/aborted/)
 })
 
 test('too many payments to look through is unknown, never nothing', async () => {

@@ -10,6 +10,9 @@ const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
 /** A buyer approves a payment at most so long before it is charged. */
 const APPROVED_WITHIN_S = 3600
 
+/** How far Razorpay's clock may be from ours. */
+const SKEW_S = 300
+
 /** Pages of a search; more would pass the budget of requests that one call has. */
 const MOST_PAGES = 20
 
@@ -132,14 +135,23 @@ async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<Cha
   return resultOf(settled ?? claimed)
 }
 
-/** By time: Razorpay has no search by notes. */
+/** By time where its id is not known: Razorpay has no search by notes. */
 async function findCharge(
   call: RazorpayCall,
-  { idempotencyKey, since }: SoughtCharge,
+  { sessionId, idempotencyKey, paymentId, since, until, signal }: SoughtCharge,
 ): Promise<ChargeResult | null> {
+  if (paymentId !== undefined) {
+    const payment = await call.payment(paymentId)
+    if (payment === null) return null
+    // Another session claimed it at the same moment as this one.
+    if (payment.notes.session_id !== sessionId) return declined(paymentId, USED)
+    return finish(call, payment)
+  }
   const from = Math.floor(since.getTime() / 1000) - APPROVED_WITHIN_S
+  const to = until === undefined ? null : Math.ceil(until.getTime() / 1000) + SKEW_S
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const payments = await call.list(from, page * 100)
+    signal?.throwIfAborted()
+    const payments = await call.list(from, to, page * 100)
     const found = payments.find(
       (each) => each.notes.idempotency_key === idempotencyKey && !isOfOtherSale(each),
     )

@@ -174,6 +174,26 @@ test('a charge is found among many, over pages, and not before its time', async 
   expect(await psp.find({ ...soughtOf(charge), since: later })).toBeNull()
 })
 
+test('a payment whose id is known is read, however old it is, and none is searched for', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_visa')
+  const { paymentId } = await psp.charge(charge)
+  const later = { ...soughtOf(charge), since: new Date(Date.now() + 3_600_000) }
+  const known = await psp.find({ ...later, paymentId: paymentId ?? '' })
+  expect(known).toMatchObject({ status: 'succeeded', paymentId })
+  expect(await psp.find({ ...soughtOf(charge), paymentId: 'pi_none' })).toBeNull()
+})
+
+test('a search ends at the newest that a try can be, and when nobody waits for it', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_visa')
+  await psp.charge(charge)
+  const sought = { ...soughtOf(charge), since: new Date(0) }
+  expect(await psp.find({ ...sought, until: new Date() })).toMatchObject({ status: 'succeeded' })
+  expect(await psp.find({ ...sought, until: new Date(Date.now() - 3_600_000) })).toBeNull()
+  await expect(psp.find({ ...sought, signal: AbortSignal.abort() })).rejects.toThrow(/aborted/)
+})
+
 test.each([
   ['no secret key', { secretKey: '' }],
   ['no webhook secret', { webhookSecrets: [] }],

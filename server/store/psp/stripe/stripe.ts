@@ -54,16 +54,36 @@ export function createStripePsp(options: StripeOptions): Psp {
   }
 }
 
-/** By the time of creation: Stripe's search finds new payments only after a minute or more. */
+/** By the time of creation where its id is not known: Stripe's search finds new payments only after a minute or more. */
 async function findCharge(
   stripe: Stripe,
   sought: SoughtCharge,
   now: () => Date,
 ): Promise<ChargeResult | null> {
-  const created = { gte: Math.floor(sought.since.getTime() / 1000) - SKEW_S }
+  const { paymentId, since, until, signal } = sought
+  if (paymentId !== undefined) {
+    const known = await retrieveIntent(stripe, paymentId)
+    return known && resultOf(stripe, known, now())
+  }
+  const created = {
+    gte: Math.floor(since.getTime() / 1000) - SKEW_S,
+    ...(until && { lte: Math.ceil(until.getTime() / 1000) + SKEW_S }),
+  }
   for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
+    signal?.throwIfAborted()
     if (intent.metadata.idempotency_key === sought.idempotencyKey)
       return resultOf(stripe, intent, now())
   }
   return null
+}
+
+/** Null: Stripe has none of this id. */
+async function retrieveIntent(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent | null> {
+  try {
+    return await stripe.paymentIntents.retrieve(id)
+  } catch (error) {
+    const { StripeInvalidRequestError } = Stripe.errors
+    if (error instanceof StripeInvalidRequestError && error.statusCode === 404) return null
+    throw error
+  }
 }
