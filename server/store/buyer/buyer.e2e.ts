@@ -54,10 +54,10 @@ window.Stripe = (key) => ({
 
 /** What the page uses of Razorpay's checkout.js: the buyer approves what is asked for. */
 const RAZORPAY_STUB = `
-window.Razorpay = function ({ key, amount, currency, prefill, handler }) {
+window.Razorpay = function ({ key, amount, currency, notes, prefill, handler }) {
   this.on = () => {}
   this.open = () => {
-    window.name = JSON.stringify({ key, amount, currency, prefill })
+    window.name = JSON.stringify({ key, amount, currency, notes, prefill })
     handler({ razorpay_payment_id: 'tok_visa' })
   }
 }`
@@ -269,8 +269,35 @@ describeInBrowser('a buyer at the checkout', () => {
       key: 'rzp_test_1',
       amount: 33_012,
       currency: 'USD',
+      notes: { session_id: id },
       prefill: { name: 'Ada Byron' },
     })
+  })
+
+  test("is asked for the address before Razorpay's window opens", async () => {
+    await page.goto('https://razorpay.example/permalink/ao-1101:1')
+    await page.evaluate('window.name = ""')
+    await page.waitForLoadState()
+    const name = page.getByLabel('Name')
+    await pay()
+    expect(await page.evaluate('document.activeElement.id')).toBe('name')
+    await fillIn()
+    await page.getByLabel('Postal code').fill('no code')
+    await pay()
+    const fault = page.getByText('This does not look like a postal code')
+    await fault.waitFor()
+    await page.waitForLoadState()
+    // The page shows it as it was typed; it is saved again, and not paid for.
+    await pay()
+    await fault.waitFor()
+    await page.waitForLoadState()
+    await page.getByLabel('Postal code').fill('12207')
+    await pay()
+    await fault.waitFor({ state: 'detached' })
+    await page.waitForLoadState()
+    expect([await name.inputValue(), await page.evaluate('window.name')]).toEqual(['Ada Byron', ''])
+    await pay()
+    await page.getByRole('heading', { name: /^Order AO-/ }).waitFor()
   })
 
   test('finds an end of other checkouts, in words', async () => {

@@ -17,6 +17,9 @@ export interface CardEntry {
 /** What the form says so far. */
 interface GivenEntry {
   token: string
+  /** The token was tried, or is for another total: it pays for nothing any more. */
+  isSpent: boolean
+  sessionId: string
   fault: string | undefined
   currency: string
 }
@@ -77,10 +80,17 @@ const RAZORPAY = 'https://checkout.razorpay.com'
 export const razorpayEntry = (keyId: string): CardEntry => ({
   canPay: true,
   field: ({
+    token,
+    isSpent,
+    sessionId,
     fault,
     currency,
-  }) => html`<div id="razorpay" data-key="${keyId}" data-currency="${currency}">
-<p>You pay in a window of Razorpay: by UPI, card or netbanking.</p></div>
+  }) => html`<div id="razorpay" data-key="${keyId}" data-currency="${currency}" data-session="${sessionId}" data-approved="${isSpent ? '' : token}">
+<p>${
+    isSpent || token === ''
+      ? 'You pay in a window of Razorpay: by UPI, card or netbanking.'
+      : 'You have approved this payment already, and are not asked again.'
+  }</p></div>
 <input type="hidden" name="token">
 <p class="fault" id="token-fault" role="alert">${fault ?? ''}</p>
 <noscript><p class="fault">The payment opens in a window of its own. Please allow scripts to pay.</p></noscript>
@@ -109,33 +119,40 @@ const faultOf = (fault: string | undefined): Markup | '' =>
 export const CARD_SCRIPT_PATH = '/scripts/card.js'
 
 /**
- * Opens Razorpay's window before the form pays, and sends the id of the approved payment. What changes
- * the total is saved first: the buyer approves the total that the page shows.
+ * Opens Razorpay's window before the form pays, and sends the id of the approved payment. All that was
+ * typed or chosen is saved first, and so is what the last page found wrong: the buyer approves what the
+ * page shows, and nothing that the store refuses afterwards. The payment names its session, so that it
+ * pays for no other. What is approved already is sent again.
  */
 const RAZORPAY_SCRIPT = `
-const { key, currency } = document.getElementById('razorpay').dataset
+const { key, currency, session, approved } = document.getElementById('razorpay').dataset
 const form = document.getElementById('razorpay').closest('form')
 const fault = document.getElementById('token-fault')
 const field = (name) => form.elements.namedItem(name)
 const isAsShown = (each) =>
   each.type === 'radio'
     ? each.checked === each.defaultChecked
-    : [...each.options].every((option) => option.selected === option.defaultSelected)
+    : each.options
+      ? [...each.options].every((option) => option.selected === option.defaultSelected)
+      : each.value === each.defaultValue
 addEventListener('pageshow', () => {
-  field('token').value = ''
+  field('token').value = approved
 })
 form.addEventListener('submit', (event) => {
   const button = event.submitter
   if (button.value !== 'pay' || field('token').value !== '') return
   event.preventDefault()
-  const deciding = form.querySelectorAll('input[type=radio], select')
-  if (![...deciding].every(isAsShown) || field('total') === null) {
+  const fields = form.querySelectorAll('input:not([type=hidden]), select')
+  const isSaved = [...fields].every(isAsShown) && form.querySelector('[aria-invalid]') === null
+  if (!isSaved || field('total') === null) {
     setTimeout(() => form.requestSubmit(form.querySelector('button[value=save]')))
     return
   }
+  if (!form.reportValidity()) return
   const payment = new Razorpay({
     key,
     currency,
+    notes: { session_id: session },
     amount: Number(field('total').value),
     prefill: { name: field('name').value },
     handler: ({ razorpay_payment_id }) => {

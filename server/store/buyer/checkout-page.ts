@@ -20,12 +20,14 @@ export interface OpenCheckout {
   faults?: FormFaults
   /** What the buyer must know first. */
   notice?: string | undefined
+  /** The form's token pays for nothing any more. */
+  isSpent?: boolean
   status?: number
 }
 
 /** The page of an open checkout: what is bought, where it goes, what it costs, and how to pay. */
 export function checkoutPage(request: StoreRequest, checkout: OpenCheckout): Reply {
-  const { session, form, card, key, faults = {}, notice, status = 200 } = checkout
+  const { session, form, card, key, faults = {}, notice, isSpent = false, status = 200 } = checkout
   const total = totalOf(session, form)
   const pay =
     total === null ? 'Pay' : `Pay ${formatMoney({ amount: total, currency: session.currency })}`
@@ -47,7 +49,13 @@ ${countryField(form.address.country, faults.country)}
 ${optionsOf(session, form)}
 </fieldset>
 <fieldset><legend>Payment</legend>
-${card.field({ token: form.token, fault: faults.token, currency: session.currency })}
+${card.field({
+  token: form.token,
+  isSpent,
+  sessionId: session.id,
+  fault: faults.token,
+  currency: session.currency,
+})}
 </fieldset>
 </div>
 <section class="summary" aria-labelledby="order">

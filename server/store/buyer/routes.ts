@@ -131,13 +131,14 @@ async function takeForm(c: Context<Env>, options: BuyerOptions): Promise<Reply> 
   const wants = card.canPay ? form.wants : 'save'
   const became = await submitForm(context.deps, found.session, { ...form, wants })
   if (became.is === 'again') {
-    const { session, status, faults, notice, isSaved } = became
+    const { session, status, faults, notice, isSaved, isSpent } = became
     return checkoutPage(request, {
       session,
       form: isSaved ? { ...formOfSession(session), token: form.token } : form,
       card,
       key: randomUUID(),
       ...(faults && { faults }),
+      ...(isSpent && { isSpent }),
       notice,
       status,
     })

@@ -39,6 +39,8 @@ export type Submitted =
       notice?: string
       /** The session has what the form says: the page shows the session's own. */
       isSaved?: true
+      /** What was approved with the form's token is declined, or of another total. */
+      isSpent?: boolean
     }
 
 /** Saves what the buyer typed and chose, and pays if the buyer wants that. */
@@ -139,7 +141,9 @@ async function pay(
 
 /** What the session comes to, before it is paid. */
 const reviewed = (session: CheckoutSession, isOpen: boolean, notice: string): Submitted =>
-  isOpen ? { is: 'again', status: 409, session, notice, isSaved: true } : { is: 'done' }
+  isOpen
+    ? { is: 'again', status: 409, session, notice, isSaved: true, isSpent: true }
+    : { is: 'done' }
 
 /** The form with why it was refused; or what there is to see, where the checkout is not open now. */
 async function again(
@@ -150,8 +154,12 @@ async function again(
 ): Promise<Submitted> {
   const session = await findSession(db, id)
   const isOpen = session && standingAt(session, now()).status === 'pending_confirmation'
-  return isOpen ? { is: 'again', status, session, notice } : { is: 'done' }
+  // Any other refusal comes before the PSP is asked, or leaves the token as it was.
+  const isSpent = status === DECLINED
+  return isOpen ? { is: 'again', status, session, notice, isSpent } : { is: 'done' }
 }
+
+const DECLINED = 402
 
 const newTotal = ({ currency }: CheckoutSession, total: number | null): string =>
   total === null
