@@ -606,11 +606,32 @@ store
 store
   .command('orders')
   .description('list the newest orders')
+  .option('--disputed', 'only those that a person must look at')
   .option('--json', 'print JSON')
   .action((flags) =>
     withStore(async (db) => {
       const { listOrdersCommand } = await import('./commands/store/orders.ts')
       await listOrdersCommand(flags, db, terminal)
+    }),
+  )
+store
+  .command('reviews')
+  .description('list the payments that a person must look at, and why')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withStore(async (db) => {
+      const { listReviewsCommand } = await import('./commands/store/reviews.ts')
+      await listReviewsCommand(flags, db, terminal)
+    }),
+  )
+store
+  .command('reviewed')
+  .argument('<id>', 'the id of a payment or an order, see aisle store reviews')
+  .description('close what a person has looked at')
+  .action((id) =>
+    withStore(async (db) => {
+      const { reviewedCommand } = await import('./commands/store/reviews.ts')
+      await reviewedCommand(id, { db, now: () => new Date() }, terminal)
     }),
   )
 store

@@ -20,14 +20,18 @@ export interface MoveFlags {
 const LISTED = 50
 
 export async function listOrdersCommand(
-  flags: { json?: boolean },
+  flags: { json?: boolean; disputed?: boolean },
   db: Db,
   terminal: Terminal,
 ): Promise<void> {
-  const orders = await newestOrders(db, LISTED)
+  const orders = await newestOrders(db, LISTED, flags.disputed ? 'disputed' : undefined)
   if (flags.json) return terminal.print(printableJson(orders.map((order) => listed(order))))
   terminal.print(
-    orders.length === 0 ? printable`No orders yet.` : printableLines(orders.map(describe)),
+    orders.length === 0
+      ? flags.disputed
+        ? printable`No order is disputed.`
+        : printable`No orders yet.`
+      : printableLines(orders.map(describe)),
   )
 }
 

@@ -81,6 +81,7 @@ const HEALTHY: Input = {
   ...deliveries({ delivered: 30, waiting: 2, given_up: 0 }),
   aisle_store_webhook_overdue_seconds: '2x300',
   aisle_store_webhook_endpoints_disabled: '1x300',
+  aisle_store_payment_reviews_open: '0x300',
   ...ended({ 200: 40, 402: 1, 404: 3, 503: 0 }),
   ...took({ 0.5: 39, 5: 40 }),
   'aisle_store_reports_total{result="sent"}': '0+40x300',
@@ -160,6 +161,8 @@ const CASES: [alert: string, fires: boolean, what: string, change: Input][] = [
       ...orders({ confirmed: 8, shipped: 1, payment_failed: 0, awaiting_payment: 0 }),
     },
   ],
+  ['PaymentsToReview', true, 'one', { aisle_store_payment_reviews_open: '1x300' }],
+  ['PaymentsToReview', false, 'none any more', { aisle_store_payment_reviews_open: '1x20 0x300' }],
   [
     'WebhookDeliveryIncomplete',
     true,

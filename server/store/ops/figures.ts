@@ -15,6 +15,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import type { OrderStatus, Protocol } from '../db/statuses.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { countOpenReviews } from '../orders/reviews.ts'
 import { isDue } from '../outbox/deliveries.ts'
 
 /** Sessions, and what came of them, are counted by when their time ran out: the last day's. */
@@ -37,18 +38,21 @@ export interface Figures {
   orders: { protocol: Protocol; status: OrderStatus; count: number }[]
   deliveries: { delivered: number; waiting: number; given_up: number }
   disabledEndpoints: number
+  /** Payments that a person must look at. */
+  openReviews: number
   /** How long the delivery that is most overdue has been due. */
   overdueSeconds: number
 }
 
 /** Reads all figures at once; each query sees the database at a moment of its own. */
 export async function readFigures(db: Db, now: Date): Promise<Figures> {
-  const [ended, placed, deliveries, disabledEndpoints, overdueSeconds] = await Promise.all([
+  const [ended, placed, deliveries, disabledEndpoints, overdueSeconds, open] = await Promise.all([
     readSessions(db, now),
     readOrders(db, now),
     readDeliveries(db, now),
     db.$count(webhook_endpoints, isNotNull(webhook_endpoints.disabled_at)),
     readOverdue(db, now),
+    countOpenReviews(db),
   ])
   return {
     sessions: ended.map(({ declines, ...states }) => states),
@@ -57,6 +61,7 @@ export async function readFigures(db: Db, now: Date): Promise<Figures> {
     deliveries,
     disabledEndpoints,
     overdueSeconds,
+    openReviews: open,
   }
 }
 

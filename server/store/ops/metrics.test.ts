@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../db/connect.ts'
-import { type CheckoutSession, orders, webhook_endpoints } from '../db/tables.ts'
+import { type CheckoutSession, orders, payment_reviews, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { NOON } from '../testing/store.ts'
 import { createMetrics } from './metrics.ts'
@@ -38,6 +38,13 @@ test('the database’s figures are counted where they belong', async () => {
   await insertDelivery(db, {})
   await insertDelivery(db, { created_at: hours(-8 * 24) })
 
+  for (const reviewed_at of [null, NOON]) {
+    await db.insert(payment_reviews).values({
+      ...{ psp: 'test', payment_id: `pay_${reviewed_at}`, cause: 'dispute', session_id: '' },
+      ...{ noted_at: hours(-100), reviewed_at },
+    })
+  }
+
   const metrics = createMetrics({ db, now: () => NOON })
   const expected = {
     'aisle_store_sessions{protocol="acp",state="completed"}': '3',
@@ -56,6 +63,7 @@ test('the database’s figures are counted where they belong', async () => {
     'aisle_store_webhook_deliveries{state="waiting"}': '2',
     'aisle_store_webhook_deliveries{state="given_up"}': '1',
     aisle_store_webhook_endpoints_disabled: '1',
+    aisle_store_payment_reviews_open: '1',
     aisle_store_webhook_overdue_seconds: '360',
     aisle_store_database_up: '1',
   }

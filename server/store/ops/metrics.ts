@@ -43,6 +43,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   const orders = gauge('orders', 'Orders of those sessions.', 'protocol', 'status')
   const deliveries = gauge('webhook_deliveries', 'Webhook deliveries of the last 7 days.', 'state')
   const disabled = gauge('webhook_endpoints_disabled', 'Webhook endpoints that were disabled.')
+  const reviews = gauge('payment_reviews_open', 'Payments that a person must look at.')
   const overdue = gauge('webhook_overdue_seconds', 'How long the oldest due delivery has waited.')
   const completion = new Histogram({
     name: 'aisle_store_completion_seconds',
@@ -61,11 +62,11 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
 
   // A series that is missing makes a ratio empty, and an alert silent: all are there from the start.
   for (const status of COMPLETION_STATUSES) completion.zero({ status })
-  const perDatabase = [sessions, declines, orders, deliveries, disabled, overdue]
+  const perDatabase = [sessions, declines, orders, deliveries, disabled, overdue, reviews]
   const clear = () => {
     for (const each of perDatabase) each.reset()
     // Without labels a reset leaves a zero, which would be a figure.
-    for (const each of [disabled, overdue]) each.remove()
+    for (const each of [disabled, overdue, reviews]) each.remove()
   }
   const zero = () => {
     for (const protocol of PROTOCOLS) {
@@ -87,6 +88,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
     }
     disabled.set(figures.disabledEndpoints)
     overdue.set(figures.overdueSeconds)
+    reviews.set(figures.openReviews)
   }
 
   let reading: Promise<void> | null = null

@@ -135,9 +135,14 @@ export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Orde
     .orderBy(desc(orders.created_at))
     .limit(most)
 
-/** Of all buyers: for the merchant alone. */
-export const newestOrders = (db: Db, most: number): Promise<Order[]> =>
-  db.select().from(orders).orderBy(desc(orders.created_at)).limit(most)
+/** Of all buyers, or those of them that are flagged for review: for the merchant alone. */
+export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<Order[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(only && eq(orders.disputed, true))
+    .orderBy(desc(orders.created_at))
+    .limit(most)
 
 /** Such as `AO-7K3M-Q9XT`: for people to read out. */
 function confirmationNumber(): string {
