@@ -86,19 +86,30 @@ interface TextField {
   name: Exclude<AddressField, 'country'>
   label: string
   autocomplete: string
+  isOptional?: true
 }
 
 const FIELDS: TextField[] = [
   { name: 'name', label: 'Name', autocomplete: 'name' },
   { name: 'street', label: 'Street and number', autocomplete: 'address-line1' },
+  {
+    name: 'line_two',
+    label: 'Apartment or floor (optional)',
+    autocomplete: 'address-line2',
+    isOptional: true,
+  },
   { name: 'city', label: 'City', autocomplete: 'address-level2' },
   { name: 'state', label: 'State or province', autocomplete: 'address-level1' },
   { name: 'zip', label: 'Postal code', autocomplete: 'postal-code' },
 ]
 
-const textField = ({ name, label, autocomplete }: TextField, value: string, fault?: string) =>
+const textField = (
+  { name, label, autocomplete, isOptional }: TextField,
+  value: string,
+  fault?: string,
+) =>
   html`<div class="field field-${name}"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" required${marked(name, fault)}>
+<input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isOptional ? '' : html` required`}${marked(name, fault)}>
 ${faultText(name, fault)}</div>
 `
 

@@ -5,7 +5,15 @@ import { storable } from '../http/routing.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import { SHIPPING } from '../shop/settings.ts'
 
-export const ADDRESS_FIELDS = ['name', 'street', 'city', 'state', 'zip', 'country'] as const
+export const ADDRESS_FIELDS = [
+  'name',
+  'street',
+  'line_two',
+  'city',
+  'state',
+  'zip',
+  'country',
+] as const
 export type AddressField = (typeof ADDRESS_FIELDS)[number]
 
 /** The form of a checkout as it stands on the page. */
@@ -43,7 +51,15 @@ export const formOfSession = (session: CheckoutSession): CheckoutForm => ({
   token: '',
 })
 
-const emptyAddress = { name: '', street: '', city: '', state: '', zip: '', country: '' }
+const emptyAddress = {
+  name: '',
+  street: '',
+  line_two: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+}
 
 const known = (address: PartialAddress): Partial<Record<AddressField, string>> =>
   Object.fromEntries(Object.entries(address).filter(([, text]) => text !== undefined))
@@ -69,6 +85,7 @@ export function readSentForm(body: string): SentForm {
     address: {
       name: text('name'),
       street: text('street'),
+      line_two: text('line_two'),
       city: text('city'),
       state: text('state'),
       zip: text('zip'),
@@ -89,24 +106,27 @@ export function judgeAddress({
   cardNumbers,
 }: SentForm): { address: PartialAddress } | { faults: FormFaults } {
   const given = Object.fromEntries(Object.entries(address).filter(([, text]) => text.trim() !== ''))
+  const line_two = address.line_two.trim()
   const read = readPartialAddress(given)
-  const wrong = 'faults' in read ? read.faults : []
+  // What holds for the street holds for its second line, but that it may be empty.
+  const isLine = line_two === '' || 'address' in readPartialAddress({ street: line_two })
+  const wrong = [...('faults' in read ? read.faults : []), ...(isLine ? [] : ['line_two'])]
   const missing =
     wants === 'pay' ? addressFaults(given).filter((name) => !wrong.includes(name)) : []
   const faults: FormFaults = {}
   for (const name of ADDRESS_FIELDS) {
     if (cardNumbers.includes(name)) faults[name] = NO_CARD_NUMBER
     else if (wrong.includes(name)) faults[name] = WRONG[name]
-    else if (missing.includes(name)) faults[name] = MISSING[name]
+    else if (name !== 'line_two' && missing.includes(name)) faults[name] = MISSING[name]
   }
   if (Object.keys(faults).length > 0 || 'faults' in read) return { faults }
-  return read
+  return { address: { ...read.address, line_two } }
 }
 
 export const NO_CARD_NUMBER =
   'For your safety, please do not enter a card number here. It was not stored.'
 
-const MISSING: Record<AddressField, string> = {
+const MISSING: Record<keyof Address, string> = {
   name: 'Please enter the name of who gets the parcel.',
   street: 'Please enter the street and number.',
   city: 'Please enter the city.',
@@ -118,8 +138,9 @@ const MISSING: Record<AddressField, string> = {
 const WRONG: Record<AddressField, string> = {
   name: 'Please shorten the name: 200 characters fit on the label.',
   street: 'Please shorten the street: 200 characters fit on the label.',
+  line_two: 'Please shorten this line: 200 characters fit on the label.',
   city: 'Please shorten the city: 200 characters fit on the label.',
   state: 'Please shorten the state or province: 200 characters fit on the label.',
   zip: 'This does not look like a postal code of the country that you chose.',
   country: 'Please choose a country from the list.',
-} satisfies { [Name in keyof Address]: string }
+}

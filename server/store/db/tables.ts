@@ -52,7 +52,13 @@ export interface Article extends Offer {
 }
 
 /** An address as far as it is known. */
-export type PartialAddress = { [Name in keyof Address]?: string | undefined }
+export type PartialAddress = { [Name in keyof Address]?: string | undefined } & {
+  /**
+   * The second line of the street, which the official protocols have: empty where the buyer left it
+   * empty, absent where nobody was asked, and in what is older than it.
+   */
+  line_two?: string | undefined
+}
 
 /** A P-256 key (RFC 7518 §6.2). */
 export interface PrivateSigningJwk {

@@ -41,14 +41,14 @@ test('what a buyer wrote is text', () => {
   const { body } = receiptReply(
     VISIT,
     anOrder({
-      address: { ...order.address!, name: evil, street: evil },
+      address: { ...order.address!, name: evil, street: evil, line_two: evil },
       items: [{ ...order.items[0]!, name: evil }],
       tracking: { carrier: evil, number: evil, url: 'javascript:alert(1)' },
     }),
   )
   expect(body).not.toContain('<img src=x')
   expect(body).not.toContain('javascript:')
-  expect(body.split('&lt;img src=x onerror=alert(1)&gt;')).toHaveLength(6)
+  expect(body.split('&lt;img src=x onerror=alert(1)&gt;')).toHaveLength(7)
 })
 
 test('a parcel’s tracking is a link', () => {

@@ -91,7 +91,7 @@ const times = ({ amount, currency }: Money, quantity: number): Money => ({
 
 function addressOf({ address }: Order): Markup | '' {
   if (address === null) return ''
-  const { name, street, city, state, zip, country } = address
+  const { name, street, line_two, city, state, zip, country } = address
   return html`<h2>Ships to</h2>
-<address>${name}<br>${street}<br>${city}, ${state} ${zip}<br>${country}</address>`
+<address>${name}<br>${street}<br>${line_two ? html`${line_two}<br>` : ''}${city}, ${state} ${zip}<br>${country}</address>`
 }

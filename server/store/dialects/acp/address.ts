@@ -31,18 +31,22 @@ export function fromAcpAddress(address: AcpAddress): PartialAddress {
   )
 }
 
-/** Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field for. */
+/**
+ * Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field for,
+ * with the second line of sessions and orders that are older than the address's own.
+ */
 export function toAcpAddress(
   address: PartialAddress | null,
   more: Pick<AcpAddress, 'line_two' | 'company'>,
 ): AcpAddress | null {
   if (address === null || missingFields(address).length > 0) return null
   const { name, street, city, state, zip, country } = address
-  const { line_two, company } = more
+  const { company } = more
+  const line_two = address.line_two ?? more.line_two
   return {
     name,
     line_one: street,
-    ...(line_two !== undefined && { line_two }),
+    ...(line_two && { line_two }),
     ...(company !== undefined && { company }),
     city,
     state,

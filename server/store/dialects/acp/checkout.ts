@@ -306,11 +306,12 @@ function readDetails(
   if (given === undefined) {
     return { address: known, state: { details: { ...details, ...person } }, messages: [] }
   }
-  const { line_two, company } = given
+  const { company } = given
+  const line_two = given.line_two?.trim()
   const { address, faults } = readAddress(given, sent.name)
   return {
-    address,
-    state: { details: { ...details, ...person, line_two, company } },
+    address: { ...address, ...(line_two && { line_two }) },
+    state: { details: { ...details, ...person, line_two: undefined, company } },
     messages: faults.map((name) =>
       acpErrorMessage(
         'invalid',

@@ -256,7 +256,7 @@ function totalsOf(session: CheckoutSession): JsonObject[] {
 function shippingMethod(session: CheckoutSession, version: string): JsonObject {
   const { items, address, shipping_options, shipping_option_id, official } = session
   const line_item_ids = items.map((_, index) => lineId(index))
-  const { destinations, selected } = shownOf(official ?? { shown: {} })
+  const { buyer, destinations, selected } = shownOf(official ?? { shown: {} })
   return {
     id: 'shipping',
     type: 'shipping',
@@ -264,7 +264,9 @@ function shippingMethod(session: CheckoutSession, version: string): JsonObject {
     selected_destination_id: selected ?? null,
     ...(destinations && {
       destinations: destinations.map((destination) => ({
-        ...(destination.id === selected ? withAddress(destination, address ?? {}) : destination),
+        ...(destination.id === selected
+          ? withAddress(destination, address ?? {}, buyer)
+          : destination),
         // The version before has no types of destination.
         ...(version !== '2026-04-08' && { type: 'shipping_address' }),
       })),

@@ -46,17 +46,19 @@ export function readDestination(
   buyer: Buyer = {},
 ): { address: PartialAddress; wrong: string[] } {
   const given = {
-    name: nameOf(destination) || nameOf(buyer) || NAMELESS,
+    name: recipientOf(destination, buyer),
     ...fieldsOf(destination),
   }
   const read = readPartialAddress(given)
-  if (!('faults' in read)) return { address: read.address, wrong: [] }
+  const line_two = destination.extended_address?.trim()
+  const more = { ...(line_two && { line_two }) }
+  if (!('faults' in read)) return { address: { ...read.address, ...more }, wrong: [] }
   const right = Object.fromEntries(
     Object.entries(given).filter(([name]) => !read.faults.includes(name)),
   )
   const again = readPartialAddress(right)
   return {
-    address: 'faults' in again ? {} : again.address,
+    address: 'faults' in again ? {} : { ...again.address, ...more },
     wrong: read.faults.map(officialName),
   }
 }
@@ -65,16 +67,35 @@ export function readDestination(
 export const missingOf = (address: PartialAddress): string[] =>
   missingFields(address).map(officialName)
 
-/** The destination with the address that the store has by now: the buyer may have changed it. */
-export function withAddress<Given extends Destination>(
+/**
+ * The destination with the address that the store has by now: the buyer may have changed it. It is one
+ * address: the second line goes with its street, and both names with the name on the label. `buyer`: who
+ * gets the parcel where the destination has no name.
+ */
+export function withAddress<Given extends Omit<Destination, 'id'>>(
   destination: Given,
   address: PartialAddress,
-): Given & Destination {
+  buyer: Buyer = {},
+): Given {
+  const { name, street, line_two } = address
   const known = Object.entries(OFFICIAL_FIELDS).flatMap(([ours, theirs]) => {
-    const value = address[ours as keyof PartialAddress]
+    const value = address[ours as keyof typeof OFFICIAL_FIELDS]
     return value === undefined ? [] : [[theirs, value]]
   })
-  return { ...destination, ...Object.fromEntries(known) }
+  const whole = { ...destination, ...Object.fromEntries(known) }
+  const isMoved = street !== undefined && street !== destination.street_address?.trim()
+  if (line_two) whole.extended_address = line_two
+  else if (line_two === '' || isMoved) delete whole.extended_address
+  if (name === undefined || name === recipientOf(destination, buyer)) return whole
+  const { first_name: _, last_name: __, ...place } = whole
+  return { ...place, ...namesOf(name) }
+}
+
+/** The last word is the family's. */
+function namesOf(name: string): Pick<Destination, 'first_name' | 'last_name'> {
+  const words = name.split(' ')
+  const last_name = words.length > 1 ? words.pop() : undefined
+  return { first_name: words.join(' '), ...(last_name !== undefined && { last_name }) }
 }
 
 /** The address of the context, for a first quote: country and postal code. */
@@ -93,6 +114,9 @@ const fieldsOf = (destination: Destination): PartialAddress =>
 
 const officialName = (name: string): string =>
   name === 'name' ? 'first_name' : (OFFICIAL_FIELDS[name as keyof typeof OFFICIAL_FIELDS] ?? name)
+
+const recipientOf = (destination: Destination, buyer: Buyer): string =>
+  nameOf(destination) || nameOf(buyer) || NAMELESS
 
 const nameOf = ({ first_name = '', last_name = '' }: Buyer | Destination): string =>
   `${first_name} ${last_name}`.trim()

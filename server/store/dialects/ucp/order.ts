@@ -127,23 +127,13 @@ function expectationsOf(order: Order): JsonObject[] {
   ]
 }
 
-/**
- * The destination as the platform sent it, at the address that the parcel goes to; else its name is
- * the address's, of which the last word is the family's.
- */
+/** The destination as the platform sent it, at the address that the parcel goes to. */
 function destinationOf({ address, official }: Order): JsonObject {
-  const sent = official && selectedOf(shownOf(official))
-  if (sent) {
-    const { id: _, ...destination } = withAddress(sent, address ?? {})
-    return destination
-  }
-  const words = (address?.name ?? '').split(' ')
-  const last_name = words.length > 1 ? words.pop() : undefined
-  const first_name = words.join(' ')
-  return withAddress(
-    { ...(first_name && { first_name }), ...(last_name !== undefined && { last_name }) },
-    address ?? {},
-  )
+  const shown = official && shownOf(official)
+  const sent = shown && selectedOf(shown)
+  if (!sent) return withAddress({}, address ?? {})
+  const { id: _, ...destination } = sent
+  return withAddress(destination, address ?? {}, shown.buyer)
 }
 
 /** What happened to the parcel; an order is shipped and delivered at most once, so that names it. */
