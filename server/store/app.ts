@@ -108,6 +108,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
   } = options
   const { trustsProfiles = false, card = noCardEntry, trustedProxies = [] } = options
+  const { acp = OPEN_ACP } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
   const countPlatform = countCheckouts(db, deps.platformQuota)
@@ -163,7 +164,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
-  routeAcp(app, deps, options.acp ?? OPEN_ACP)
+  routeAcp(app, deps, acp)
   routeAgentTools(app, context)
   routeBuyer(app, { context, card, trustedProxies })
   routeUcp(app, { deps, count: countPlatform, platforms, trustsProfiles, trustedProxies })
@@ -176,7 +177,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))
   })
-  routeMerchant(app, { db, now, adminKey, metrics, metricsToken })
+  routeMerchant(app, { db, now, adminKey, acpKeys: acp.keys, metrics, metricsToken })
 
   app.notFound((c) => send(notFound(c.var.request)))
   app.onError((_, c) =>

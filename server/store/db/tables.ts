@@ -352,6 +352,11 @@ export const webhook_endpoints = store.table('webhook_endpoints', {
   secret: text('secret').notNull(),
   /** Of the format `standard`; the others are told of every change, and name none. */
   events: text('events').array().notNull(),
+  /**
+   * Of the format `acp`: whose orders it is told of, as an order's state names its platform. Null in
+   * those that are older than the column, which are told of none.
+   */
+  platform: text('platform'),
   created_at: time('created_at').notNull(),
   failing_since: time('failing_since'),
   disabled_at: time('disabled_at'),

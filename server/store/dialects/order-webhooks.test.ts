@@ -30,6 +30,7 @@ import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { LEAD_MS, publishedKeys, rotateKey } from '../signatures/keys.ts'
 import { verifyMessage } from '../signatures/verify.ts'
 import { NOON, testDeps } from '../testing/store.ts'
+import { platformOfKey } from './acp/caller.ts'
 import { enqueue } from './order-webhooks.ts'
 import { orderEntity } from './ucp/order.ts'
 import { OrderEntity } from './ucp/testing/order-schema.ts'
@@ -37,6 +38,7 @@ import { OrderEntity } from './ucp/testing/order-schema.ts'
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 const PLATFORM = 'https://agent.example/ucp.json'
+const AGENT = platformOfKey('agent')
 const HOOK = 'https://hooks.example/ucp?key=1'
 
 /** A store that sold over official UCP, a platform that listens, and a clock that the test moves. */
@@ -420,10 +422,14 @@ test('an agent of ACP is told of the orders that were bought over it, each chang
   })
   const secret = 'an-agents-secret'
   const url = 'https://acp.example/hook'
-  await createEndpoint(shop.db, { url, format: 'acp', secret, events: [] }, shop.now())
+  await createEndpoint(
+    shop.db,
+    { url, format: 'acp', platform: AGENT, secret, events: [] },
+    shop.now(),
+  )
   await shop.buy()
   await shop.buy({ protocol: 'acp' })
-  const { order, move } = await shop.buy({ protocol: 'acp_official' }, null)
+  const { order, move } = await shop.buy({ protocol: 'acp_official' }, null, AGENT)
   await move('processing')
   await move('shipped')
   shop.receiver.answer = answers(500)
@@ -460,16 +466,38 @@ test('an agent of ACP is told of the orders that were bought over it, each chang
   }
 })
 
+test('an agent of ACP is told of its own orders, and of those of no other', async () => {
+  const shop = await sold()
+  for (const key of ['agent', 'other']) {
+    const url = `https://${key}.example/hook`
+    await createEndpoint(
+      shop.db,
+      { url, format: 'acp', platform: platformOfKey(key), events: [] },
+      shop.now(),
+    )
+  }
+  // As those are that were registered before endpoints named a key.
+  const { platform, ...older } = (await shop.endpoints())[0]!
+  await shop.db.insert(webhook_endpoints).values({ ...older, id: 'older' })
+  const { order, move } = await shop.buy({ protocol: 'acp_official' }, null, AGENT)
+  await move('processing')
+  await shop.deliver()
+  const hosts = shop.receiver.received.map(({ headers }) => headers.host)
+  expect(hosts).toEqual(['agent.example', 'agent.example'])
+  expect((await shop.rows()).map(({ endpoint_id }) => endpoint_id)).not.toContain('older')
+  expect(platform).toBe(order.official!.platform)
+})
+
 test('an agent that was ended, or wants no more, is told nothing', async () => {
   const shop = await sold({
     enqueue: createEnqueue({ acp_official: ({ id }) => ({ id }), ucp_official: orderEntity }),
   })
   const url = 'https://acp.example/hook'
-  await createEndpoint(shop.db, { url, format: 'acp', events: [] }, shop.now())
-  await shop.buy({ protocol: 'acp_official' })
+  await createEndpoint(shop.db, { url, format: 'acp', platform: AGENT, events: [] }, shop.now())
+  await shop.buy({ protocol: 'acp_official' }, null, AGENT)
   shop.receiver.answer = answers(410)
   await shop.deliver()
-  await shop.buy({ protocol: 'acp_official' })
+  await shop.buy({ protocol: 'acp_official' }, null, AGENT)
   expect(await shop.rows()).toHaveLength(1)
   expect(await listEndpoints(shop.db)).toMatchObject([{ url, format: 'acp', disabled_at: NOON }])
   expect(await shop.db.$count(sessions)).toBe(2)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { testFetcher } from '../../outbox/testing/receiver.ts'
 import { orders } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import { platformOfKey } from '../dialects/acp/caller.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { insertSession } from '../ops/testing/rows.ts'
 import { createEndpoint } from '../outbox/endpoints.ts'
@@ -17,7 +18,8 @@ async function headersFrom(host: string, protocol: 'ucp_official' | 'acp_officia
   const receiver = await startMeasured()
   const official = {
     version: '2026-08-25',
-    platform: 'https://agent.example/ucp.json',
+    platform:
+      protocol === 'acp_official' ? platformOfKey('agent') : 'https://agent.example/ucp.json',
     webhook_url: 'https://hooks.example/ucp',
     shown: {},
   }
@@ -41,7 +43,11 @@ test.each([
 ] as const)('%s: a webhook without its signature', async (protocol, label, signatures) => {
   if (protocol === 'acp_official') {
     const url = 'https://hooks.example/acp'
-    await createEndpoint(db, { url, events: ['order.confirmed'], format: 'acp' }, NOON)
+    await createEndpoint(
+      db,
+      { url, events: ['order.confirmed'], format: 'acp', platform: platformOfKey('agent') },
+      NOON,
+    )
   }
   const whole = await headersFrom('shop.example', protocol)
   expect(whole).toEqual(expect.arrayContaining([...signatures]))

@@ -19,6 +19,8 @@ interface MerchantDeps {
   now: () => Date
   /** STORE_ADMIN_KEY; without one the merchant's own routes are closed. */
   adminKey: string | undefined
+  /** STORE_ACP_KEYS; null: an agent may have any. */
+  acpKeys: readonly string[] | null
   metrics: Metrics
   /** METRICS_TOKEN: opens the metrics and nothing else. */
   metricsToken: string | undefined

@@ -18,7 +18,7 @@ const KEY = 'Bearer the-admin-key'
 
 async function admin(change: Partial<WebhookAdminDeps> = {}) {
   const { db } = await storeDatabase()
-  return { db, now: () => NOON, adminKey: 'the-admin-key', ...change }
+  return { db, now: () => NOON, adminKey: 'the-admin-key', acpKeys: null, ...change }
 }
 const said = ({ status, body }: Reply) => ({ status, body: JSON.parse(body) })
 
@@ -68,12 +68,13 @@ test.each([
   ['with one of ours', {}, expect.stringMatching(/^whsec_/)],
 ])('an agent of official ACP is registered %s', async (_, more, secret) => {
   const deps = await admin()
-  const wanted = { url: 'https://agent.example/acp', format: 'acp', ...more }
+  const wanted = { url: 'https://agent.example/acp', format: 'acp', key: 'agent', ...more }
   const { status, body } = said(await newEndpointReply(deps, KEY, wanted))
   expect([status, body]).toMatchObject([200, { format: 'acp', events: [], secret }])
   const { endpoints } = said(await endpointsReply(deps, KEY)).body
   expect(endpoints).toMatchObject([{ id: body.id, format: 'acp' }])
   expect(endpoints[0]).not.toHaveProperty('secret')
+  expect(body).not.toHaveProperty('platform')
 })
 
 test('deliveries are listed without what they applyFaults, and sent again', async () => {
@@ -101,7 +102,7 @@ test.each<[string, string | null, string | undefined, number, string]>([
   ['no key set', KEY, undefined, 403, 'admin_key_not_set'],
   ['an empty key', 'Bearer ', '', 403, 'admin_key_not_set'],
 ])('a stranger is refused: %s', async (_, header, adminKey, status, code) => {
-  const deps = { db: null as never, now: () => NOON, adminKey }
+  const deps = { db: null as never, now: () => NOON, adminKey, acpKeys: null }
   for (const reply of [
     await endpointsReply(deps, header),
     await newEndpointReply(deps, header, { url: 'https://a.example/' }),
@@ -141,10 +142,17 @@ test.each<[unknown]>([
   [{ url: 'https://agent.example/', events: ['order.lost'] }],
   [{ url: 'https://agent.example/', format: 'ucp' }],
   [{ url: 'https://agent.example/', secret: 'an-agents-secret' }],
-  [{ url: 'https://agent.example/', format: 'acp', secret: 'short' }],
-  [{ url: 'https://agent.example/', format: 'acp', secret: 'with a space' }],
+  [{ url: 'https://agent.example/', format: 'acp', key: 'agent', secret: 'short' }],
+  [{ url: 'https://agent.example/', format: 'acp', key: 'agent', secret: 'with a space' }],
+  [{ url: 'https://agent.example/', format: 'acp' }],
+  [{ url: 'https://agent.example/', format: 'acp', key: '' }],
+  [{ url: 'https://agent.example/', format: 'acp', key: 'nobodys' }],
+  [{ url: 'https://agent.example/', key: 'agent' }],
 ])('%j is no endpoint', async (body) => {
-  const deps = { db: null as never, now: () => NOON, adminKey: 'the-admin-key' }
+  const deps = {
+    ...{ db: null as never, now: () => NOON },
+    ...{ adminKey: 'the-admin-key', acpKeys: ['agent'] },
+  }
   expect(said(await newEndpointReply(deps, KEY, body))).toMatchObject({
     status: 422,
     body: { error: { code: 'invalid_request', message: expect.stringContaining('expected') } },

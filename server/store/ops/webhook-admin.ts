@@ -1,5 +1,6 @@
 import { describeIssues } from '../../../shared/web/field-errors.ts'
 import type { Db } from '../../db/connect.ts'
+import { platformOfKey } from '../dialects/acp/caller.ts'
 import { ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
@@ -20,6 +21,8 @@ export interface WebhookAdminDeps {
   now: () => Date
   /** STORE_ADMIN_KEY; without one every request is rejected. */
   adminKey: string | undefined
+  /** STORE_ACP_KEYS; null: an agent may have any. */
+  acpKeys: readonly string[] | null
 }
 
 const PRIVATE = { headers: { 'cache-control': 'no-store' } }
@@ -37,20 +40,25 @@ export const endpointsReply = asAdmin(async ({ db }) =>
   json({ endpoints: await listEndpoints(db) }, PRIVATE),
 )
 
-/** `POST /webhooks/endpoints`: registers `{ url, events? }`, or `{ url, format: 'acp', secret? }`. The secret is shown this once. */
-export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
+/** `POST /webhooks/endpoints`: registers `{ url, events? }`, or `{ url, format: 'acp', key, secret? }`. The secret is shown this once. */
+export const newEndpointReply = asAdmin(async ({ db, now, acpKeys }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
   if (!wanted.success) {
     const wrong = describeIssues(
       wanted.error.issues,
       (path, message) => `${path || 'the body'}: ${message}`,
     )
-    return ucpRefusal(422, {
-      code: 'invalid_request',
-      message: `The endpoint cannot be registered. ${wrong}.`,
-    })
+    return unregistered(wrong)
   }
-  const created = await createEndpoint(db, wanted.data, now())
+  const { key, ...endpoint } = wanted.data
+  if (key !== undefined && acpKeys !== null && !acpKeys.includes(key)) {
+    return unregistered('key: expected one of STORE_ACP_KEYS')
+  }
+  const created = await createEndpoint(
+    db,
+    { ...endpoint, platform: key === undefined ? null : platformOfKey(key) },
+    now(),
+  )
   if (created !== null) {
     return json({ ...withoutSigningSecret(created), secret: created.secret }, PRIVATE)
   }
@@ -59,6 +67,12 @@ export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
     message: `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`,
   })
 })
+
+const unregistered = (why: string): Reply =>
+  ucpRefusal(422, {
+    code: 'invalid_request',
+    message: `The endpoint cannot be registered. ${why}.`,
+  })
 
 /** `DELETE /webhooks/endpoints/:id`: it is sent nothing any more. */
 export const endEndpointReply = asAdmin(async ({ db, now }, id: string) => {

@@ -9,13 +9,14 @@ import { ORDER_EVENTS } from '../orders/events.ts'
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 
 /** An endpoint as it may be shown. */
-export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at'>
+export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
 
 /** Of the merchant. Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
 
 const MAX_URL = 2000
 const A_SECRET = 'expected 8 to 200 characters of ASCII without spaces'
+const A_KEY = 'expected the key that the agent calls with, for the format "acp" alone'
 const A_TARGET = 'expected a public https URL without user, password or fragment'
 
 /**
@@ -28,6 +29,12 @@ export const NewEndpoint = z
     // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers the
     // agent's address with the format `acp`, and the secret that the agent gave out.
     format: z.enum(['standard', 'acp']).optional(),
+    // Unspecified: the id of a checkout opens its page, so an address gets the orders of one agent alone:
+    // of the one that calls with this key.
+    key: z
+      .string(A_KEY)
+      .regex(/^\S{1,500}$/, A_KEY)
+      .optional(),
     /** ACP alone, which tells of every change. */
     secret: z
       .string(A_SECRET)
@@ -43,7 +50,14 @@ export const NewEndpoint = z
     path: ['secret'],
     message: 'expected none: the store makes the secret, except for the format "acp"',
   })
+  .refine(({ format, key }) => (format === 'acp') === (key !== undefined), {
+    path: ['key'],
+    message: A_KEY,
+  })
 export type NewEndpoint = z.infer<typeof NewEndpoint>
+
+/** What is registered, with the agent that has the key. */
+export type EndpointToBe = Omit<NewEndpoint, 'key'> & { platform?: string | null }
 
 const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
 
@@ -53,7 +67,7 @@ const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
  */
 export async function createEndpoint(
   db: Db,
-  { url, events, format = 'standard', secret }: NewEndpoint,
+  { url, events, format = 'standard', secret, platform = null }: EndpointToBe,
   now: Date,
 ): Promise<WebhookEndpointRow | null> {
   const row = {
@@ -61,6 +75,7 @@ export async function createEndpoint(
     url,
     format,
     events: format === 'acp' ? [] : [...events],
+    platform,
     secret: secret ?? `whsec_${randomBytes(32).toString('base64')}`,
     created_at: now,
     failing_since: null,
@@ -121,10 +136,11 @@ export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
   return rows.map(withoutSigningSecret)
 }
 
-/** Leaves out the secret, which is shown once, at the registration, and what only platforms have. */
+/** Leaves out the secret, which is shown once, at the registration, and what tells of platforms. */
 export const withoutSigningSecret = ({
   secret: _,
   told_at: __,
+  platform: ___,
   ...endpoint
 }: WebhookEndpointRow): WebhookEndpoint => endpoint
 

@@ -1,6 +1,12 @@
 import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
 import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
-import { type Order, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import {
+  type OfficialState,
+  type Order,
+  type Tx,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '../db/tables.ts'
 import { type Enqueue, isOrderEvent, type OrderChange } from '../orders/events.ts'
 import { isPlaced } from '../orders/states.ts'
 import { platformEndpoint } from './endpoints.ts'
@@ -67,7 +73,9 @@ async function toPlatform(
   const render = renderers[protocol]
   if (render === undefined || !isPlaced(order.status)) return []
   const isUcp = protocol === 'ucp_official'
-  const endpoints = isUcp ? [await platformEndpoint(tx, official, now)] : await acpEndpoints(tx)
+  const endpoints = isUcp
+    ? [await platformEndpoint(tx, official, now)]
+    : await acpEndpoints(tx, official)
   const open = endpoints.filter((each) => each !== null && each.disabled_at === null)
   if (open.length === 0) return []
   const type = change === 'order.confirmed' ? 'order_create' : 'order_update'
@@ -79,7 +87,9 @@ async function toPlatform(
   )
 }
 
-// Unspecified: an order of ACP does not say which agent's address is whose, so that each registered one
-// is told of every order that was bought over official ACP.
-const acpEndpoints = (tx: Tx) =>
-  tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.format, 'acp'))
+/** Those that were registered for the agent that the order was bought through. */
+const acpEndpoints = (tx: Tx, { platform }: OfficialState) =>
+  tx
+    .select()
+    .from(webhook_endpoints)
+    .where(and(eq(webhook_endpoints.format, 'acp'), eq(webhook_endpoints.platform, platform)))

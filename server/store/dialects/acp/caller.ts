@@ -69,8 +69,11 @@ export function readAcpCaller(
     const message = 'Send Idempotency-Key: a new string of 1 to 255 characters for each operation.'
     return { fault: { status: 400, code: 'idempotency_key_required', message } }
   }
-  return { platform: callerOf({ authorization: `Bearer ${token}` }), version, key: key ?? null }
+  return { platform: platformOfKey(token), version, key: key ?? null }
 }
+
+/** The agent that calls with this key. */
+export const platformOfKey = (key: string): string => callerOf({ authorization: `Bearer ${key}` })
 
 /** Hashes are compared, so that the time it takes tells nothing of a key. */
 function isOneOf(token: string, keys: readonly string[]): boolean {

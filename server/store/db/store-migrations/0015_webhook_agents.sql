@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "store"."webhook_endpoints" ADD COLUMN "platform" text;
