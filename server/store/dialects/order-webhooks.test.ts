@@ -277,6 +277,24 @@ test('what is given up is listed, gives way to the next, and is sent again when 
   expect(again!.body).toBe(given!.payload)
 })
 
+test('an old state is not sent after a newer one that has arrived', async () => {
+  const shop = await sold()
+  const { move } = await shop.buy()
+  const other = await shop.buy()
+  await move('processing')
+  await shop.deliver()
+  const mine = (await shop.rows()).filter(({ order_id }) => order_id !== other.order.id)
+  const [first, last] = mine
+  expect(await redeliver(shop.db, first!.id, shop.now())).toBe('superseded')
+  expect((await shop.rows()).map(({ next_at }) => next_at)).toEqual([null, null, null])
+  expect(await redeliver(shop.db, last!.id, shop.now())).toBe('queued')
+  // The last is on its way once more, and has not arrived: the first goes ahead of it.
+  expect(await redeliver(shop.db, first!.id, shop.now())).toBe('queued')
+  shop.receiver.received.length = 0
+  await shop.deliver()
+  expect(shop.receiver.received.map(({ body }) => body)).toEqual(mine.map((each) => each.payload))
+})
+
 test('a platform that fails or wants no more is its own matter, and its next order is told', async () => {
   const shop = await sold()
   const mine = await shop.buy()

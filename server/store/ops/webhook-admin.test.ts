@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { webhook_deliveries } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import { platformOfKey } from '../dialects/acp/caller.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import type { Reply } from '../http/reply.ts'
 import { MAX_ENDPOINTS } from '../outbox/endpoints.ts'
@@ -92,6 +94,26 @@ test('deliveries are listed without what they applyFaults, and sent again', asyn
   expect(said(await redeliverReply(deps, KEY, 'msg_none')).status).toBe(404)
   await endEndpointReply(deps, KEY, deliveries[0].endpoint_id)
   expect(said(await redeliverReply(deps, KEY, id)).body.error.code).toBe('endpoint_disabled')
+})
+
+test('what a later state of its order has overtaken is not sent again', async () => {
+  const deps = await admin()
+  const wanted = { url: 'https://agent.example/acp', format: 'acp', key: 'agent' }
+  const { body } = said(await newEndpointReply(deps, KEY, wanted))
+  const official = {
+    ...{ version: '2026-04-17', platform: platformOfKey('agent') },
+    ...{ webhook_url: null, shown: {} },
+  }
+  const order = anOrder({ protocol: 'acp_official', official })
+  for (const change of ['order.confirmed', 'order.processing'] as const) {
+    await deps.db.transaction((tx) => enqueue(tx, change, order, NOON))
+  }
+  await deps.db.update(webhook_deliveries).set({ next_at: null, delivered_at: NOON })
+  const { deliveries } = said(await deliveriesReply(deps, KEY)).body
+  expect(deliveries).toMatchObject([{ endpoint_id: body.id }, { endpoint_id: body.id }])
+  const again = async (at: number) => said(await redeliverReply(deps, KEY, deliveries[at].id))
+  expect(await again(1)).toMatchObject({ status: 409, body: { error: { code: 'superseded' } } })
+  expect((await again(0)).status).toBe(200)
 })
 
 test.each<[string, string | null, string | undefined, number, string]>([

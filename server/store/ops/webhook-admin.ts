@@ -85,11 +85,18 @@ export const deliveriesReply = asAdmin(async ({ db }) =>
   json({ deliveries: await listDeliveries(db) }, PRIVATE),
 )
 
-/** `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`. */
+/**
+ * `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`; but not what a
+ * later one has overtaken.
+ */
 export const redeliverReply = asAdmin(async ({ db, now }, id: string) => {
   const outcome = await redeliver(db, id, now())
   if (outcome === 'not_found') return notFound('delivery')
   if (outcome === 'queued') return json({ id, status: outcome }, PRIVATE)
+  if (outcome === 'superseded') {
+    const message = 'A later state of this order has arrived there, so nothing is missing.'
+    return ucpRefusal(409, { code: outcome, message })
+  }
   const message = 'Its endpoint is disabled. Register the endpoint again to receive further events.'
-  return ucpRefusal(409, { code: 'endpoint_disabled', message })
+  return ucpRefusal(409, { code: outcome, message })
 })

@@ -5,6 +5,7 @@ import {
   eq,
   exists,
   getTableColumns,
+  gt,
   inArray,
   isNotNull,
   isNull,
@@ -155,24 +156,42 @@ export async function listDeliveries(db: Db): Promise<ListedDelivery[]> {
     .limit(LISTED)
 }
 
-/** Sends a delivery once more, under the id that it had: its schedule starts again. */
+/**
+ * Sends a delivery once more, under the id that it had: its schedule starts again. `superseded`: a later
+ * one of its order has arrived there, so that the receiver would take this old state for the newest.
+ */
 export async function redeliver(
   db: Db,
   id: string,
   now: Date,
-): Promise<'queued' | 'not_found' | 'endpoint_disabled'> {
+): Promise<'queued' | 'not_found' | 'endpoint_disabled' | 'superseded'> {
   return db.transaction(async (tx) => {
     const [found] = await tx
-      .select({ disabled_at: webhook_endpoints.disabled_at })
+      .select({
+        ...getTableColumns(webhook_deliveries),
+        disabled_at: webhook_endpoints.disabled_at,
+      })
       .from(webhook_deliveries)
       .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
       .where(eq(webhook_deliveries.id, id))
     if (found === undefined) return 'not_found'
     if (found.disabled_at !== null) return 'endpoint_disabled'
+    if (await isSuperseded(tx, found)) return 'superseded'
     await tx
       .update(webhook_deliveries)
       .set({ attempts: 0, next_at: now, delivered_at: null, last_status: null, last_error: null })
       .where(eq(webhook_deliveries.id, id))
     return 'queued'
   })
+}
+
+async function isSuperseded(tx: Tx, { endpoint_id, order_id, place }: Delivery): Promise<boolean> {
+  if (order_id === null || place === null) return false
+  const arrived = and(
+    eq(webhook_deliveries.endpoint_id, endpoint_id),
+    eq(webhook_deliveries.order_id, order_id),
+    gt(webhook_deliveries.place, place),
+    isNotNull(webhook_deliveries.delivered_at),
+  )
+  return (await tx.$count(webhook_deliveries, arrived)) > 0
 }
