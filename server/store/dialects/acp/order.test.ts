@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Order } from '../../db/tables.ts'
+import type { Order, OrderMoment } from '../../db/tables.ts'
 import { ADDRESS, NOON } from '../../testing/store.ts'
 import { acpOrder } from './order.ts'
 
@@ -131,6 +131,32 @@ test('an order, shipped and refunded in part', () => {
       { type: 'amount_refunded', display_text: 'Refunded', amount: 500 },
     ],
   })
+})
+
+test('a dispute, a cancellation and a return are seen, with the refunds between them', () => {
+  const adjustmentsOf = (change: Partial<Order>) =>
+    acpOrder({ ...ORDER, ...change }, '2026-04-17').adjustments
+  const at = (day: number) => `2026-06-0${day}T09:00:00.000Z`
+  const lines = [{ id: 'li_ao-1001-s-pine', quantity: 2 }]
+  const refund = { id: 'refund_1', type: 'refund', occurred_at: REFUND.refunded_at }
+  const moments = (...types: OrderMoment['type'][]): OrderMoment[] =>
+    types.map((type, index) => ({ type, at: at(index + 1) }))
+  expect(
+    adjustmentsOf({
+      ...{ status: 'returned', refunds: [REFUND] },
+      history: moments('shipped', 'disputed', 'delivered', 'returned'),
+    }),
+  ).toEqual([
+    { id: 'adjustment_2', type: 'dispute', occurred_at: at(2), status: 'pending' },
+    { ...refund, status: 'completed', amount: 500, currency: 'usd' },
+    {
+      ...{ id: 'adjustment_4', type: 'return', occurred_at: at(4) },
+      ...{ status: 'completed', line_items: lines },
+    },
+  ])
+  expect(adjustmentsOf({ status: 'canceled', history: moments('canceled') })).toMatchObject([
+    { type: 'cancellation', status: 'completed', line_items: lines },
+  ])
 })
 
 test.each<[Order['status'], string, string, string, string | undefined]>([

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../db/statuses.ts'
-import type { Order, SessionItem } from '../../db/tables.ts'
+import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import { historyOf } from '../../orders/history.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
 import { toAcpAddress } from './address.ts'
@@ -11,7 +12,7 @@ import type { AcpVersion } from './versions.ts'
 type Shown = Record<string, unknown>
 
 // Unspecified: ACP leaves the states of an order open: a delivered one is `completed`, and so is one
-// that came back, whose refund stands in its adjustments; one that was never paid is `canceled`.
+// that came back, whose return and refund stand in its adjustments; one that was never paid is `canceled`.
 const STATUSES: Readonly<Record<OrderStatus, string>> = {
   awaiting_payment: 'created',
   confirmed: 'confirmed',
@@ -65,14 +66,7 @@ export function acpOrder(order: Order, version: AcpVersion): Shown {
     confirmation: { ...confirmation, ...(order_notes !== undefined && { order_notes }) },
     line_items: order.items.map((item) => lineOf(order, item)),
     fulfillments: [parcelOf(order)],
-    adjustments: order.refunds.map(({ refund_id, amount, refunded_at }) => ({
-      id: refund_id,
-      type: 'refund',
-      occurred_at: refunded_at,
-      status: 'completed',
-      amount,
-      currency: order.currency.toLowerCase(),
-    })),
+    adjustments: adjustmentsOf(order),
     totals: orderTotals(order),
   }
 }
@@ -115,16 +109,46 @@ function lineStatus(current: number, fulfilled: number): string {
   return fulfilled === current ? 'fulfilled' : 'processing'
 }
 
+/** What became of the order beside the parcel, oldest first: returns and the like, and refunds. */
+function adjustmentsOf(order: Order): { occurred_at: string }[] {
+  const moments = historyOf(order).flatMap((moment, index) => adjustment(order, moment, index))
+  const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
+    id: refund_id,
+    type: 'refund',
+    occurred_at: refunded_at,
+    status: 'completed',
+    amount,
+    currency: order.currency.toLowerCase(),
+  }))
+  return [...moments, ...refunds].toSorted((one, other) =>
+    one.occurred_at.localeCompare(other.occurred_at),
+  )
+}
+
+// Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone. It holds up
+// no parcel, so that the order's status is not `manual_review`.
+function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
+  const what = { id: `adjustment_${index + 1}`, occurred_at: at }
+  if (type === 'disputed') return [{ ...what, type: 'dispute', status: 'pending' }]
+  if (type !== 'canceled' && type !== 'returned') return []
+  const kind = type === 'canceled' ? 'cancellation' : 'return'
+  return [{ ...what, type: kind, status: 'completed', line_items: linesOf(order) }]
+}
+
+/** All lines, with their quantities. */
+const linesOf = ({ items }: Order) =>
+  items.map((item) => ({ id: lineIdOf(itemIdOf(item)), quantity: item.quantity }))
+
 /** Everything is in one parcel. */
 function parcelOf(order: Order): Shown {
-  const { id, status, items, tracking, address, shipping } = order
+  const { id, status, tracking, address, shipping } = order
   const destination = toAcpAddress(address, acpState(order).details ?? {})
   return {
     id: `parcel_${id}`,
     type: 'shipping',
     status: PARCELS[status],
     description: shipping.name,
-    line_items: items.map((item) => ({ id: lineIdOf(itemIdOf(item)), quantity: item.quantity })),
+    line_items: linesOf(order),
     ...(tracking?.carrier !== undefined && { carrier: tracking.carrier }),
     ...(tracking && { tracking_number: tracking.number }),
     ...(tracking?.url !== undefined && { tracking_url: tracking.url }),
