@@ -14,7 +14,7 @@ export interface StoredRun {
   skipped: string[]
 }
 
-/** Runs by domain, the newest first. */
+/** Runs by server and domain (`auditKey`), the newest first. */
 export type History = Record<string, StoredRun[]>
 
 export const MAX_RUNS = 50
@@ -36,20 +36,20 @@ export const toStoredRun = (result: AuditResult): StoredRun => ({
   skipped: result.skipped.map(({ id }) => id),
 })
 
-/** The history with this audit in it. An audit that is there already changes nothing. */
-export function addRun(history: History, result: AuditResult): History {
-  const runs = runsOf(history, result.domain)
+/** The history with this audit under its `auditKey`. One that is there already changes nothing. */
+export function addRun(history: History, key: string, result: AuditResult): History {
+  const runs = runsOf(history, key)
   if (runs.some(({ checked_at }) => checked_at === result.checked_at)) return history
   const kept = [...runs, toStoredRun(result)].sort((a, b) =>
     b.checked_at.localeCompare(a.checked_at),
   )
-  const domains = { ...history, [result.domain]: kept.slice(0, MAX_RUNS) }
+  const domains = { ...history, [key]: kept.slice(0, MAX_RUNS) }
   const latest = Object.entries(domains).sort(([, a], [, b]) => newest(b).localeCompare(newest(a)))
   return Object.fromEntries(latest.slice(0, MAX_DOMAINS))
 }
 
-export const runsOf = (history: History, domain: string): StoredRun[] =>
-  Object.hasOwn(history, domain) ? (history[domain] ?? []) : []
+export const runsOf = (history: History, key: string): StoredRun[] =>
+  Object.hasOwn(history, key) ? (history[key] ?? []) : []
 
 const newest = (runs: readonly StoredRun[]): string => runs[0]?.checked_at ?? ''
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { AuditResult } from '../../shared/audit/result.ts'
+import { runsOf, toStoredRun } from './history.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
 const storage = await import('./storage.ts')
@@ -8,6 +9,12 @@ const storage = await import('./storage.ts')
 beforeEach(() => {
   fakeBrowser.reset()
 })
+
+const SERVER = 'https://aisle.example'
+
+/** What is kept of a domain, as it was last said by a server. */
+const lastAudit = async (domain: string, server = SERVER) =>
+  storage.lastStoreAudit(await storage.storeAudits.getValue(), server, domain)
 
 const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   domain: 'shop.example',
@@ -28,7 +35,7 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
 test('before anything was typed there is no server, no key, and all is still to be shown', async () => {
   expect(await storage.connection.getValue()).toEqual({ url: '', key: '' })
   expect(await storage.onboarded.getValue()).toBe(false)
-  expect(await storage.lastStoreAudit('shop.example')).toBeNull()
+  expect(await lastAudit('shop.example')).toBeNull()
 })
 
 test('the key is kept on this machine and synced nowhere', async () => {
@@ -41,17 +48,40 @@ test('the key is kept on this machine and synced nowhere', async () => {
 
 test('two windows that write at once lose nothing', async () => {
   const domains = ['a.example', 'b.example', 'c.example']
-  await Promise.all(domains.map((domain) => storage.rememberStoreAudit(result({ domain }))))
+  await Promise.all(domains.map((domain) => storage.rememberStoreAudit(SERVER, result({ domain }))))
   for (const domain of domains) {
-    expect((await storage.lastStoreAudit(domain))?.domain).toBe(domain)
+    expect((await lastAudit(domain))?.domain).toBe(domain)
   }
-  expect(Object.keys(await storage.history.getValue()).sort()).toEqual(domains)
+  expect(Object.keys(await storage.history.getValue()).sort()).toEqual(
+    domains.map((domain) => storage.auditKey(SERVER, domain)),
+  )
+})
+
+test('what one server said is not kept as what another says', async () => {
+  const other = 'https://other.example'
+  await storage.rememberStoreAudit(SERVER, result({ score: 70 }))
+  expect(await lastAudit('shop.example', other)).toBeNull()
+  await storage.rememberStoreAudit(other, result({ score: 20 }))
+  expect((await lastAudit('shop.example'))?.score).toBe(70)
+  expect((await lastAudit('shop.example', other))?.score).toBe(20)
+  const runs = runsOf(await storage.history.getValue(), storage.auditKey(other, 'shop.example'))
+  expect(runs.map(({ score }) => score)).toEqual([20])
+})
+
+test('what was kept without its server goes', async () => {
+  await storage.storeAudits.setValue({ 'shop.example': result() })
+  await storage.history.setValue({ 'shop.example': [toStoredRun(result())] })
+  expect(await lastAudit('shop.example')).toBeNull()
+  await storage.rememberStoreAudit(SERVER, result())
+  const key = storage.auditKey(SERVER, 'shop.example')
+  expect(Object.keys(await storage.storeAudits.getValue())).toEqual([key])
+  expect(Object.keys(await storage.history.getValue())).toEqual([key])
 })
 
 test('audits can be forgotten, and the server stays', async () => {
   const connection = { url: 'https://aisle.example', key: '' }
   await storage.connection.setValue(connection)
-  await storage.rememberStoreAudit(result())
+  await storage.rememberStoreAudit(SERVER, result())
   await storage.forgetAudits()
   expect(await fakeBrowser.storage.local.get()).toEqual({ connection })
 })

@@ -23,7 +23,7 @@ export const history = storage.defineItem<History>('local:history', { fallback: 
 export const pageAudits = storage.defineItem<Record<string, PageAudit>>('local:page_audits', {
   fallback: {},
 })
-/** The last audit of each domain that the server made. */
+/** The last audit that a server made of a domain, by `auditKey`. */
 export const storeAudits = storage.defineItem<Record<string, AuditResult>>('local:store_audits', {
   fallback: {},
 })
@@ -37,17 +37,21 @@ export const pageKey = (url: string): string => {
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
 }
 
+/** What one server says of a domain is not shown, or compared, as what another says. */
+export const auditKey = (serverUrl: string, domain: string): string => `${serverUrl} ${domain}`
+
 /** Rejects where storage is full. */
 export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
   alone(async () =>
     pageAudits.setValue(keepNewest(await pageAudits.getValue(), pageKey(audit.url), audit)),
   )
 
-/** Keeps the result, and adds it to the history of its domain. Rejects where storage is full. */
-export const rememberStoreAudit = (result: AuditResult): Promise<void> =>
+/** Keeps a server's result, and adds it to the history. Rejects where storage is full. */
+export const rememberStoreAudit = (serverUrl: string, result: AuditResult): Promise<void> =>
   alone(async () => {
-    await storeAudits.setValue(keepNewest(await storeAudits.getValue(), result.domain, result))
-    await history.setValue(addRun(await history.getValue(), result))
+    const key = auditKey(serverUrl, result.domain)
+    await storeAudits.setValue(keepNewest(ofServers(await storeAudits.getValue()), key, result))
+    await history.setValue(addRun(ofServers(await history.getValue()), key, result))
   })
 
 /** Null where the one that is kept is of another query, which may be another product. */
@@ -56,9 +60,12 @@ export async function lastPageAudit(url: string): Promise<PageAudit | null> {
   return kept?.url === url ? kept : null
 }
 
-/** The server's last result about a domain, as it was kept here. */
-export const lastStoreAudit = async (domain: string): Promise<AuditResult | null> =>
-  own(await storeAudits.getValue(), domain)
+/** A server's last result about a domain, as it was kept here. */
+export const lastStoreAudit = (
+  kept: Record<string, AuditResult>,
+  serverUrl: string,
+  domain: string,
+): AuditResult | null => own(kept, auditKey(serverUrl, domain))
 
 /** Everything that is kept, but for the server, its key and the onboarding. */
 export const forgetAudits = (): Promise<void> =>
@@ -71,6 +78,10 @@ export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): R
   const others = Object.entries(kept).filter(([name]) => name !== key)
   return Object.fromEntries([...others, [key, value] as const].slice(-MAX_KEPT))
 }
+
+/** Without what earlier builds kept by the domain alone: nobody knows which server said it. */
+const ofServers = <T>(kept: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(kept).filter(([key]) => key.includes(' ')))
 
 const own = <T>(kept: Record<string, T>, key: string): T | null =>
   Object.hasOwn(kept, key) ? (kept[key] ?? null) : null

@@ -14,6 +14,7 @@ import { auditShop } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,
+  listen,
   lookAt,
   SHOP_HOME,
   startExtension,
@@ -94,7 +95,9 @@ describeInBrowser('the store audit', () => {
 
     const note = app.getByText('The check passes on the server').first()
     await note.waitFor()
-    expect(Object.keys((await world.kept()).history as object)).toEqual(['faulty.example'])
+    expect(Object.keys((await world.kept()).history as object)).toEqual([
+      `${world.server.url} faulty.example`,
+    ])
   })
 
   /** Lets stored results through and holds new audits, until they are let go. */
@@ -144,6 +147,27 @@ describeInBrowser('the store audit', () => {
     const sent = requestsOf(app)
     await app.getByRole('button', { name: 'Audit again' }).waitFor()
     expect(sent).toEqual([])
+  })
+
+  test('what another server said is not shown as what this one says', async () => {
+    const first = await world.openApp(SHOP_HOME)
+    await auditShop(viewOf(first.app))
+    const other = await listen(() => new Response(null, { status: 503 }))
+    await world.keep({ connection: { url: other.url, key: world.server.key } })
+    const { app } = await world.openApp(SHOP_HOME)
+    for (const view of [first.app, app]) {
+      await view.getByRole('button', { name: `Ask ${new URL(other.url).host} to audit` }).waitFor()
+      expect(await view.getByRole('img', { name: /^Score/ }).count()).toBe(0)
+    }
+    other.close()
+  })
+
+  test('a result that another window asked for is shown here as well', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
+    const second = await world.openApp(SHOP_HOME)
+    await auditShop(viewOf(second.app))
+    await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
   })
 
   test('an audit goes on while another page is looked at', async () => {

@@ -1,8 +1,13 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { runsOf, type StoredRun } from '../../stored/history.ts'
-import { history, lastStoreAudit, rememberStoreAudit } from '../../stored/storage.ts'
+import {
+  auditKey,
+  history,
+  lastStoreAudit,
+  rememberStoreAudit,
+  storeAudits,
+} from '../../stored/storage.ts'
 import { useStored } from '../../stored/use-stored.ts'
 import type { Server } from '../app/server.ts'
 import { newestOf, type Task } from '../tasks/task-state.ts'
@@ -11,9 +16,9 @@ import { askFirst } from './ask-first.ts'
 
 export interface StoreAudit {
   task: Task<AuditResult, ApiFailure>
-  /** The newest result there is: of this time, else the one that is kept on this computer. */
+  /** The newest of this server: asked for here, or kept on this computer, by another window too. */
   result: AuditResult | null
-  /** Of this domain, the newest first. */
+  /** Of this domain by this server, the newest first. */
   runs: readonly StoredRun[]
   /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
   ask: () => void
@@ -22,17 +27,14 @@ export interface StoreAudit {
 
 /** The server's audit of a domain. Nothing is asked before `ask` is called. */
 export function useStoreAudit(server: Server, domain: string): StoreAudit {
-  const [kept, setKept] = useState<AuditResult | null>(null)
+  const kept = useStored(storeAudits)
   const known = useStored(history)
   const { task, start, cancel } = useTask<AuditResult>()
-  useEffect(() => {
-    void lastStoreAudit(domain).then(setKept)
-  }, [domain])
-  const result = newestOf(task) ?? kept
+  const result = newer(newestOf(task), lastStoreAudit(kept ?? {}, server.url, domain))
 
   const keep = (answer: AuditResult) =>
     // Storage may be full: the result is there all the same.
-    rememberStoreAudit(answer).catch(() => {})
+    rememberStoreAudit(server.url, answer).catch(() => {})
   const work: Work<AuditResult> = async (signal, found) => {
     const answer =
       result === null
@@ -47,8 +49,12 @@ export function useStoreAudit(server: Server, domain: string): StoreAudit {
   return {
     task,
     result,
-    runs: runsOf(known ?? {}, domain),
+    runs: runsOf(known ?? {}, auditKey(server.url, domain)),
     ask: () => start(work),
     cancel,
   }
 }
+
+/** The later of two results; the first where they are of the same time. */
+const newer = (a: AuditResult | null, b: AuditResult | null): AuditResult | null =>
+  a === null || (b !== null && b.checked_at > a.checked_at) ? b : a
