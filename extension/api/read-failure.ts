@@ -35,6 +35,7 @@ export function failureOf(
     {
       code: said?.code ?? null,
       status,
+      location: headers.get('location'),
       retry_after_s: secondsOf(headers.get('retry-after')),
       request_id: said?.request_id ?? headers.get('x-request-id'),
       details: said?.details ?? [],

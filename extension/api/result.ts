@@ -19,6 +19,8 @@ export interface ApiFailure {
   /** What the server said, else what happened, as a sentence. */
   message: string
   status: number | null
+  /** The address that the answer names (`Location`), such as that of a walk under way. */
+  location: string | null
   /** Seconds to wait, where the server named them. */
   retry_after_s: number | null
   request_id: string | null
@@ -45,6 +47,7 @@ export const apiFailure = (
   message,
   code: null,
   status: null,
+  location: null,
   retry_after_s: null,
   request_id: null,
   details: [],

@@ -12,14 +12,14 @@ import { useStoreWalk } from './use-store-walk.ts'
 /** Purchases that the server makes in a shop, as it makes them: asked for, under way, or over. */
 export function StoreWalkView({ server, domain }: { server: Server; domain: string }) {
   const { text } = useApp()
-  const { task, walk, isStopping, start, stop } = useStoreWalk(server, domain)
+  const { task, walk, isStopping, start, retry, stop } = useStoreWalk(server, domain)
   const [said, announce] = useAnnouncer()
   const isRunning = task.is === 'running'
   const page = walk === null ? null : `${server.url}/walks/${walk.id}`
   return (
     <>
       {task.is === 'failed' && (
-        <FailureNotice failure={task.failure} at={task.at} onRetry={start} />
+        <FailureNotice failure={task.failure} at={task.at} onRetry={retry} />
       )}
       {(walk === null || isRunning) && (
         <section class={isRunning ? 'card running' : 'card'}>

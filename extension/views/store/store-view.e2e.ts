@@ -270,6 +270,42 @@ describeInBrowser('the store audit', () => {
     expect(asked).toContain('DELETE ')
   })
 
+  test('a walk goes on when its window is closed, and is stopped in the next', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const { asked } = await serveWalks(app)
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByText('The walk is under way').waitFor()
+    await app.reload()
+    await app.getByText('The walk is under way').waitFor()
+    await app.getByRole('button', { name: 'Stop the walk' }).click()
+    await app.getByText('It was cancelled by its owner.').waitFor()
+    // Its result is there the next time as well.
+    await app.reload()
+    await app.getByText('It was cancelled by its owner.').waitFor()
+    expect(asked.filter((each) => each.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('a walk that another window started is shown, and can be stopped', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const { asked } = await serveWalks(app)
+    await app.route('**/api/walk', (route) =>
+      route.fulfill({
+        status: 409,
+        headers: {
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Expose-Headers': 'Location',
+          Location: `${world.server.url}/api/walk/${UNDER_WAY.id}`,
+        },
+        json: { error: { code: 'walk_under_way', message: 'One is.', request_id: null } },
+      }),
+    )
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByText('The walk is under way').waitFor()
+    await app.getByRole('button', { name: 'Stop the walk' }).click()
+    await app.getByText('It was cancelled by its owner.').waitFor()
+    expect(asked).toContain('DELETE ')
+  })
+
   test.each([
     [403, 'domain_not_allowed', 'The key does not allow this'],
     [409, 'walk_under_way', 'A walk of this shop is under way'],

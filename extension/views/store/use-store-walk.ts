@@ -1,18 +1,11 @@
-import { useRef, useState } from 'preact/hooks'
-import { isWalkOver, type WalkListed, type WalkShown } from '../../../shared/walk/stored-walk.ts'
-import type { ApiClient } from '../../api/client.ts'
-import { type ApiFailure, failed, type Result } from '../../api/result.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WalkShown } from '../../../shared/walk/stored-walk.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import { forgetWalk, lastWalk, rememberWalk } from '../../stored/storage.ts'
 import type { Server } from '../app/server.ts'
 import { newestOf, type Task } from '../tasks/task-state.ts'
-import { useTask } from '../tasks/use-task.ts'
-
-type WalkApi = Pick<ApiClient, 'startWalk' | 'walk'>
-
-/** How often a walk that is under way is asked for. */
-const ASK_MS = 1000
-
-// Unspecified: a walk goes on at the server, so that five failed questions in a row are forgiven.
-const FORGIVEN = 5
+import { useTask, type Work } from '../tasks/use-task.ts'
+import { followWalk, walkToEnd } from './walk-to-end.ts'
 
 export interface StoreWalk {
   task: Task<WalkShown, ApiFailure>
@@ -20,36 +13,67 @@ export interface StoreWalk {
   walk: WalkShown | null
   isStopping: boolean
   start: () => void
+  /** After a failure: sees how the one that was accepted goes on, else starts one. */
+  retry: () => void
   /** Has the server end it: the end is seen as any other. */
   stop: () => void
 }
 
-/** A walk of a domain by the server. Nothing is asked before `start` is called. */
+/**
+ * A walk of a domain by the server. Nothing is asked before `start` is called, but for how a walk
+ * goes on that was started before this window was opened.
+ */
 export function useStoreWalk(server: Server, domain: string): StoreWalk {
-  const { task, start } = useTask<WalkShown>()
+  const { task, start: run, forget } = useTask<WalkShown>()
   const [isStopping, setStopping] = useState(false)
-  const accepted = useRef<WalkListed | null>(null)
+  const isAsked = useRef(false)
+  const accepted = useRef<string | null>(null)
   const isUnwanted = useRef(false)
-  const endAtServer = async ({ id }: WalkListed) => {
+  const endAtServer = async (id: string) => {
     const ended = await server.api.stopWalk(id)
     // It goes on: the button is there again.
     if (!ended.ok) setStopping(false)
   }
+  const ask = (id: string | null, work: Work<WalkShown>) => {
+    isAsked.current = true
+    accepted.current = id
+    isUnwanted.current = false
+    setStopping(false)
+    run(work)
+  }
+  const start = () =>
+    ask(null, (signal, found) =>
+      walkToEnd(server.api, domain, signal, found, (id, isNew) => {
+        accepted.current = id
+        // Storage may be full: the walk is shown all the same.
+        void rememberWalk(server.url, domain, id).catch(() => {})
+        if (!isUnwanted.current) return
+        if (isNew) void endAtServer(id)
+        // It was not this one that was to be stopped: there is a button for it.
+        else setStopping(false)
+      }),
+    )
+  const resume = (id: string) =>
+    ask(id, async (signal, found) => {
+      const walk = await followWalk(server.api, id, signal, found)
+      if (!walk.ok && walk.failure.kind === 'not_found') {
+        accepted.current = null
+        await forgetWalk(server.url, domain)
+        forget()
+      }
+      return walk
+    })
+  useEffect(() => {
+    void lastWalk(server.url, domain).then((id) => {
+      if (id !== null && !isAsked.current) resume(id)
+    })
+  }, [])
   return {
     task,
     walk: newestOf(task),
     isStopping,
-    start: () => {
-      accepted.current = null
-      isUnwanted.current = false
-      setStopping(false)
-      start((signal, found) =>
-        walkToEnd(server.api, domain, signal, found, (walk) => {
-          accepted.current = walk
-          if (isUnwanted.current) void endAtServer(walk)
-        }),
-      )
-    },
+    start,
+    retry: () => (accepted.current === null ? start() : resume(accepted.current)),
     stop: () => {
       setStopping(true)
       // One that is being asked for may have begun: it is ended as soon as its id is known.
@@ -58,42 +82,3 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
     },
   }
 }
-
-/** Starts a walk and asks for it until it has ended; `found` is called with each state. */
-export async function walkToEnd(
-  api: WalkApi,
-  domain: string,
-  signal: AbortSignal,
-  found: (walk: WalkShown) => void,
-  accept: (walk: WalkListed) => void,
-  pause: (signal: AbortSignal) => Promise<void> = aSecond,
-): Promise<Result<WalkShown>> {
-  const accepted = await api.startWalk(domain, signal)
-  if (!accepted.ok) return accepted.failure.kind === 'not_found' ? NO_WALKS : accepted
-  accept(accepted.value)
-  let forgiven = 0
-  for (;;) {
-    const walk = await api.walk(accepted.value.id, signal)
-    if (walk.ok) {
-      forgiven = 0
-      found(walk.value)
-      if (isWalkOver(walk.value.state)) return walk
-    } else {
-      forgiven += 1
-      if (signal.aborted || forgiven > FORGIVEN) return walk
-    }
-    await pause(signal)
-  }
-}
-
-const NO_WALKS = failed('not_found', 'This server has no walks.', { code: 'no_walks' })
-
-/** Ends early with the signal, so that what follows sees it. */
-const aSecond = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ASK_MS)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { WalkListed, WalkShown } from '../../../shared/walk/stored-walk.ts'
 import { PASSED, shownWalk, UNDER_WAY } from '../../../shared/walk/testing/transcripts.ts'
 import { failed, type Result } from '../../api/result.ts'
-import { walkToEnd } from './use-store-walk.ts'
+import { walkToEnd } from './walk-to-end.ts'
 
 const LIVE = shownWalk('under_way', UNDER_WAY)
 const ENDED = shownWalk('ended', PASSED)
@@ -15,6 +15,7 @@ async function walked(
   { signal } = new AbortController(),
 ) {
   const asked: string[] = []
+  const kept: [string, boolean][] = []
   const found: string[] = []
   const api = {
     startWalk: async () => accepted,
@@ -28,10 +29,10 @@ async function walked(
     'shop.example',
     signal,
     ({ state }) => found.push(state),
-    () => {},
+    (...walk) => kept.push(walk),
     async () => {},
   )
-  return { result, asked, found }
+  return { result, asked, found, kept }
 }
 
 const ok = (value: WalkShown) => ({ ok: true, value }) as const
@@ -41,6 +42,25 @@ test('a walk is asked for until it has ended, and each state is shown', async ()
   expect(result).toEqual(ok(ENDED))
   expect(asked).toEqual([LIVE.id, LIVE.id, LIVE.id])
   expect(found).toEqual(['under_way', 'under_way', 'ended'])
+})
+
+test('a walk that is under way already is followed', async () => {
+  const location = 'https://aisle.example/api/walk/w-7'
+  const underWay = failed('invalid', 'One is.', { code: 'walk_under_way', location })
+  const { result, asked, kept } = await walked([ok(LIVE), ok(LIVE), ok(ENDED)], underWay)
+  expect(result).toEqual(ok(ENDED))
+  expect(new Set(asked)).toEqual(new Set(['w-7']))
+  expect(kept).toEqual([['w-7', false]])
+  // One that may not be seen is a refusal, and nothing is kept of it.
+  const hidden = await walked([failed('forbidden', 'Of another.')], underWay)
+  expect(hidden).toMatchObject({ result: underWay, kept: [] })
+})
+
+test('a walk that the server does not have is asked for once', async () => {
+  const gone = failed('not_found', 'No such walk.')
+  const { result, asked } = await walked([gone, ok(ENDED)])
+  expect(result).toEqual(gone)
+  expect(asked).toHaveLength(1)
 })
 
 test('a cancelled walk has ended', async () => {
