@@ -1,4 +1,5 @@
 import { ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { pastedDomain } from '../../../shared/web/domain.ts'
 
 /** What the form's inputs hold. Lists are one text, with commas between their items. */
 export interface ManifestValues {
@@ -67,7 +68,7 @@ function bodyOf(values: ManifestValues): Record<string, unknown> {
   const payment = itemsOf(values.supported_payment_methods)
   return {
     ...(values.format === 'ucp' && { format: 'ucp' }),
-    domain: values.domain.trim(),
+    domain: pastedDomain(values.domain.trim()),
     catalog_endpoint: values.catalog_endpoint.trim(),
     checkout_endpoint: values.checkout_endpoint.trim(),
     ...('value' in shipping && { shipping_endpoint: shipping.value }),

@@ -62,11 +62,21 @@ describeInBrowser('the manifest', () => {
     await lookAt(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
   })
 
+  test('a domain may be pasted as an address', async () => {
+    await world.reset(local)
+    const { app } = await world.openApp(SHOP_HOME)
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).not.toBe('')
+    await app.getByLabel('Domain').fill(' https://Shop.example/products?page=2 ')
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('Publish it as https://shop.example/.well-known/ucp').waitFor()
+  })
+
   test('what is wrong stands at its field', async () => {
     const { app } = await world.openApp(SHOP_HOME)
     const checkout = app.getByLabel('Checkout endpoint')
     await eventually(() => checkout.inputValue()).not.toBe('')
-    await app.getByLabel('Domain').fill('https://shop.example')
+    await app.getByLabel('Domain').fill('shop')
     await checkout.fill('http://shop.example/ucp/checkout')
     await app.getByRole('button', { name: 'Create the file' }).click()
     await app.getByText('Correct the fields marked above.').waitFor()

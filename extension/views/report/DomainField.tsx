@@ -6,10 +6,12 @@ interface DomainFieldProps {
   options: readonly string[]
   domain: string
   onChoose: (domain: string) => void
+  /** Asks for the report of what was typed. */
+  onEnter: () => void
 }
 
 /** Which storefront's report: chosen among those that are known, else typed. */
-export function DomainField({ options, domain, onChoose }: DomainFieldProps) {
+export function DomainField({ options, domain, onChoose, onEnter }: DomainFieldProps) {
   const { text } = useApp()
   return (
     <Field
@@ -26,6 +28,9 @@ export function DomainField({ options, domain, onChoose }: DomainFieldProps) {
             spellcheck={false}
             value={domain}
             onInput={({ currentTarget }) => onChoose(currentTarget.value)}
+            onKeyDown={({ key, isComposing }) => {
+              if (key === 'Enter' && !isComposing) onEnter()
+            }}
           />
         ) : (
           <select

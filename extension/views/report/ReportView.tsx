@@ -33,7 +33,12 @@ function ReportOf({ server }: { server: Server }) {
   const current = presetOf(range, today)
   return (
     <>
-      <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
+      <DomainField
+        options={state.options}
+        domain={state.domain ?? ''}
+        onChoose={state.choose}
+        onEnter={() => state.load(range)}
+      />
       <RangeForm
         // Begun anew for another range alone: what is typed while a report is under way stays.
         key={JSON.stringify(range)}

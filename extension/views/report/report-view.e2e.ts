@@ -174,6 +174,17 @@ describeInBrowser('the report', () => {
     expect(asked.filter((url) => url.includes('stranger.example'))).toEqual([])
   })
 
+  test('a typed domain is asked for with Enter, also where it is pasted as an address', async () => {
+    const { url, createTestKey } = world.server
+    const { key } = await createTestKey({ domains: ['typed.example'] })
+    await world.reset({ ...connected, connection: { url, key } })
+    const { app } = await world.openApp('chrome://version/')
+    const domain = app.getByLabel('Domain')
+    await domain.fill('https://Typed.example/products?page=2')
+    await domain.press('Enter')
+    await app.getByText(/^Report of typed\.example from/).waitFor({ state: 'attached' })
+  })
+
   test('without a server it says how to connect one', async () => {
     await world.reset({ onboarded: true })
     const { app } = await world.openApp(SHOP_HOME)

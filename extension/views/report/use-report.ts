@@ -9,6 +9,7 @@ import {
   type ReportChoice,
   USUAL_CHOICE,
 } from '../../../shared/view/report/choice.ts'
+import { pastedDomain } from '../../../shared/web/domain.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import type { ReportRequest } from '../../api/client.ts'
 import { useApp } from '../app/app-state.ts'
@@ -75,7 +76,8 @@ export function useReport({ api }: Server) {
   const domain = chosen ?? first
 
   const load = (domain: string | null, { range, choice }: Wanted) => {
-    const asked = domain?.trim() ?? ''
+    // As the report names it: typed in capitals, or pasted as an address, it is no other domain.
+    const asked = pastedDomain(domain?.trim() ?? '')
     const isOther = asked !== newestOf(report.task)?.report.domain
     // A page or a product of one shop is none of another's.
     const next = { range, choice: isOther ? { ...choice, ...NO_FILTERS } : choice }
