@@ -9,6 +9,7 @@ import { refusalText } from '../../page/audit/refusal.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ExportMenu } from '../export/ExportMenu.tsx'
+import { useNow } from '../tasks/clock.ts'
 import { NeedsScript } from './NeedsScript.tsx'
 import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
@@ -40,6 +41,7 @@ export function PageView() {
 
 function Checked({ audit }: { audit: PageAudit }) {
   const { text, page, go } = useApp()
+  const now = useNow()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
@@ -47,7 +49,7 @@ function Checked({ audit }: { audit: PageAudit }) {
   const { platform } = result
   return (
     <>
-      <ScoreCard of="page" result={result} title={audit.title || audit.url} now={new Date()}>
+      <ScoreCard of="page" result={result} title={audit.title || audit.url} now={now}>
         <p class="wild quiet address">{audit.url}</p>
         <p class="quiet">{text('page_local')}</p>
         <p class="quiet">{text('page_not_store')}</p>

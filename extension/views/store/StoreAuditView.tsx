@@ -3,6 +3,7 @@ import { formatAge } from '../../../shared/view/format.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
+import { useNow } from '../tasks/clock.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { Running } from './Running.tsx'
 import { StoreResult } from './StoreResult.tsx'
@@ -11,10 +12,11 @@ import { useStoreAudit } from './use-store-audit.ts'
 /** The server's audit of one domain: asked for, under way, failed, or its result. */
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
   const { text, dates } = useApp()
+  const now = useNow()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
   const { task, result, runs, ask, cancel } = store
-  const age = result === null ? '' : formatAge(result.checked_at, new Date(), dates)
+  const age = result === null ? '' : formatAge(result.checked_at, now, dates)
   const status = {
     idle: result === null ? '' : text('store_stored', domain, age),
     running: [

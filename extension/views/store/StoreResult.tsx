@@ -10,6 +10,7 @@ import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { ExportMenu } from '../export/ExportMenu.tsx'
 import { useGapActions } from '../page/use-gap-actions.ts'
+import { useNow } from '../tasks/clock.ts'
 import { mergeFindings } from './merge-findings.ts'
 import { StoreHistory } from './StoreHistory.tsx'
 
@@ -25,6 +26,7 @@ interface StoreResultProps {
 /** A result of the server, merged with what the open page showed where it is of the same domain. */
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
   const { text, page } = useApp()
+  const now = useNow()
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
   const gaps = mergeFindings(here, result, text)
@@ -33,7 +35,7 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
   const before = comparableBefore(runs, result)
   return (
     <>
-      <ScoreCard result={result} before={before} now={new Date()}>
+      <ScoreCard result={result} before={before} now={now}>
         <div class="actions">
           {children}
           <ExportMenu

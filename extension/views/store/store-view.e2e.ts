@@ -18,6 +18,7 @@ import {
   lookAt,
   SHOP_HOME,
   startExtension,
+  turnTo,
   viewOf,
 } from '../../testing/world.ts'
 
@@ -168,6 +169,20 @@ describeInBrowser('the store audit', () => {
     const second = await world.openApp(SHOP_HOME)
     await auditShop(viewOf(second.app))
     await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
+  })
+
+  test('ages go on in a panel that stays open', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.clock.install()
+    await app.reload()
+    await auditShop(viewOf(app))
+    await app.locator('#view-store').getByText('Checked now').waitFor()
+    await turnTo(app, 'Page')
+    await app.locator('#view-page').getByText('Checked now').waitFor()
+    await app.clock.fastForward('05:00:00')
+    await app.locator('#view-page').getByText('Checked 5 hours ago').waitFor()
+    await turnTo(app, 'Store')
+    await app.locator('#view-store').getByText('Checked 5 hours ago').waitFor()
   })
 
   test('an audit goes on while another page is looked at', async () => {

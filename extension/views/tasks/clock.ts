@@ -15,6 +15,27 @@ export function useClock(until: number): number {
   return now
 }
 
+// Unspecified: ages such as "checked 3 minutes ago" are brought up to date once in a minute.
+const MINUTE_MS = 60_000
+
+/**
+ * The time to reckon ages from, for a panel that stays open for hours: updated every minute, and
+ * when it is shown again, since a browser slows down the timers of what is hidden.
+ */
+export function useNow(): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const update = () => setNow(new Date())
+    const timer = setInterval(update, MINUTE_MS)
+    document.addEventListener('visibilitychange', update)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', update)
+    }
+  }, [])
+  return now
+}
+
 /** Whole seconds until a moment in milliseconds; 0 when it has passed. */
 export const secondsLeft = (end: number, now: number): number =>
   Math.max(0, Math.ceil((end - now) / 1000))
