@@ -1,9 +1,22 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** The part of a storage item (https://wxt.dev/storage) that a view needs. */
 interface Stored<T> {
   getValue(): Promise<T>
   watch(heard: (value: T) => void): () => void
+}
+
+/** Calls back when everything of an item is deleted, in this window or another. */
+export function useDeleted<T extends object>(item: Stored<T>, onDeleted: () => void): void {
+  const latest = useRef(onDeleted)
+  latest.current = onDeleted
+  useEffect(
+    () =>
+      item.watch((left) => {
+        if (Object.keys(left).length === 0) latest.current()
+      }),
+    [item],
+  )
 }
 
 /** What storage holds, kept up to date with what other windows write; null until it was read. */

@@ -18,7 +18,7 @@ import { WhatWasFound } from './WhatWasFound.tsx'
 export function PageView() {
   const { text, page } = useApp()
   const { audit, refusal, isChecking, check } = page
-  const isRefused = audit === null && refusal !== null && !isChecking
+  const isUnread = audit === null && !isChecking
   const status =
     audit === null ? '' : text('page_status', audit.result.score, audit.result.gaps.length)
   return (
@@ -26,13 +26,13 @@ export function PageView() {
       {/* One live region for all states: one added together with its text is not announced. */}
       <LiveRegion text={isChecking ? text('page_checking') : status} hidden={audit !== null} />
       {audit !== null && <Checked audit={audit} />}
-      {isRefused && (
+      {isUnread && (
         <Notice
           kind="info"
-          title={text(refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
+          title={text(refusal === null || refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
           action={{ label: text('page_again'), onAct: check }}
         >
-          <p>{text(refusalText(refusal))}</p>
+          {refusal !== null && <p>{text(refusalText(refusal))}</p>}
         </Notice>
       )}
     </>

@@ -56,6 +56,17 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, text])
 
+  /** The audits were deleted: what is on the screen is one of them. */
+  const forget = useCallback(() => {
+    const { tab, audit } = current.current
+    if (audit === null) return
+    newest.current += 1
+    current.current = { tab, audit: null, refusal: null }
+    setSeen(current.current)
+    setChecking(false)
+    if (tab !== null) void clearBadge(browser.action, tab.id)
+  }, [])
+
   useEffect(() => {
     void check()
     const unwatchTabs = watchTabs(location.search, (loaded) => {
@@ -66,15 +77,16 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
       // The badge was taken away with the address.
       if (loaded !== null) void showScore(loaded.id, audit, text)
     })
-    // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
-    const unwatchAudits = pageAudits.watch(() => {
+    const unwatchAudits = pageAudits.watch((left) => {
+      if (Object.keys(left).length === 0) forget()
+      // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
       if (current.current.refusal === 'no_grant') void check()
     })
     return () => {
       unwatchTabs()
       unwatchAudits()
     }
-  }, [check, text])
+  }, [check, forget, text])
 
   const show = async (gap: Gap) =>
     seen.tab !== null &&

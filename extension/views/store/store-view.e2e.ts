@@ -171,6 +171,28 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
   })
 
+  test('what is deleted is on no screen any more', async () => {
+    const { app, tabId } = await world.openApp(SHOP_HOME)
+    const { end } = await serveWalks(app)
+    await auditShop(viewOf(app))
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    end(FAILED_AT_FOURTH)
+    await app.getByRole('button', { name: 'Walk again' }).waitFor()
+    await eventually(() => world.badge(tabId)).toMatch(/\d/)
+    const second = await world.openApp(SHOP_HOME)
+    await turnTo(second.app, 'Options')
+    await second.app.getByRole('button', { name: 'Delete the stored audits' }).click()
+    await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).waitFor()
+    expect(await app.getByRole('img', { name: /^Score/ }).count()).toBe(0)
+    await turnTo(app, 'Page')
+    await app.getByText('This page has not been checked yet').waitFor()
+    await lookAt(app, 'page-deleted')
+    await eventually(() => world.badge(tabId)).toBe('')
+    await app.getByRole('button', { name: 'Check again' }).click()
+    await app.getByRole('img', { name: /^This page/ }).waitFor()
+  })
+
   test('ages go on in a panel that stays open', async () => {
     const { app } = await world.openApp(SHOP_HOME)
     await app.clock.install()

@@ -8,7 +8,7 @@ import {
   rememberStoreAudit,
   storeAudits,
 } from '../../stored/storage.ts'
-import { useStored } from '../../stored/use-stored.ts'
+import { useDeleted, useStored } from '../../stored/use-stored.ts'
 import type { Server } from '../app/server.ts'
 import { newestOf, type Task } from '../tasks/task-state.ts'
 import { useTask, type Work } from '../tasks/use-task.ts'
@@ -29,7 +29,8 @@ export interface StoreAudit {
 export function useStoreAudit(server: Server, domain: string): StoreAudit {
   const kept = useStored(storeAudits)
   const known = useStored(history)
-  const { task, start, cancel } = useTask<AuditResult>()
+  const { task, start, cancel, forget } = useTask<AuditResult>()
+  useDeleted(storeAudits, forget)
   const result = newer(newestOf(task), lastStoreAudit(kept ?? {}, server.url, domain))
 
   const keep = (answer: AuditResult) =>

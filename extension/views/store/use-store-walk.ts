@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WalkShown } from '../../../shared/walk/stored-walk.ts'
 import type { ApiFailure } from '../../api/result.ts'
-import { forgetWalk, lastWalk, rememberWalk } from '../../stored/storage.ts'
+import { forgetWalk, lastWalk, rememberWalk, walks } from '../../stored/storage.ts'
+import { useDeleted } from '../../stored/use-stored.ts'
 import type { Server } from '../app/server.ts'
 import { newestOf, type Task } from '../tasks/task-state.ts'
 import { useTask, type Work } from '../tasks/use-task.ts'
@@ -68,6 +69,10 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
       if (id !== null && !isAsked.current) resume(id)
     })
   }, [])
+  useDeleted(walks, () => {
+    // One that is under way must still be stopped.
+    if (task.is !== 'running') forget()
+  })
   return {
     task,
     walk: newestOf(task),
