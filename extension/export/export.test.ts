@@ -154,3 +154,12 @@ test('the file name is one on every system', () => {
   odd.result.domain = '../../[::1]:80'
   expect(exportName(odd, 'html')).toBe('aisle-..-..----1--80-2026-11-21.html')
 })
+
+test('as JSON and as a file, a page is not dressed as its store', () => {
+  const page: ExportedAudit = { ...audit(), of: 'page' }
+  const exported = JSON.parse(toJson(page))
+  expect(exported).toMatchObject({ of: 'page', subject: page.subject, score: 62 })
+  expect(exported).not.toHaveProperty('grade')
+  expect(JSON.parse(toJson(audit()))).toHaveProperty('grade', 'B')
+  expect(exportName(page, 'json')).toBe('aisle-shop.example-page-2026-11-21.json')
+})

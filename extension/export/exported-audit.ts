@@ -16,10 +16,11 @@ export interface ExportedAudit {
 
 // Unspecified: an audit is exported as a task list in Markdown, as the API's JSON, or as one HTML
 // page.
-/** A file name that every system takes: `aisle-shop.example-2026-11-21.md`. */
-export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
+/** A file name that every system takes: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`. */
+export function exportName({ of, result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
   const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)
-  return `aisle-${domain}-${result.checked_at.slice(0, 10)}.${extension}`
+  const page = of === 'page' ? '-page' : ''
+  return `aisle-${domain}${page}-${result.checked_at.slice(0, 10)}.${extension}`
 }
 
 /** The lines under the heading: the score, how much was judged and when. */
@@ -40,6 +41,13 @@ export function pointsOf({ points }: ExportedAudit['gaps'][number], text: Messag
   return ` (${points === 0 ? text('gap_points_none') : text('gap_points', points)})`
 }
 
-/** For scripts: the result in the API's own shape, with the merged gaps in place of its own. */
-export const toJson = ({ subject, result, gaps }: ExportedAudit): string =>
-  `${JSON.stringify({ subject, ...result, gaps }, null, 2)}\n`
+/**
+ * For scripts: the result in the API's own shape, with the merged gaps in place of its own. That of a
+ * page says so, and has no grade.
+ */
+export function toJson({ of, subject, result, gaps }: ExportedAudit): string {
+  const { grade: _, ...ungraded } = result
+  const exported =
+    of === 'page' ? { of, subject, ...ungraded, gaps } : { subject, ...result, gaps }
+  return `${JSON.stringify(exported, null, 2)}\n`
+}
