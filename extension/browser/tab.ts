@@ -14,6 +14,12 @@ export interface OpenTab {
   url: string | undefined
 }
 
+/** The host of the page in a tab; null where it is not told, or is no page of the web. */
+export function hostOf(tab: OpenTab | null): string | null {
+  const url = URL.parse(tab?.url ?? '')
+  return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : null
+}
+
 /** The tab that `?tab=` names, else the one that the person looks at. */
 export async function findTab(search: string): Promise<OpenTab | null> {
   const named = namedTab(search)

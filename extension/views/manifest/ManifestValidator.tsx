@@ -11,7 +11,7 @@ import { ValidationView } from './ValidationView.tsx'
 export function ManifestValidator() {
   const { text, page } = useApp()
   const { server, pasted, setPasted, problem, task, ...validate } = useValidation()
-  const store = storeDomain(page.audit?.domain ?? null)
+  const store = storeDomain(page.domain)
   const judged = task.is === 'done' ? task.value : null
   return (
     <section class="card">

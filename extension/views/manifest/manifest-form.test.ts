@@ -19,6 +19,11 @@ test('what was left empty is left out of the request', () => {
   )
 })
 
+test('a domain may be pasted as an address', () => {
+  const read = readManifestForm({ ...VALUES, domain: ' https://Shop.example/products?page=2 ' })
+  expect(read).toMatchObject({ request: { domain: 'shop.example' } })
+})
+
 test('a form filled from a request gives that request back', () => {
   const request = {
     format: 'ucp' as const,
@@ -35,7 +40,7 @@ test('a form filled from a request gives that request back', () => {
 })
 
 test.each<[keyof ManifestValues, Partial<ManifestValues>]>([
-  ['domain', { domain: 'https://shop.example/' }],
+  ['domain', { domain: 'https://shop' }],
   ['domain', { domain: '' }],
   ['catalog_endpoint', { catalog_endpoint: '' }],
   ['checkout_endpoint', { checkout_endpoint: 'http://shop.example/ucp' }],

@@ -9,14 +9,24 @@ import {
   lookAt,
   SHOP_HOME,
   startExtension,
+  turnTo,
 } from '../../testing/world.ts'
 
 describeInBrowser('the manifest', () => {
   let world: ExtensionWorld
   const local = { onboarded: true, view: 'manifest' }
   let connected: Record<string, unknown>
+  /** What was asked of a shop of its own. */
+  const asked: string[] = []
   beforeAll(async () => {
-    world = await startExtension()
+    world = await startExtension({
+      'counted.example': ({ url }) => {
+        asked.push(new URL(url).pathname)
+        return new Response('<!doctype html><title>Shop</title>', {
+          headers: { 'content-type': 'text/html' },
+        })
+      },
+    })
     connected = { ...local, connection: { url: world.server.url, key: world.server.key } }
   })
   afterAll(() => world?.stop())
@@ -60,6 +70,28 @@ describeInBrowser('the manifest', () => {
       await app.getByText(`Format: ${said}`).waitFor()
     }
     await lookAt(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
+  })
+
+  test('the form follows the page also once a format is chosen, and asks while it is shown', async () => {
+    await world.reset(local)
+    const { app, page } = await world.openApp(SHOP_HOME)
+    const domain = app.getByLabel('Domain')
+    await eventually(() => domain.inputValue()).toBe('shop.example')
+    await app.getByLabel('Format').selectOption('ucp')
+    const files = () => asked.filter((path) => path === '/.well-known/ucp').length
+    await turnTo(app, 'Page')
+    await page.goto('https://counted.example/')
+    await app.getByText('https://counted.example/', { exact: true }).waitFor()
+    expect(files()).toBe(0)
+    await turnTo(app, 'Manifest')
+    await eventually(() => domain.inputValue()).toBe('counted.example')
+    await eventually(files).toBe(1)
+    expect(await app.getByLabel('Format').inputValue()).toBe('ucp')
+    await page.goto('https://counted.example/other')
+    await turnTo(app, 'Page')
+    await app.getByText('https://counted.example/other', { exact: true }).waitFor()
+    await turnTo(app, 'Manifest')
+    expect(files()).toBe(1)
   })
 
   test('a domain may be pasted as an address', async () => {

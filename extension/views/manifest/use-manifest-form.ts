@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { fileText } from '../../../shared/manifest/generate.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { Result } from '../../api/result.ts'
@@ -18,33 +18,42 @@ import { prefillManifest } from './prefill.ts'
 
 /**
  * The form's values, what is wrong with them, and the file that was made of them. Until something
- * is typed, the form follows the open page and what its shop publishes.
+ * is typed, the form follows the open page and what its shop publishes, which is asked once for each
+ * shop, and only while the form is shown.
  */
 export function useManifestForm() {
-  const { server, page } = useApp()
+  const { server, page, view } = useApp()
   const [values, setValues] = useState<ManifestValues>(() => valuesFrom({}))
   const [isTouched, setTouched] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
   const { task, start, forget } = useTask<BuiltFile>()
-  const domain = page.audit?.domain ?? null
+  const { domain } = page
   const tabId = page.tab?.id ?? null
+  const isShown = view === 'manifest'
+  const filledFor = useRef<string | null>(null)
 
   useEffect(() => {
-    if (domain === null || isTouched) return
+    if (domain === null || isTouched || !isShown || filledFor.current === domain) return
     let isCurrent = true
     const fill = (document: unknown) => {
       if (isCurrent)
         setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
     }
     fill(undefined)
-    if (tabId !== null) void readPublishedManifest(tabId).then(fill)
+    if (tabId !== null) {
+      void readPublishedManifest(tabId).then((document) => {
+        fill(document)
+        if (isCurrent) filledFor.current = domain
+      })
+    }
     return () => {
       isCurrent = false
     }
-  }, [domain, tabId, isTouched])
+  }, [domain, tabId, isTouched, isShown])
 
   const change = (changed: Partial<ManifestValues>) => {
-    setTouched(true)
+    // A format alone says nothing of a shop: the form goes on following the page.
+    if (Object.keys(changed).some((name) => name !== 'format')) setTouched(true)
     setValues((before) => ({ ...before, ...changed }))
   }
   const build = () => {

@@ -16,6 +16,7 @@ const appOn = (placement: Placement): AppState => ({
   server: null,
   page: {
     tab: null,
+    domain: null,
     audit: null,
     refusal: null,
     isChecking: false,
@@ -40,4 +41,15 @@ test.each<[Placement, boolean]>([
   )
   expect(html.includes('id="api-key"')).toBe(hasForm)
   expect(html.includes(MESSAGES.options_elsewhere)).toBe(!hasForm)
+})
+
+test('each thing that is sent to a server is told', () => {
+  const html = renderToString(
+    <AppContext.Provider value={appOn('tab')}>
+      <OptionsView />
+    </AppContext.Provider>,
+  )
+  for (const what of ['connect', 'page', 'store', 'walk', 'manifest', 'report'] as const) {
+    expect(html).toContain(MESSAGES[`options_data_${what}_what`])
+  }
 })

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { Gap } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
-import { auditTab, findTab, isSamePage, showOnPage, watchTabs } from '../../browser/tab.ts'
+import { auditTab, findTab, hostOf, isSamePage, showOnPage, watchTabs } from '../../browser/tab.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
@@ -92,5 +92,5 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     seen.tab !== null &&
     seen.audit !== null &&
     showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
-  return { ...seen, isChecking, check: () => void check(), show }
+  return { ...seen, domain: hostOf(seen.tab), isChecking, check: () => void check(), show }
 }

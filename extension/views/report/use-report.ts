@@ -53,7 +53,7 @@ const NO_FILTERS = Object.fromEntries(FILTERS.map((filter) => [filter, undefined
  */
 export function useReport({ api }: Server) {
   const { page } = useApp()
-  const open = page.audit?.domain ?? null
+  const open = page.domain
   // Not kept: a panel may stay open over midnight.
   const now = new Date()
   const [wanted, setWanted] = useState<Wanted>(() => ({

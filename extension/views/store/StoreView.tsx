@@ -10,7 +10,7 @@ import { storeDomain, withDomain } from './store-domain.ts'
 export function StoreView() {
   const { text, go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
-  const store = storeDomain(page.audit?.domain ?? null)
+  const store = storeDomain(page.domain)
   const domain = store.is === 'public' ? store.domain : text('store_your_shop')
   return (
     <Notice
@@ -27,7 +27,7 @@ export function StoreView() {
 function StoreAudits({ server }: { server: Server }) {
   const { text, page } = useApp()
   const seen = useRef<readonly string[]>([])
-  const store = storeDomain(page.audit?.domain ?? null)
+  const store = storeDomain(page.domain)
   const open = store.is === 'public' ? store.domain : null
   seen.current = withDomain(seen.current, open)
   return (

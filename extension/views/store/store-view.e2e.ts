@@ -26,7 +26,9 @@ describeInBrowser('the store audit', () => {
   let world: ExtensionWorld
   let connected: Record<string, unknown>
   beforeAll(async () => {
-    world = await startExtension()
+    world = await startExtension({
+      'data.example': () => Response.json({}),
+    })
     const { url, key } = world.server
     connected = { onboarded: true, view: 'store', connection: { url, key } }
   })
@@ -191,6 +193,15 @@ describeInBrowser('the store audit', () => {
     await eventually(() => world.badge(tabId)).toBe('')
     await app.getByRole('button', { name: 'Check again' }).click()
     await app.getByRole('img', { name: /^This page/ }).waitFor()
+  })
+
+  test('a page that cannot be judged is a page of its shop all the same', async () => {
+    const { app } = await world.openApp('https://data.example/')
+    await app.getByRole('button', { name: /to audit data\.example/ }).waitFor()
+    await turnTo(app, 'Manifest')
+    await app.getByRole('button', { name: 'Validate the file of data.example' }).waitFor()
+    await turnTo(app, 'Page')
+    await app.getByText('This page cannot be checked').waitFor()
   })
 
   test('ages go on in a panel that stays open', async () => {
@@ -364,6 +375,6 @@ describeInBrowser('the store audit', () => {
 
   test('a server that no agent could reach is not asked', async () => {
     const { app } = await world.openApp(`${world.server.url}/livez`)
-    await app.getByText('Open a page of your shop').first().waitFor()
+    await app.getByText('localhost is not a public domain.').waitFor()
   })
 })
