@@ -34,3 +34,11 @@ test('what the server says is shown as it says it', () => {
   const told = failureText(apiFailure('invalid', 'Correct domain: <b>$1</b>.'), text)
   expect(told.text).toBe('Correct domain: <b>$1</b>.')
 })
+
+test.each(['domain_unreachable', 'domain_blocked', 'nothing_judged', 'too_large_to_judge'])(
+  'a shop that has no result (%s) is not a request that was wrong',
+  (code) => {
+    const { title, text: advice } = failureText(apiFailure('invalid', 'It says why.', { code }), text)
+    expect([title, advice]).toEqual(['The shop could not be audited', 'It says why.'])
+  },
+)

@@ -1,3 +1,4 @@
+import { isNoResultCode, type NoResultCode } from '../../shared/audit/no-result.ts'
 import type { MessageKey, MessageText } from '../texts/messages.ts'
 import type { ApiFailure } from './result.ts'
 
@@ -46,13 +47,18 @@ const ROWS = {
   },
   walk_under_way: { title: 'failure_walk_under_way_title', text: 'failure_walk_under_way_text' },
   no_walks: { title: 'failure_no_walks_title', text: 'failure_no_walks_text' },
+  domain_unreachable: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
+  domain_blocked: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
+  nothing_judged: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
+  too_large_to_judge: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
   cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
 } as const satisfies Record<string, Row>
 
 /** Codes with words of their own, which say more than their kind. */
 const OWN = ['timeout', 'redirected', 'walk_under_way', 'no_walks'] as const
-const isOwn = (code: string | null): code is (typeof OWN)[number] =>
-  OWN.some((each) => each === code)
+type Own = (typeof OWN)[number] | NoResultCode
+const isOwn = (code: string | null): code is Own =>
+  code !== null && (OWN.some((each) => each === code) || isNoResultCode(code))
 
 /**
  * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.

@@ -64,6 +64,7 @@ export const EXTENSION_TEXTS = {
     'Someone else started it, or you did in another window. Try again when it has ended.',
   failure_no_walks_title: 'This server cannot walk purchases yet',
   failure_no_walks_text: 'Ask its operator to update it.',
+  failure_no_result_title: 'The shop could not be audited',
   failure_cancelled_title: 'Cancelled',
   failure_cancelled_text: 'Nothing was changed.',
   failure_retry: 'Try again',
@@ -312,14 +313,19 @@ export const EXTENSION_TEXTS = {
   options_data_caption: 'Data that leaves this computer',
   options_data_when: 'When you',
   options_data_what: 'this is sent',
+  options_data_connect: 'test the connection',
+  options_data_connect_what: 'Your key, to your server.',
   options_data_page: 'check a page',
   options_data_page_what:
     'Nothing. The page is only fetched once more from its own shop, without cookies.',
   options_data_store: 'ask for an audit of a shop',
   options_data_store_what: 'Its domain name and your key, to your server.',
-  options_data_manifest: 'create or validate a manifest',
+  options_data_walk: 'walk a purchase',
+  options_data_walk_what:
+    'Its domain name and your key, to your server, which opens checkouts in the shop and cancels them. To show how it goes on, also when you come back, your server is asked for the walk by its id.',
+  options_data_manifest: 'open Manifest, create or validate a file',
   options_data_manifest_what:
-    'The form or the address, and your key, to your server; without a server, nothing. The shop is asked for its own file.',
+    'The open shop is asked for its own file. What you create is sent with your key to your server, as is the address of a published file; without a server, nothing. A pasted file is not sent.',
   options_data_report: 'open Report',
   options_data_report_what:
     'Your key, the range and the domain, to your server: immediately for the storefronts of your key, otherwise when you ask.',

@@ -1,6 +1,6 @@
 import { useApp } from '../app/app-state.ts'
 
-const ROWS = ['page', 'store', 'manifest', 'report'] as const
+const ROWS = ['connect', 'page', 'store', 'walk', 'manifest', 'report'] as const
 
 /** What leaves the computer, and upon what: the promise that the rest of the code keeps. */
 export function WhatIsSent() {
