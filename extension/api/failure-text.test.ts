@@ -38,7 +38,10 @@ test('what the server says is shown as it says it', () => {
 test.each(['domain_unreachable', 'domain_blocked', 'nothing_judged', 'too_large_to_judge'])(
   'a shop that has no result (%s) is not a request that was wrong',
   (code) => {
-    const { title, text: advice } = failureText(apiFailure('invalid', 'It says why.', { code }), text)
+    const { title, text: advice } = failureText(
+      apiFailure('invalid', 'It says why.', { code }),
+      text,
+    )
     expect([title, advice]).toEqual(['The shop could not be audited', 'It says why.'])
   },
 )

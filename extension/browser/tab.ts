@@ -4,6 +4,7 @@ import type { PageAudit, PageRefusal } from '../page/audit/page-audit.ts'
 import { pageRefusal } from '../page/audit/refusal.ts'
 import type { Collected } from '../page/collect/collected.ts'
 import type { HighlightNote } from '../page/highlight/highlighter.ts'
+import { withoutPlace } from '../page/without-place.ts'
 
 /**
  * The tab under audit. `url` is undefined where the toolbar button was not clicked on it: that
@@ -88,8 +89,6 @@ export function watchTabs(search: string, changed: (loaded: OpenTab | null) => v
 export const isSamePage = (before: string, after: string): boolean =>
   before !== after && withoutPlace(before) === withoutPlace(after)
 
-const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*/, '')
-
 /** Milliseconds: what the page's script may take, its own request of 5 s included. */
 const ANSWER_MS = 12_000
 
@@ -143,6 +142,18 @@ export async function showOnPage(tabId: number, note: HighlightNote): Promise<bo
     return shown?.result === true
   } catch {
     return false
+  }
+}
+
+/** Takes away what was pointed at, where there is something. */
+export async function clearOnPage(tabId: number): Promise<void> {
+  try {
+    await browser.scripting.executeScript({
+      target: { tabId },
+      func: () => globalThis.aisleHighlight?.(null),
+    })
+  } catch {
+    // The page may not be touched any more, or is gone, and the mark with it.
   }
 }
 

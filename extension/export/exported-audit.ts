@@ -17,7 +17,10 @@ export interface ExportedAudit {
 // Unspecified: an audit is exported as a task list in Markdown, as the API's JSON, or as one HTML
 // page.
 /** A file name that every system takes: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`. */
-export function exportName({ of, result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
+export function exportName(
+  { of, result }: ExportedAudit,
+  extension: 'md' | 'json' | 'html',
+): string {
   const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)
   const page = of === 'page' ? '-page' : ''
   return `aisle-${domain}${page}-${result.checked_at.slice(0, 10)}.${extension}`
@@ -47,7 +50,6 @@ export function pointsOf({ points }: ExportedAudit['gaps'][number], text: Messag
  */
 export function toJson({ of, subject, result, gaps }: ExportedAudit): string {
   const { grade: _, ...ungraded } = result
-  const exported =
-    of === 'page' ? { of, subject, ...ungraded, gaps } : { subject, ...result, gaps }
+  const exported = of === 'page' ? { of, subject, ...ungraded, gaps } : { subject, ...result, gaps }
   return `${JSON.stringify(exported, null, 2)}\n`
 }

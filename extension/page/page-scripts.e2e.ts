@@ -198,6 +198,24 @@ describeInBrowser('the scripts that run in a page', () => {
     },
   )
 
+  test.each<[string, string, number]>([
+    ['a router changes the address', `history.pushState(null, '', '/products/other')`, 0],
+    ['what it points at goes', `document.querySelector('script[type*=ld]').remove()`, 0],
+    ['another place on the page is shown', `location.hash = 'reviews'`, 1],
+    ['something else goes', `document.body.append('x'); document.body.lastChild.remove()`, 1],
+  ])('where %s, what is shown goes or stays', async (_, script, left) => {
+    const { page, tabId } = await open('framed')
+    await page.evaluate(
+      (html) => document.head.insertAdjacentHTML('beforeend', html),
+      block(PRODUCT),
+    )
+    expect(await highlight(opened.worker, tabId, noteFor(BLOCK))).toBe(true)
+    expect(await overlays(page)).toBe(1)
+    await page.evaluate(script)
+    await eventually(() => overlays(page)).toBe(left)
+    await page.close()
+  })
+
   test('the button that closes it stands below a quote of any length', async () => {
     const { page, tabId } = await open('large')
     await page.setViewportSize({ width: 1280, height: 400 })

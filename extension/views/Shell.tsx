@@ -40,7 +40,7 @@ const CONTENT: Record<ViewId, () => JSX.Element> = {
 export function Shell({ placement, language, server }: ShellProps) {
   const { text, locale, dates } = language
   const [view, go] = useView(placement)
-  const page = useOpenPage(server, text)
+  const page = useOpenPage(server, text, placement)
   const app = useMemo(
     (): AppState | null =>
       view === null ? null : { text, locale, dates, server, page, placement, view, go },

@@ -1,4 +1,5 @@
 import { boxOf, createElement, rootOf, scrollTo } from '../collect/safe-document.ts'
+import { withoutPlace } from '../without-place.ts'
 import { findElement, visibleElement } from './find-element.ts'
 import type { HighlightTarget } from './target.ts'
 
@@ -38,13 +39,14 @@ const BUTTON =
 
 /**
  * Points at the element of a gap on the open page, in a closed shadow root that the page's styles and
- * scripts do not reach. Each call removes what the one before drew, as do Escape and the button.
- * Returns whether something was drawn.
+ * scripts do not reach. Each call removes what the one before drew, with null that alone; as do Escape,
+ * the button, and a page that a router replaces. Returns whether something was drawn.
  */
-export function createHighlighter(page: Window): (note: HighlightNote) => boolean {
+export function createHighlighter(page: Window): (note: HighlightNote | null) => boolean {
   let clear = () => {}
   return (note) => {
     clear()
+    if (note === null) return false
     const root = rootOf(page.document)
     if (root === null) return false
     clear = draw(page, root, findElement(root, note.target), note)
@@ -64,7 +66,16 @@ function draw(page: Window, root: Element, found: Element | null, note: Highligh
   }
   const frame = createElement(page.document, 'div')
   frame.style.cssText = FRAME
+  const marked = [found, visible].filter((element) => element !== null)
+  const address = withoutPlace(page.location.href)
+  const isStale = () =>
+    withoutPlace(page.location.href) !== address ||
+    marked.some((element) => !Node.prototype.contains.call(root, element))
+  const check = () => {
+    if (isStale()) clear()
+  }
   const place = () => {
+    if (isStale()) return clear()
     const { left, top, width, height } = visible === null ? new DOMRect() : boxOf(visible)
     frame.style.left = `${left - 6}px`
     frame.style.top = `${top - 6}px`
@@ -84,6 +95,13 @@ function draw(page: Window, root: Element, found: Element | null, note: Highligh
   page.addEventListener('keydown', onKey, { signal, capture: true })
   page.addEventListener('scroll', place, { signal, capture: true, passive: true })
   page.addEventListener('resize', place, { signal })
+  page.addEventListener('popstate', check, { signal })
+  // Not in every Firefox that we run in. There a router's page is noticed by the element that goes.
+  if ('navigation' in page)
+    page.navigation.addEventListener('currententrychange', check, { signal })
+  const observer = new MutationObserver(check)
+  observer.observe(root, { childList: true, subtree: true })
+  signal.addEventListener('abort', () => observer.disconnect())
   return clear
 }
 

@@ -125,6 +125,22 @@ describeInBrowser('the page audit', () => {
     await shoot(page, 'extension-highlight-page')
   })
 
+  test('what is shown on a page goes with a new check, and with the app', async () => {
+    const { app, page } = await world.openApp('https://liar.example/')
+    const overlays = () => page.locator('html > div').count()
+    const show = app
+      .locator('.gap', { hasText: 'Visits from AI surfaces' })
+      .getByRole('button', { name: 'Show on page' })
+    await show.click()
+    await eventually(overlays).toBe(1)
+    await app.getByRole('button', { name: 'Check again' }).click()
+    await eventually(overlays).toBe(0)
+    await show.click()
+    await eventually(overlays).toBe(1)
+    await app.close({ runBeforeUnload: true })
+    await eventually(overlays).toBe(0)
+  })
+
   test('what needs JavaScript is named', async () => {
     const { app } = await world.openApp('https://scripted.example/')
     const card = app.locator('section', { has: app.getByText('Needs JavaScript') })

@@ -2,12 +2,21 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { Gap } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
-import { auditTab, findTab, hostOf, isSamePage, showOnPage, watchTabs } from '../../browser/tab.ts'
+import {
+  auditTab,
+  clearOnPage,
+  findTab,
+  hostOf,
+  isSamePage,
+  showOnPage,
+  watchTabs,
+} from '../../browser/tab.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
 import type { MessageText } from '../../texts/messages.ts'
 import type { OpenPage } from '../app/app-state.ts'
+import type { Placement } from '../app/view.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
@@ -21,16 +30,28 @@ const NOTHING: Seen = { tab: null, audit: null, refusal: null }
  * replaced by its script; a jump to another place on it is not a new page. Only the newest check is
  * shown. `server` makes the links of the gaps; nothing is sent to it.
  */
-export function useOpenPage(server: { url: string } | null, text: MessageText): OpenPage {
+export function useOpenPage(
+  server: { url: string } | null,
+  text: MessageText,
+  placement: Placement,
+): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)
   const newest = useRef(0)
   const current = useRef<Seen>(NOTHING)
   const serverUrl = server?.url ?? null
+  /** The tab on whose page a gap was shown. */
+  const marked = useRef<number | null>(null)
+  const unmark = useCallback(() => {
+    if (marked.current !== null) void clearOnPage(marked.current)
+    marked.current = null
+  }, [])
 
   const check = useCallback(async () => {
     newest.current += 1
     const own = newest.current
+    // A gap of the check before may be closed, or of another page.
+    unmark()
     const put = (next: Seen) => {
       if (own !== newest.current) return false
       current.current = next
@@ -54,7 +75,7 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     await showScore(tab.id, checked, text)
     // Storage may be full: the audit is there all the same.
     await rememberPageAudit(checked).catch(() => {})
-  }, [serverUrl, text])
+  }, [serverUrl, text, unmark])
 
   /** The audits were deleted: what is on the screen is one of them. */
   const forget = useCallback(() => {
@@ -88,9 +109,17 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     }
   }, [check, forget, text])
 
-  const show = async (gap: Gap) =>
-    seen.tab !== null &&
-    seen.audit !== null &&
-    showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
+  useEffect(() => {
+    // A popup closes with the click on the page that was to be shown.
+    if (placement === 'popup') return
+    addEventListener('pagehide', unmark)
+    return () => removeEventListener('pagehide', unmark)
+  }, [placement, unmark])
+
+  const show = async (gap: Gap) => {
+    if (seen.tab === null || seen.audit === null) return false
+    marked.current = seen.tab.id
+    return showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
+  }
   return { ...seen, domain: hostOf(seen.tab), isChecking, check: () => void check(), show }
 }
