@@ -16,7 +16,7 @@ export interface OpenTab {
 }
 
 /** The host of the page in a tab; null where it is not told, or is no page of the web. */
-export function hostOf(tab: OpenTab | null): string | null {
+export function tabHost(tab: OpenTab | null): string | null {
   const url = URL.parse(tab?.url ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : null
 }

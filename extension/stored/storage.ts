@@ -32,7 +32,9 @@ export const storeAudits = storage.defineItem<Record<string, AuditResult>>('loca
  * The last walk that was started, by `auditKey`: its id. It goes on at the server when the window
  * that asked for it is closed.
  */
-export const walks = storage.defineItem<Record<string, string>>('local:walks', { fallback: {} })
+export const startedWalks = storage.defineItem<Record<string, string>>('local:walks', {
+  fallback: {},
+})
 
 // Unspecified: the extension keeps 20 audits whole; what is older is a line of the history.
 const MAX_KEPT = 20
@@ -75,24 +77,28 @@ export const lastStoreAudit = (
 
 /** The id of the walk that was started last. */
 export const lastWalk = async (serverUrl: string, domain: string): Promise<string | null> =>
-  own(await walks.getValue(), auditKey(serverUrl, domain))
+  own(await startedWalks.getValue(), auditKey(serverUrl, domain))
 
 /** Rejects where storage is full. */
 export const rememberWalk = (serverUrl: string, domain: string, id: string): Promise<void> =>
   alone(async () =>
-    walks.setValue(keepNewest(await walks.getValue(), auditKey(serverUrl, domain), id)),
+    startedWalks.setValue(
+      keepNewest(await startedWalks.getValue(), auditKey(serverUrl, domain), id),
+    ),
   )
 
 export const forgetWalk = (serverUrl: string, domain: string): Promise<void> =>
   alone(async () => {
-    const { [auditKey(serverUrl, domain)]: _, ...others } = await walks.getValue()
-    await walks.setValue(others)
+    const { [auditKey(serverUrl, domain)]: _, ...others } = await startedWalks.getValue()
+    await startedWalks.setValue(others)
   })
 
 /** Everything that is kept, but for the server, its key and the onboarding. */
 export const forgetAudits = (): Promise<void> =>
   alone(async () => {
-    await Promise.all([pageAudits, storeAudits, history, walks].map((item) => item.removeValue()))
+    await Promise.all(
+      [pageAudits, storeAudits, history, startedWalks].map((item) => item.removeValue()),
+    )
   })
 
 /** Puts an entry last, and drops the oldest beyond the limit. */

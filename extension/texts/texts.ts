@@ -331,7 +331,8 @@ export const EXTENSION_TEXTS = {
     'Your key, the range and the domain, to your server: immediately for the storefronts of your key, otherwise when you ask.',
   options_data_else: 'There is no telemetry, and nothing else is sent to anyone.',
   options_kept_title: 'What is stored',
-  options_kept_text: 'The last audits and 50 results per domain, on this computer only.',
+  options_kept_text:
+    'The last audits, 50 results per domain and the ids of the last walks, on this computer only.',
   options_clear: 'Delete the stored audits',
   options_cleared: 'The stored audits have been deleted.',
 

@@ -6,9 +6,9 @@ import {
   auditTab,
   clearOnPage,
   findTab,
-  hostOf,
   isSamePage,
   showOnPage,
+  tabHost,
   watchTabs,
 } from '../../browser/tab.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
@@ -121,5 +121,5 @@ export function useOpenPage(
     marked.current = seen.tab.id
     return showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
   }
-  return { ...seen, domain: hostOf(seen.tab), isChecking, check: () => void check(), show }
+  return { ...seen, domain: tabHost(seen.tab), isChecking, check: () => void check(), show }
 }

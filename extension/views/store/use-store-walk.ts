@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { WalkShown } from '../../../shared/walk/stored-walk.ts'
 import type { ApiFailure } from '../../api/result.ts'
-import { forgetWalk, lastWalk, rememberWalk, walks } from '../../stored/storage.ts'
+import { forgetWalk, lastWalk, rememberWalk, startedWalks } from '../../stored/storage.ts'
 import { useDeleted } from '../../stored/use-stored.ts'
 import type { Server } from '../app/server.ts'
 import { newestOf, type Task } from '../tasks/task-state.ts'
 import { useTask, type Work } from '../tasks/use-task.ts'
-import { followWalk, walkToEnd } from './walk-to-end.ts'
+import { askToEnd, walkToEnd } from './walk-to-end.ts'
 
 export interface StoreWalk {
   task: Task<WalkShown, ApiFailure>
@@ -56,7 +56,7 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
     )
   const resume = (id: string) =>
     ask(id, async (signal, found) => {
-      const walk = await followWalk(server.api, id, signal, found)
+      const walk = await askToEnd(server.api, id, signal, found)
       if (!walk.ok && walk.failure.kind === 'not_found') {
         accepted.current = null
         await forgetWalk(server.url, domain)
@@ -69,7 +69,7 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
       if (id !== null && !isAsked.current) resume(id)
     })
   }, [])
-  useDeleted(walks, () => {
+  useDeleted(startedWalks, () => {
     // One that is under way must still be stopped.
     if (task.is !== 'running') forget()
   })

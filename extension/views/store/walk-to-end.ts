@@ -25,13 +25,13 @@ export async function walkToEnd(
   const begun = await api.startWalk(domain, signal)
   if (begun.ok) {
     accept(begun.value.id, true)
-    return followWalk(api, begun.value.id, signal, found, pause)
+    return askToEnd(api, begun.value.id, signal, found, pause)
   }
   if (begun.failure.kind === 'not_found') return NO_WALKS
   const id = idUnderWay(begun.failure)
   if (id === null || !(await api.walk(id, signal)).ok) return begun
   accept(id, false)
-  return followWalk(api, id, signal, found, pause)
+  return askToEnd(api, id, signal, found, pause)
 }
 
 /** The id of the walk that keeps another from being started. */
@@ -39,7 +39,7 @@ const idUnderWay = ({ code, location }: ApiFailure): string | null =>
   code === 'walk_under_way' ? (/\/walk\/([\w-]+)$/.exec(location ?? '')?.[1] ?? null) : null
 
 /** Asks for a walk until it has ended. One that the server does not have fails at once. */
-export async function followWalk(
+export async function askToEnd(
   api: Pick<WalkApi, 'walk'>,
   id: string,
   signal: AbortSignal,
