@@ -42,6 +42,7 @@ test.each([
   ['a missing file', async () => join(folder, 'nothing'), 'cannot be read (ENOENT)'],
   ['a folder', async () => folder, 'cannot be read (EISDIR)'],
   ['an empty file', () => fileWith('\n'), 'is empty'],
+  ['a file of spaces', () => fileWith(' \n \n'), 'is empty'],
 ])('%s is named, with what to do', async (_, path, says) => {
   const TOKEN_FILE = await path()
   expect(() => settingsOf({ TOKEN_FILE }).secret('TOKEN')).toThrow(`TOKEN_FILE is ${TOKEN_FILE},`)
@@ -58,7 +59,7 @@ test('a secret is given once', async () => {
 const SECRETS = {
   DATABASE_URL: 'postgres://aisle@db/aisle',
   DATABASE_PASSWORD: 'hush-database',
-  STORE_ADMIN_KEY: 'hush-admin',
+  STORE_ADMIN_KEY: 'hush-admin-of-the-store',
   STORE_ACP_KEYS: 'hush-agent',
   STORE_ACP_SIGNING_KEYS: 'hush-signing',
   AISLE_KEY: 'hush-key',

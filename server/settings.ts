@@ -28,7 +28,8 @@ export function settingsOf(env: Env): Settings {
 /** Without the line breaks at its end, as the image of Postgres reads the same file. */
 function readSecretFile(name: string, path: string): string {
   const content = contentOf(name, path).replace(/\n+$/, '')
-  if (content !== '') return content
+  // Spaces alone would count as unset, and so open what the secret closes.
+  if (content.trim() !== '') return content
   throw new Error(`${name} is ${path}, but that file is empty. Write the secret into it.`)
 }
 
@@ -51,6 +52,18 @@ export function readPort({ read }: Settings, name: string): number | undefined {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw new Error(`${name} is "${text}". Give a number from 0 to 65535.`)
+}
+
+/**
+ * A secret that opens something to whoever sends it: what a header can carry (RFC 6750 §2.1), and nobody
+ * guesses. The message does not repeat it.
+ */
+export function readBearer({ secret }: Settings, name: string): string | undefined {
+  const text = secret(name)
+  if (text === undefined || /^(?=.{16})[\w.~+/-]+=*$/.test(text)) return text
+  throw new Error(
+    `${name} is too short, or has characters that a header cannot carry. Set it to at least 16 letters and digits: openssl rand -hex 32.`,
+  )
 }
 
 /** Whether a program may change the tables; it may unless MIGRATE says otherwise. */

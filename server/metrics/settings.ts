@@ -1,4 +1,4 @@
-import { readPort, type Settings } from '../settings.ts'
+import { readBearer, readPort, type Settings } from '../settings.ts'
 
 /** Who may read the metrics, and where. */
 export interface MetricsSettings {
@@ -20,16 +20,8 @@ export function readMetricsSettings(
   portName: 'METRICS_PORT' | 'STORE_METRICS_PORT',
 ): MetricsSettings {
   return {
-    token: readToken(settings.secret('METRICS_TOKEN')),
+    token: readBearer(settings, 'METRICS_TOKEN'),
     port: readPort(settings, portName),
     host: settings.read('METRICS_HOST') ?? '127.0.0.1',
   }
-}
-
-/** What a header can carry (RFC 6750 §2.1), and nobody guesses. The message does not repeat it. */
-function readToken(text: string | undefined): string | undefined {
-  if (text === undefined || /^(?=.{16})[\w.~+/-]+=*$/.test(text)) return text
-  throw new Error(
-    'METRICS_TOKEN is too short, or has characters that a header cannot carry. Set it to at least 16 letters and digits: openssl rand -hex 32.',
-  )
 }

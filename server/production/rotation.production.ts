@@ -69,7 +69,7 @@ describe.skipIf(isSkipped())('a secret is changed', () => {
     const cluster = await startCluster(production())
     onTestFinished(cluster.close)
     const store = await createStore(cluster, {
-      STORE_ADMIN_KEY: 'admin',
+      STORE_ADMIN_KEY: 'the-admin-key-of-the-store',
       STRIPE_SECRET_KEY: 'sk_test_1',
       STRIPE_WEBHOOK_SECRETS: 'whsec_old',
     })
@@ -96,7 +96,10 @@ describe.skipIf(isSkipped())('a secret is changed', () => {
     }
 
     const ask = async (method: string, path: string, body?: unknown) => {
-      const headers = { authorization: 'Bearer admin', 'content-type': 'application/json' }
+      const headers = {
+        authorization: 'Bearer the-admin-key-of-the-store',
+        'content-type': 'application/json',
+      }
       const answer = await fetch(`${origin}/webhooks/endpoints${path}`, {
         method,
         headers,

@@ -27,3 +27,16 @@ test('the proxies in front of the store are those of the service', () => {
   expect(readStoreConfig({ TRUST_PROXY: 'loopback' }).trustedProxies).toHaveLength(2)
   expect(() => readStoreConfig({ TRUST_PROXY: '0.0.0.0/0' })).toThrow('TRUST_PROXY')
 })
+
+test.each(['x', 'hush-hush-hush', 'hush hush hush hush'])(
+  'the admin key "%s" is refused, and not repeated',
+  (key) => {
+    const env = { STORE_ADMIN_KEY: key }
+    expect(() => readStoreConfig(env)).toThrow(/^STORE_ADMIN_KEY is too short, or has characters/)
+    expect(() => readStoreConfig(env)).not.toThrow('hush')
+  },
+)
+
+test('an admin key that nobody guesses is taken', () => {
+  expect(readStoreConfig({ STORE_ADMIN_KEY: 'hush-hush-hush-1' }).adminKey).toBe('hush-hush-hush-1')
+})

@@ -3,6 +3,7 @@ import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.
 import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import {
+  readBearer,
   readDatabaseConnections,
   readDatabaseUrl,
   readMigrate,
@@ -87,7 +88,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), read('NODE_ENV')),
     hosts: readHosts(readCommaList(read('STORE_HOSTS') ?? ''), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
-    adminKey: settings.secret('STORE_ADMIN_KEY'),
+    adminKey: readBearer(settings, 'STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT'),
