@@ -40,3 +40,18 @@ test.each(['x', 'hush-hush-hush', 'hush hush hush hush'])(
 test('an admin key that nobody guesses is taken', () => {
   expect(readStoreConfig({ STORE_ADMIN_KEY: 'hush-hush-hush-1' }).adminKey).toBe('hush-hush-hush-1')
 })
+
+test.each(['STORE_ACP_KEYS', 'STORE_ACP_SIGNING_KEYS'])('%s of commas alone is refused', (name) => {
+  for (const text of [',', ' , , ']) {
+    expect(() => readStoreConfig({ [name]: text })).toThrow(`${name} has commas, but no key.`)
+  }
+})
+
+test('unset or empty, the keys of agents leave official ACP open', () => {
+  const unset = readStoreConfig({}).acp
+  expect(unset).toMatchObject({ keys: null, signingKeys: [] })
+  const empty = readStoreConfig({ STORE_ACP_KEYS: '', STORE_ACP_SIGNING_KEYS: ' ' }).acp
+  expect(empty).toEqual(unset)
+  const set = readStoreConfig({ STORE_ACP_KEYS: 'a, b,', STORE_ACP_SIGNING_KEYS: 'c' }).acp
+  expect(set).toMatchObject({ keys: ['a', 'b'], signingKeys: ['c'] })
+})

@@ -193,15 +193,26 @@ function readTrust(text: string | undefined, nodeEnv: string | undefined): boole
 }
 
 /** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
-function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
-  const keys = readCommaList(secret('STORE_ACP_KEYS') ?? '')
+function readAcp(settings: Settings, { psp }: PspConfig): AcpSettings {
+  const { read } = settings
   const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
   return {
-    keys: keys.length > 0 ? keys : null,
-    signingKeys: readCommaList(secret('STORE_ACP_SIGNING_KEYS') ?? ''),
+    keys: readKeys(settings, 'STORE_ACP_KEYS') ?? null,
+    signingKeys: readKeys(settings, 'STORE_ACP_SIGNING_KEYS') ?? [],
     merchantId: read('STORE_ACP_MERCHANT_ID') ?? merchantId,
     acquirer: readAcquirer(read('STORE_ACP_ACQUIRER')) ?? acquirer,
   }
+}
+
+/** Undefined where it is not set. Set to commas alone, it would open what its keys close. */
+function readKeys({ secret }: Settings, name: string): string[] | undefined {
+  const text = secret(name)
+  if (text === undefined) return undefined
+  const keys = readCommaList(text)
+  if (keys.length > 0) return keys
+  throw new Error(
+    `${name} has commas, but no key. Write the keys with commas between them, or unset it.`,
+  )
 }
 
 function readAcquirer(text: string | undefined): Acquirer | null {
