@@ -119,9 +119,17 @@ test.each([
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },
     says: 'TEST_HOSTS',
   },
+  {
+    env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'prod' },
+    says: 'NODE_ENV is "prod". Set it to production',
+  },
 ])('$env is refused', ({ env, says }) => {
   expect(() => readConfig(env)).toThrow(says)
   expect(() => readConfig(env)).not.toThrow('hush')
+})
+
+test('where no test host is named, any NODE_ENV will do', () => {
+  expect(readConfig({ NODE_ENV: 'staging' }).testHosts).toEqual([])
 })
 
 test('the level of the log is one of four words', () => {

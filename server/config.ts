@@ -7,6 +7,7 @@ import {
   readDatabaseConnections,
   readDatabaseUrl,
   readMigrate,
+  readNodeEnv,
   readPort,
   type Settings,
   settingsOf,
@@ -82,7 +83,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
     migrate: readMigrate(settings),
-    testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
+    testHosts: readTestHosts(settings),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
@@ -110,6 +111,15 @@ function readLoggedRequests(text = 'all'): LoggedRequests {
   throw new Error(
     `LOG_REQUESTS is "${text}". Give all, errors, off, or a share from 0 to 1, such as 0.01 for errors and one in a hundred of the other requests.`,
   )
+}
+
+/**
+ * NODE_ENV decides nothing else here, and commands run where it says what it wants: in a pipeline it may
+ * be `staging`.
+ */
+function readTestHosts(settings: Settings): TestHosts {
+  const text = settings.read('TEST_HOSTS')
+  return text === undefined ? [] : parseTestHosts(text, readNodeEnv(settings))
 }
 
 // Unspecified: events are kept for 13 months unless RETENTION_MONTHS says otherwise, so that a

@@ -66,6 +66,19 @@ export function readBearer({ secret }: Settings, name: string): string | undefin
   )
 }
 
+const NODE_ENVS = ['production', 'development', 'test'] as const
+
+/**
+ * NODE_ENV; undefined where it is not set. Any other word is a mistake: `prod` would have what is for
+ * development alone.
+ */
+export function readNodeEnv({ read }: Settings): (typeof NODE_ENVS)[number] | undefined {
+  const text = read('NODE_ENV')
+  const known = NODE_ENVS.find((each) => each === text)
+  if (text === undefined || known !== undefined) return known
+  throw new Error(`NODE_ENV is "${text}". Set it to production, development or test, or unset it.`)
+}
+
 /** Whether a program may change the tables; it may unless MIGRATE says otherwise. */
 export function readMigrate({ read }: Settings): boolean {
   const text = read('MIGRATE') ?? 'true'

@@ -11,14 +11,14 @@ const compose = read('docker-compose.yml')
 const dockerfile = read('Dockerfile')
 const packages = JSON.parse(read('package.json')).optionalDependencies
 
-/** The first column of the README's table of settings, and what Node and the image set. */
+/** The first column of the README's table of settings. */
 const settings = [...read('README.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names]) =>
   [...names!.matchAll(/[A-Z_]+/g)].map(([name]) => name),
 )
 
 const around: Surroundings = {
   example: parseEnv(read('.env.example')),
-  settings: new Set([...settings, 'NODE_ENV']),
+  settings: new Set(settings),
   programs: new Set(Object.keys(PROGRAMS).map((name) => `dist/${name}.js`)),
   imageHasHealthcheck: /^HEALTHCHECK /m.test(dockerfile),
 }

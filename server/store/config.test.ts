@@ -55,3 +55,34 @@ test('unset or empty, the keys of agents leave official ACP open', () => {
   const set = readStoreConfig({ STORE_ACP_KEYS: 'a, b,', STORE_ACP_SIGNING_KEYS: 'c' }).acp
   expect(set).toMatchObject({ keys: ['a', 'b'], signingKeys: ['c'] })
 })
+
+test.each([
+  [
+    { STRIPE_WEBHOOK_SECRETS: 'hush' },
+    'STRIPE_WEBHOOK_SECRETS is set, but STRIPE_SECRET_KEY is not',
+  ],
+  [{ STRIPE_WEBHOOK_SECRETS_FILE: '/hush' }, 'STRIPE_WEBHOOK_SECRETS is set'],
+  [{ STRIPE_PUBLISHABLE_KEY: 'sk_hush' }, 'STRIPE_PUBLISHABLE_KEY is set'],
+  [
+    { GOOGLE_PAY_MERCHANT_ID: '1', GOOGLE_PAY_ENVIRONMENT: 'TEST' },
+    'GOOGLE_PAY_MERCHANT_ID, GOOGLE_PAY_ENVIRONMENT are set, but STRIPE_SECRET_KEY is not. Set that as well, or unset them.',
+  ],
+  [
+    { RAZORPAY_KEY_ID: 'rzp_1', RAZORPAY_KEY_SECRET: 'hush', GOOGLE_PAY_MERCHANT_NAME: 'A' },
+    'GOOGLE_PAY_MERCHANT_NAME is set, but STRIPE_SECRET_KEY is not',
+  ],
+  [{ RAZORPAY_KEY_SECRET: 'hush' }, 'RAZORPAY_KEY_SECRET is set, but RAZORPAY_KEY_ID is not'],
+  [{ ...STRIPE, RAZORPAY_WEBHOOK_SECRETS: 'hush' }, 'RAZORPAY_WEBHOOK_SECRETS is set'],
+])('settings of a PSP without its key are refused: %o', (env, says) => {
+  expect(() => readStoreConfig(env)).toThrow(says)
+  expect(() => readStoreConfig(env)).not.toThrow('hush')
+})
+
+test('empty ones count as unset', () => {
+  const env = { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRETS: '', RAZORPAY_KEY_SECRET: '' }
+  expect(readStoreConfig(env).payments).toEqual({ psp: 'test' })
+})
+
+test.each(['prod', 'Production', 'staging'])('NODE_ENV=%s is refused', (word) => {
+  expect(() => readStoreConfig({ NODE_ENV: word })).toThrow(`NODE_ENV is "${word}". Set it to`)
+})

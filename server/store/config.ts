@@ -7,6 +7,7 @@ import {
   readDatabaseConnections,
   readDatabaseUrl,
   readMigrate,
+  readNodeEnv,
   readPort,
   type Settings,
   settingsOf,
@@ -72,7 +73,8 @@ export function readStoreConfig(env: Env): StoreConfig {
   const { read } = settings
   const faults = readCommaList(read('STORE_FAULTS') ?? '')
   namedFaults(faults)
-  const payments = readPayments(settings)
+  const nodeEnv = readNodeEnv(settings)
+  const payments = readPayments(settings, nodeEnv)
   return {
     port: readPort(settings, 'STORE_PORT') ?? 8788,
     host: read('HOST') ?? '127.0.0.1',
@@ -85,12 +87,12 @@ export function readStoreConfig(env: Env): StoreConfig {
     snippetUrl: read('STORE_SNIPPET_URL'),
     payments,
     acp: readAcp(settings, payments),
-    trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), read('NODE_ENV')),
-    hosts: readHosts(readCommaList(read('STORE_HOSTS') ?? ''), read('NODE_ENV')),
+    trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), nodeEnv),
+    hosts: readHosts(readCommaList(read('STORE_HOSTS') ?? ''), nodeEnv),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: readBearer(settings, 'STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
-    testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
+    testHosts: parseTestHosts(read('TEST_HOSTS'), nodeEnv),
     metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT'),
     stopTimes: readStopTimes(read),
   }
@@ -122,16 +124,17 @@ function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
   throw new Error(`${url ? 'AISLE_KEY' : 'AISLE_URL'} is not set. Set both, or neither.`)
 }
 
+const GOOGLE_PAY = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
+
 /** All of it, or none: a part would offer what cannot be paid with. */
 function readGooglePay(read: Settings['read']): GooglePay | undefined {
-  const names = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
-  const [merchantId, merchantName, gatewayMerchantId] = names.map((name) =>
+  const [merchantId, merchantName, gatewayMerchantId] = GOOGLE_PAY.map((name) =>
     read(`GOOGLE_PAY_${name}`),
   )
   if (!merchantId && !merchantName && !gatewayMerchantId) return undefined
   if (!merchantId || !merchantName || !gatewayMerchantId) {
     throw new Error(
-      `Google Pay needs all of ${names.map((name) => `GOOGLE_PAY_${name}`).join(', ')}. Set the missing ones, or none.`,
+      `Google Pay needs all of ${GOOGLE_PAY.map((name) => `GOOGLE_PAY_${name}`).join(', ')}. Set the missing ones, or none.`,
     )
   }
   const environment = read('GOOGLE_PAY_ENVIRONMENT') ?? 'TEST'
@@ -141,7 +144,8 @@ function readGooglePay(read: Settings['read']): GooglePay | undefined {
   return { environment, merchantId, merchantName, gateway: 'stripe', gatewayMerchantId }
 }
 
-function readPayments({ read, secret }: Settings): PspConfig {
+function readPayments(settings: Settings, nodeEnv: string | undefined): PspConfig {
+  const { read, secret } = settings
   const secretKey = secret('STRIPE_SECRET_KEY')
   const keyId = read('RAZORPAY_KEY_ID')
   if (secretKey && keyId) {
@@ -149,6 +153,8 @@ function readPayments({ read, secret }: Settings): PspConfig {
       'STRIPE_SECRET_KEY and RAZORPAY_KEY_ID are both set. A store has one PSP: unset one of them.',
     )
   }
+  refuseStray(settings, secretKey, 'STRIPE_SECRET_KEY', OF_STRIPE)
+  refuseStray(settings, keyId, 'RAZORPAY_KEY_ID', OF_RAZORPAY)
   if (secretKey) {
     const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
     const googlePay = readGooglePay(read)
@@ -169,9 +175,32 @@ function readPayments({ read, secret }: Settings): PspConfig {
       webhookSecrets,
     }
   }
-  if (read('NODE_ENV') !== 'production') return { psp: 'test' }
+  if (nodeEnv !== 'production') return { psp: 'test' }
   throw new Error(
     'There is no PSP. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS, or RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRETS; the test PSP is not for production.',
+  )
+}
+
+const OF_STRIPE = [
+  'STRIPE_WEBHOOK_SECRETS',
+  'STRIPE_PUBLISHABLE_KEY',
+  ...GOOGLE_PAY.map((name) => `GOOGLE_PAY_${name}`),
+  'GOOGLE_PAY_ENVIRONMENT',
+]
+const OF_RAZORPAY = ['RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRETS']
+
+/** Ignored, they would let the merchant believe that this PSP takes the money. */
+function refuseStray(
+  { read }: Settings,
+  key: string | undefined,
+  keyName: string,
+  names: readonly string[],
+): void {
+  const strays = names.filter((name) => read(name) ?? read(`${name}_FILE`))
+  if (key !== undefined || strays.length === 0) return
+  const [verb, them] = strays.length === 1 ? ['is', 'it'] : ['are', 'them']
+  throw new Error(
+    `${strays.join(', ')} ${verb} set, but ${keyName} is not. Set that as well, or unset ${them}.`,
   )
 }
 

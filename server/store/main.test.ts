@@ -32,6 +32,7 @@ async function run(env: Record<string, string>) {
 
 test('it listens, says where, refuses a taken port and stops on SIGTERM', async () => {
   const store = await run({ STORE_FAULTS: 'catalog-empty' })
+  expect(store.said).toContain(' (payments: the test PSP, which takes no money)')
   const port = /127\.0\.0\.1:(\d+)/.exec(store.said)?.[1] ?? ''
   const answer = await fetch(`http://127.0.0.1:${port}/ucp/products`)
   expect(await answer.json()).toMatchObject({ products: [] })

@@ -7,6 +7,12 @@ import { serveStore } from './serve.ts'
 const complain = (error: unknown, of: Printable = printable``) =>
   STDERR.line(printable`${of}${describe(error)}`)
 
+const PSP_WORDS = {
+  stripe: 'Stripe',
+  razorpay: 'Razorpay',
+  test: 'the test PSP, which takes no money',
+}
+
 await runUntilSignal(
   process.env,
   async () => {
@@ -14,11 +20,13 @@ await runUntilSignal(
     const store = await serveStore(config, (error, requestId) =>
       complain(error, requestId === undefined ? undefined : printable`request ${requestId}: `),
     )
-    return { ...store, host: config.host }
+    return { ...store, host: config.host, psp: config.payments.psp }
   },
   {
-    started: ({ host, port }) =>
-      STDOUT.line(printable`The reference store is on http://${host}:${port}`),
+    started: ({ host, port, psp }) =>
+      STDOUT.line(
+        printable`The reference store is on http://${host}:${port} (payments: ${PSP_WORDS[psp]})`,
+      ),
     stopping: () => {},
     failed: complain,
   },
