@@ -154,13 +154,12 @@ describe('a manifest', () => {
   test.each<[file: string, says: RegExp]>([
     ['folder', /is a folder/],
     ['binary', /is not UTF-8/],
-    ['empty', /is not valid JSON/],
     ['huge', /at most 4,194,304 are read/],
     ['missing', /does not exist/],
     ...(isPosix ? ([['pipe', /is not a file/]] satisfies [string, RegExp][]) : []),
   ])('%s is refused', (file, says) => expectRefused(['validate', file], says))
 
-  test.each(['null', 'list', 'types', 'deep'])('%s is judged', async (file) => {
+  test.each(['empty', 'null', 'list', 'types', 'deep'])('%s is judged', async (file) => {
     const { out, err, code } = await aisle('validate', file, '--json')
     expect(err).not.toMatch(/\n\s+at /)
     expect(JSON.parse(out).valid ?? false).toBe(false)

@@ -125,13 +125,16 @@ describe.each(Object.entries(WHOLE))(
   },
 )
 
+const BROKEN = '{\n "version": "1.0",\n "domain": ,\n}'
+const JSON_TYPE = { 'content-type': 'application/json' }
+
 describe('exit codes', async () => {
   const store = createServer((request, response) => {
     if (request.url === '/none') return response.writeHead(404).end('No.')
+    if (request.url === '/broken') return response.writeHead(200, JSON_TYPE).end(BROKEN)
+    if (request.url === '/empty') return response.writeHead(200, JSON_TYPE).end()
     if (request.url === '/away') return response.writeHead(302, { location: '/away' }).end()
-    return response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(MANIFEST))
+    return response.writeHead(200, JSON_TYPE).end(JSON.stringify(MANIFEST))
   }).listen(0, '127.0.0.1')
   await once(store, 'listening')
   const { port } = store.address() as AddressInfo
@@ -164,12 +167,43 @@ describe('exit codes', async () => {
     ['https://gone.example:x/ucp', 2, 'is not a valid URL. Write one such as'],
     ['https://', 2, 'is not a valid URL. Write one such as'],
     ['/nowhere/ucp.json', 2, 'does not exist'],
+    ['ucp.json', 2, 'ucp.json does not exist'],
+    ['shop.example', 2, 'write its address, such as https://shop.example/.well-known/ucp.'],
+    ['shop.example/ucp', 2, 'write its address, such as https://shop.example/.well-known/ucp.'],
   ])('%s: %d', async (source, code, says) => {
     const ran = await run(source, 'json')
     expect(ran.code).toBe(code)
     expect(ran.said).toContain(says)
     if (code === 2) await expect(run(source, 'text')).rejects.toThrow()
   })
+
+  test.each([
+    ['broken', BROKEN, 3],
+    ['empty', '', 1],
+  ])(
+    'a file that is not JSON is invalid in each format, as by URL: %s',
+    async (name, text, line) => {
+      const folder = await mkdtemp(join(tmpdir(), 'aisle-not-json-'))
+      onTestFinished(() => rm(folder, { recursive: true, force: true }))
+      const file = join(folder, 'ucp.json')
+      await writeFile(file, text)
+      const [byUrl, ofFile] = await Promise.all([
+        run(`https://shop.example/${name}`, 'json'),
+        run(file, 'json'),
+      ])
+      const { errors } = JSON.parse(byUrl.said)
+      expect(errors).toMatchObject([{ field: 'manifest_url', code: 'not_json' }])
+      expect(JSON.parse(ofFile.said)).toMatchObject({ valid: false, dialect: 'unknown', errors })
+      for (const format of ['text', 'json', 'markdown', 'junit', 'sarif', 'github']) {
+        const { code, said } = await run(file, format)
+        expect(code).toBe(1)
+        expect(said).toContain('It cannot be read: ')
+      }
+      expect((await run(file, 'github')).said).toMatch(
+        new RegExp(`^::error [^\\n]*line=${line}\\b`, 'm'),
+      )
+    },
+  )
 })
 
 test('each error of a file is told at the line of its member', async () => {

@@ -1,11 +1,8 @@
+import { existsSync } from 'node:fs'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
-import {
-  type Printable,
-  printable,
-  printableError,
-  printableLines,
-} from '../../shared/web/printable.ts'
+import { domainOfAddress, pastedDomain } from '../../shared/web/domain.ts'
+import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
 import { deliver, type RunnerFiles, reportingErrors } from './formats/deliver.ts'
@@ -34,12 +31,17 @@ export async function validateCommand(
         printable`${source} is not a valid URL. Write one such as https://shop.example/.well-known/ucp.`,
       )
     }
+    if (isDomain(source) && !existsSync(source)) {
+      throw new CommandError(
+        printable`There is no file ${source}. For the manifest of a store, write its address, such as https://${pastedDomain(source)}/.well-known/ucp.`,
+      )
+    }
     const text = isUrl(source) ? null : await readTextFile(source, { maxBytes: MAX_BYTES })
     const validation =
       text === null
         ? // A file is judged without the network.
           await (await import('./validate-at.ts')).validateAt(source, config)
-        : validateDocument(parseManifest(source, text))
+        : validateText(text)
     const report: CommandReport = {
       command: 'validate',
       subjects: [validatedSubject(source, validation, await linesIn(text, validation), now())],
@@ -53,6 +55,10 @@ export async function validateCommand(
 }
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
+
+/** `ucp.json` could be one as well, and is meant as a file. */
+const isDomain = (source: string): boolean =>
+  !isUrl(source) && !/\.json$/i.test(source) && 'domain' in domainOfAddress(source)
 
 /** What each format is written from. */
 function validatedSubject(
@@ -128,8 +134,9 @@ async function linesIn(
     const placed = readPlaced(text)
     return errors.map(({ field }) => placed.at(stepsOf(field)).line)
   } catch (error) {
+    if (error instanceof NotJson) return errors.map(() => error.at.line)
     // Nested deeper than its places can be read.
-    if (error instanceof NotJson || error instanceof RangeError) return []
+    if (error instanceof RangeError) return []
     throw error
   }
 }
@@ -138,12 +145,27 @@ async function linesIn(
 const stepsOf = (field: string): (string | number)[] =>
   [...field.matchAll(/[^.[\]]+/g)].map(([step]) => (/^\d+$/.test(step) ? Number(step) : step))
 
-function parseManifest(path: string, text: string): unknown {
+/** Text that is not JSON is judged as a store's that serves it, under the same code. */
+function validateText(text: string): ManifestValidation {
+  let document: unknown
   try {
-    return JSON.parse(text)
+    document = JSON.parse(text)
   } catch (error) {
-    throw new CommandError(printable`${path} is not valid JSON: ${printableError(error)}`)
+    const said = error instanceof Error ? error.message : 'it is not valid JSON'
+    const problem = text.trim() === '' ? 'it is empty' : said
+    return {
+      valid: false,
+      dialect: 'unknown',
+      shoppable: false,
+      shoppable_reason: 'It could not be read.',
+      errors: [
+        { field: 'manifest_url', code: 'not_json', message: `It cannot be read: ${problem}.` },
+      ],
+      warnings: [],
+      reachability: { manifest_url: 'not_checked' },
+    }
   }
+  return validateDocument(document)
 }
 
 /** The verdict as a terminal shows it: whether it is valid, whether agents can buy, and what was found. */
