@@ -96,6 +96,13 @@ test.each([
   { env: { METRICS_TOKEN: 'hush' }, says: 'METRICS_TOKEN is too short' },
   { env: { METRICS_TOKEN: 'hush hush hush hush' }, says: 'METRICS_TOKEN' },
   { env: { METRICS_PORT: 'x' }, says: 'METRICS_PORT is "x"' },
+  { env: { PORT: '8795', METRICS_PORT: '8795' }, says: 'METRICS_PORT and PORT are both 8795.' },
+  {
+    env: { HOST: '0.0.0.0', METRICS_PORT: '8787', METRICS_HOST: '10.1.2.3' },
+    says: 'METRICS_PORT and PORT are both 8787.',
+  },
+  { env: { HOST: '999.1.1.1' }, says: 'HOST is "999.1.1.1". Give the address to listen on' },
+  { env: { HOST: 'a/b' }, says: 'HOST is "a/b"' },
   { env: { LOG_REQUESTS: 'some' }, says: 'LOG_REQUESTS is "some". Give all, errors, off' },
   { env: { LOG_REQUESTS: '2' }, says: 'LOG_REQUESTS is "2"' },
   { env: { STOP_DELAY: '-1' }, says: 'STOP_DELAY is "-1"' },
@@ -126,6 +133,13 @@ test.each([
 ])('$env is refused', ({ env, says }) => {
   expect(() => readConfig(env)).toThrow(says)
   expect(() => readConfig(env)).not.toThrow('hush')
+})
+
+test('two ports of one number may be of two addresses, or any that are free', () => {
+  const apart = { HOST: '10.1.2.3', PORT: '9464', METRICS_PORT: '9464' }
+  expect(readConfig(apart)).toMatchObject({ port: 9464, metrics: { port: 9464 } })
+  const free = { PORT: '0', METRICS_PORT: '0' }
+  expect(readConfig(free)).toMatchObject({ port: 0, metrics: { port: 0 } })
 })
 
 test('where no test host is named, any NODE_ENV will do', () => {

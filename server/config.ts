@@ -77,7 +77,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     host,
     port,
-    baseUrl: publicUrl ?? readBaseUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    baseUrl: publicUrl ?? urlAt(host, port),
     publicUrl,
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
@@ -89,7 +89,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
     sessionsPerSecond: readSessionsPerSecond(read('SESSIONS_PER_SECOND')),
     auditRetentionDays: readAuditRetention(read('AUDIT_RETENTION_DAYS')),
-    metrics: readMetricsSettings(settings, 'METRICS_PORT'),
+    metrics: readMetricsSettings(settings, 'METRICS_PORT', { name: 'PORT', host, port }),
     loggedRequests: readLoggedRequests(read('LOG_REQUESTS')),
     stopTimes: readStopTimes(read),
     mail: readMail(settings),
@@ -151,6 +151,15 @@ function readAuditRetention(text: string | undefined): number {
 function readEmail(text: string | undefined): string | null {
   if (text === undefined || /^[^\s@:?&]+@[^\s@:?&]+$/.test(text)) return text ?? null
   throw new Error(`HELP_EMAIL is "${text}". Give an address such as help@aisle.example.`)
+}
+
+/** The address of this service where BASE_URL does not say it. */
+function urlAt(host: string, port: number): string {
+  const url = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)
+  if (url !== null && url.pathname === '/') return url.origin
+  throw new Error(
+    `HOST is "${host}". Give the address to listen on, such as 127.0.0.1, or 0.0.0.0 for all of this machine's.`,
+  )
 }
 
 function readBaseUrl(text: string): string {

@@ -14,14 +14,23 @@ export interface MetricsSettings {
 // sends it; with METRICS_PORT a port of their own does, on loopback unless METRICS_HOST says otherwise,
 // and asks for the token where there is one. With neither they are served nowhere.
 
-/** Reads METRICS_TOKEN, METRICS_HOST and the port by its name. Throws when one of them is not valid. */
+/**
+ * Reads METRICS_TOKEN, METRICS_HOST and the port by its name, beside the public one. Throws when one of
+ * them is not valid, or both ports are one.
+ */
 export function readMetricsSettings(
   settings: Settings,
   portName: 'METRICS_PORT' | 'STORE_METRICS_PORT',
+  main: { name: 'PORT' | 'STORE_PORT'; host: string; port: number },
 ): MetricsSettings {
-  return {
-    token: readBearer(settings, 'METRICS_TOKEN'),
-    port: readPort(settings, portName),
-    host: settings.read('METRICS_HOST') ?? '127.0.0.1',
+  const port = readPort(settings, portName)
+  const host = settings.read('METRICS_HOST') ?? '127.0.0.1'
+  const isTaken =
+    host === main.host || EVERY_ADDRESS.some((every) => [host, main.host].includes(every))
+  if (port !== undefined && port !== 0 && port === main.port && isTaken) {
+    throw new Error(`${portName} and ${main.name} are both ${port}. Give each a port of its own.`)
   }
+  return { token: readBearer(settings, 'METRICS_TOKEN'), port, host }
 }
+
+const EVERY_ADDRESS = ['0.0.0.0', '::']

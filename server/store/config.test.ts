@@ -23,6 +23,11 @@ test('its connections to the database are bounded as those of the service', () =
   expect(() => readStoreConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS')
 })
 
+test('its metrics have a port of their own', () => {
+  const env = { STORE_PORT: '8795', STORE_METRICS_PORT: '8795' }
+  expect(() => readStoreConfig(env)).toThrow('STORE_METRICS_PORT and STORE_PORT are both 8795.')
+})
+
 test('the proxies in front of the store are those of the service', () => {
   expect(readStoreConfig({ TRUST_PROXY: 'loopback' }).trustedProxies).toHaveLength(2)
   expect(() => readStoreConfig({ TRUST_PROXY: '0.0.0.0/0' })).toThrow('TRUST_PROXY')

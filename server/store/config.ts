@@ -74,10 +74,12 @@ export function readStoreConfig(env: Env): StoreConfig {
   const faults = readCommaList(read('STORE_FAULTS') ?? '')
   namedFaults(faults)
   const nodeEnv = readNodeEnv(settings)
+  const host = read('HOST') ?? '127.0.0.1'
+  const port = readPort(settings, 'STORE_PORT') ?? 8788
   const payments = readPayments(settings, nodeEnv)
   return {
-    port: readPort(settings, 'STORE_PORT') ?? 8788,
-    host: read('HOST') ?? '127.0.0.1',
+    port,
+    host,
     databaseUrl: readDatabaseUrl(settings),
     databaseConnections: readDatabaseConnections(settings),
     dataDir: read('DATA_DIR') ?? './data',
@@ -93,7 +95,11 @@ export function readStoreConfig(env: Env): StoreConfig {
     adminKey: readBearer(settings, 'STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), nodeEnv),
-    metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT'),
+    metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT', {
+      name: 'STORE_PORT',
+      host,
+      port,
+    }),
     stopTimes: readStopTimes(read),
   }
 }
