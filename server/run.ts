@@ -4,6 +4,8 @@ import { createLog, type Log } from './log.ts'
 import type { Service } from './serve.ts'
 import { runUntilSignal } from './until-signal.ts'
 
+const OTHER_KEYS = 'its database has API keys already. "aisle keys create" makes another'
+
 /** Runs the service until a signal (`runUntilSignal`), with a log of its own. */
 export async function runService(
   env: Record<string, string | undefined>,
@@ -20,7 +22,8 @@ export async function runService(
       started: async ({ port, metricsPort, firstKey, dataDir, baseUrl }) => {
         const ports = { port, ...(metricsPort !== null && { metrics_port: metricsPort }) }
         log.info({ ...ports, url: baseUrl }, 'listening')
-        if (firstKey !== null) await tellFirstKey(firstKey, dataDir, log)
+        if (firstKey === null) log.info(OTHER_KEYS)
+        else await tellFirstKey(firstKey, dataDir, log)
         sayWhereItIs(baseUrl)
       },
       stopping: (reason) => log.info({ reason }, 'stopping'),

@@ -262,6 +262,7 @@ test('a fresh database is given one key, in a file of its owner’s and in no lo
   expect(answer.status).toBe(200)
   const later = await start(env)
   await fetch(`${later.origin}/livez`)
+  await eventually(() => later.lines.join()).toContain('keys already. \\"aisle keys create\\"')
   expect(all().concat(later.lines).join()).not.toMatch(/aisle_live_/)
   expect(await readdir(dataDir)).toHaveLength(1)
   await rm(dirname(dataDir), { recursive: true })

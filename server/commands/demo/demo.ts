@@ -71,7 +71,7 @@ export async function demoCommand(
   let isUp = false
   let code: number | undefined
   try {
-    const running = runDemo(flags, config, terminal, stop).then(() => {
+    const running = runDemo(flags, inItsFolder(config), terminal, stop).then(() => {
       isUp = flags.once !== true
       return isUp ? leaving : undefined
     })
@@ -83,6 +83,15 @@ export async function demoCommand(
   }
   if (code !== undefined) process.exit(isUp ? 0 : code)
 }
+
+/**
+ * Apart from what `npm start` keeps: that has made-up shops and orders otherwise, and its first key, which
+ * is shown once, would be the demo's.
+ */
+const inItsFolder = (config: Config): Config => ({
+  ...config,
+  dataDir: join(config.dataDir, 'demo'),
+})
 
 /** What was started, the last first. */
 interface Stop {
