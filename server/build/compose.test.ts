@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { readConfig, readLogLevel } from '../config.ts'
+import { readStoreConfig } from '../store/config.ts'
 import { PROGRAMS } from './bundler.ts'
 import { composeFaults, type Surroundings } from './testing/compose-faults.ts'
 
@@ -16,9 +18,21 @@ const settings = [...read('README.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flat
   [...names!.matchAll(/[A-Z_]+/g)].map(([name]) => name),
 )
 
+/** The names of all settings that are read from an environment without any. */
+function readBy(readSettings: (env: Record<string, undefined>) => unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  const get = (_: object, name: string) => void names.add(name.replace(/_FILE$/, ''))
+  readSettings(new Proxy({}, { get }))
+  return names
+}
+
 const around: Surroundings = {
   example: parseEnv(read('.env.example')),
   settings: new Set(settings),
+  reads: {
+    aisle: readBy((env) => [readConfig(env), readLogLevel(env)]),
+    store: readBy(readStoreConfig),
+  },
   programs: new Set(Object.keys(PROGRAMS).map((name) => `dist/${name}.js`)),
   imageHasHealthcheck: /^HEALTHCHECK /m.test(dockerfile),
 }
@@ -50,6 +64,21 @@ test('nor has it one with Stripe’s secrets from files', () => {
   expect(composeFaults(both(misspelled), around)).toEqual([
     'store reads /run/secrets/secret_key, but is not given that secret.',
   ])
+})
+
+test('nor has it one with the mail server’s URL from a file', () => {
+  const both = merge(parse(compose, { merge: true }), parse(read('deploy/smtp.yml')))
+  const text = stringify(both, { aliasDuplicateObjects: false })
+  expect(composeFaults(text, around)).toEqual([])
+  expect(read('.env.example')).not.toContain('SMTP_URL_FILE')
+})
+
+test('each setting of Compose may be empty', () => {
+  const { aisle, store } = around.reads
+  const empty = (names: ReadonlySet<string>) =>
+    Object.fromEntries([...names].map((name) => [name, '']))
+  expect(readConfig(empty(aisle!))).toEqual(readConfig({}))
+  expect(readStoreConfig(empty(store!))).toEqual(readStoreConfig({}))
 })
 
 test('nor has it one with a cluster in place of Postgres', () => {
@@ -113,6 +142,16 @@ const FAULTS: [name: string, plant: (text: string) => string, says: string][] = 
     'a setting that is misspelled',
     swap('TRUST_PROXY:', 'TRUST_PROXIES:'),
     'TRUST_PROXIES is not a setting',
+  ],
+  [
+    'a setting that is not passed',
+    swap(/^ +RETENTION_MONTHS: .*\n/m, ''),
+    'aisle: It is not given RETENTION_MONTHS.',
+  ],
+  [
+    'one of the store',
+    swap(/^ +GOOGLE_PAY_ENVIRONMENT: .*\n/m, ''),
+    'store: It is not given GOOGLE_PAY_ENVIRONMENT.',
   ],
   [
     'a program that is not there',

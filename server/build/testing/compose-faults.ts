@@ -65,6 +65,8 @@ export interface Surroundings {
   example: Readonly<Record<string, string | undefined>>
   /** The settings that the service and the store know. */
   settings: ReadonlySet<string>
+  /** The settings that the code of a service of this name reads. */
+  reads: Readonly<Record<string, ReadonlySet<string>>>
   /** The programs that the image holds, such as `dist/main.js`. */
   programs: ReadonlySet<string>
   /** The image that `build` makes says by itself whether it is healthy. */
@@ -217,6 +219,26 @@ function referenceFaults({ services, networks, volumes, secrets }: Compose, arou
   return faults
 }
 
+/** Settings that a service of the Compose file is not given, and why. */
+const WITHHELD: Readonly<Record<string, string>> = {
+  PORT: 'the image sets it, and Caddy asks there',
+  HOST: 'the image sets it',
+  STORE_PORT: 'Caddy asks at its default',
+  DATA_DIR: 'nothing is kept outside Postgres',
+  NODE_ENV: 'the image sets it',
+  TEST_HOSTS: 'it leads to this machine, for development',
+  STORE_FAULTS: 'each fault has a host of its own',
+  STORE_TRUST_PROFILES: 'it is for development',
+}
+
+/** Compose passes nothing by itself: a setting of .env that is not named here would be ignored. */
+function settingFaults(name: string, { environment }: Service, around: Surroundings): string[] {
+  const passed = new Set(Object.keys(environment).map((key) => key.replace(/_FILE$/, '')))
+  return [...(around.reads[name] ?? [])]
+    .filter((setting) => !passed.has(setting) && !(setting in WITHHELD))
+    .map((setting) => `It is not given ${setting}.`)
+}
+
 const DURATION = /^(\d+(\.\d+)?(us|ms|s|m|h))+$/
 const SIZE = /^\d+([kmg]b?|b)?$/i
 
@@ -259,6 +281,7 @@ function serviceFaults({ services }: Compose, around: Surroundings): string[] {
       const isSecret = /(PASSWORD|SECRET|SECRETS|TOKEN|_KEY)$/.test(key)
       faults.push((hasPassword || (isSecret && value !== '')) && `${key} holds a secret.`)
     }
+    faults.push(...settingFaults(name, service, around))
     if (build !== undefined) {
       for (const key of Object.keys(environment)) {
         const setting = key.replace(/_FILE$/, '')
