@@ -300,7 +300,7 @@ test('files that cannot be read are refused with what to do', async () => {
   }
 })
 
-test('the schema that is shipped is that of the code', async () => {
+test('the schema that is shipped is that of the code: npx vitest run server/commands/config-file -u', async () => {
   const shipped = `${JSON.stringify(aisleFileSchema())}\n`
   await expect(shipped).toMatchFileSnapshot('../../../docs/aisle.schema.json')
   expect(shipped).toContain('"feed_missing"')
