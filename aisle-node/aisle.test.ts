@@ -96,6 +96,13 @@ test('what an event says itself counts, and what is changed later does not', asy
   expect(api.got[0]!.headers['idempotency-key']).toBe('delivery-7')
 })
 
+test('the number of an order is sent as a string', async () => {
+  const api = await startApi(closing, status(200))
+  const { aisle } = start(api.url)
+  expect(await aisle.report({ ...ORDER, session_id: 10_042 })).toBe('sent')
+  expect(JSON.parse(api.got[0]!.body)).toMatchObject({ session_id: '10042' })
+})
+
 test('an event is tried again under the same key of its own', async () => {
   const api = await startApi(closing, each(status(500), status(200)))
   const { aisle } = start(api.url)
@@ -355,7 +362,6 @@ test.each([
 
 test('its events are events of the API', () => {
   const taken = (event: z.input<typeof AttributionEvent>) => event
-  expect(
-    taken({ ...ORDER, domain: 'shop.example' } as AisleEvent & { domain: string }),
-  ).toBeTruthy()
+  type Sent = AisleEvent & { domain: string; session_id: string }
+  expect(taken({ ...ORDER, domain: 'shop.example' } as Sent)).toBeTruthy()
 })

@@ -158,6 +158,7 @@ function readEvent(
     // What the event leaves undefined is left out as well: without a time, it would count at its receipt.
     const body = JSON.stringify({
       ...event,
+      session_id: idOf(fieldOf(event, 'session_id')),
       domain: fieldOf(event, 'domain') ?? domain,
       timestamp: fieldOf(event, 'timestamp') ?? new Date().toISOString(),
     })
@@ -172,6 +173,9 @@ function readEvent(
     return { problem: `An event cannot be written as JSON: ${why}` }
   }
 }
+
+/** Many shops count their orders, and the API takes texts alone. */
+const idOf = (id: unknown): unknown => (Number.isSafeInteger(id) ? String(id) : id)
 
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null

@@ -8,7 +8,7 @@ export interface AisleEvent {
     | 'ai_order_refunded'
   /** Left out, it is the `domain` of the options. */
   domain?: string
-  /** The id of the checkout or the order in the shop: an order counts once under it. An integer is read as a string. */
+  /** The id of the checkout or the order in the shop: an order counts once under it. An integer is sent as the string of its digits. */
   session_id: string | number
   /** `web`: an order in the shop's own checkout, which needs `properties.visit_id`. */
   source: 'web' | 'ucp' | 'acp'

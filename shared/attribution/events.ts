@@ -41,13 +41,6 @@ const SaleId = z.union([z.string().min(1).max(200), z.int()], {
   error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
 })
 
-// Unspecified: an integer as `session_id` is read as the string of its digits, because many shops count their
-// orders. The specification says string.
-const SessionId = z.preprocess(
-  (id) => (Number.isSafeInteger(id) ? String(id) : id),
-  z.string().min(1).max(200),
-) as z.ZodType<string, string | number>
-
 /** The spec's common keys are checked; the rest is kept as it comes. */
 export const EventProperties = z
   .looseObject({
@@ -135,9 +128,13 @@ export const AttributionEvent = z
   .strictObject({
     event: z.enum(EVENT_NAMES).describe('What happened'),
     domain: Domain,
-    session_id: SessionId.describe(
-      'From your system, typically the checkout id or order id; it joins the events of one purchase. An integer is read as a string',
-    ),
+    session_id: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe(
+        'From your system, typically the checkout id or order id; it joins the events of one purchase',
+      ),
     source: z
       .enum(REPORTED_SOURCES)
       .describe("How it was bought: over UCP, over ACP, or `web`, in the shop's own checkout"),

@@ -76,7 +76,7 @@ const BAD: [string, unknown, object][] = [
   ],
   [
     'a session that is a number',
-    { ...EVENT, session_id: 7.5 },
+    { ...EVENT, session_id: 7 },
     { ...FIELD, details: ['session_id invalid_type Send a string.'] },
   ],
   [

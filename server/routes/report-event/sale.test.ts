@@ -77,17 +77,6 @@ describe.each(BOTH_WAYS)('one sale, where %s', (_, one, other) => {
   })
 })
 
-test('one sale counts once under a number and under the string of its digits', async () => {
-  const domain = newShop()
-  const numbered = { ...saleOf(domain, ''), session_id: 10_042 }
-  const { said } = await send(numbered)
-  expect((await send({ ...numbered, session_id: '10042' })).said.event_id).toBe(said.event_id)
-  expect((await send([{ ...numbered, session_id: 10_042 }])).said.results).toMatchObject([
-    { ack: { event_id: said.event_id } },
-  ])
-  expect((await rowsOf(domain)).map(({ session_id }) => session_id)).toEqual(['10042'])
-})
-
 test('one sale counts once when it is reported at two servers at once', async () => {
   const again = await connectAgain(url)
   const deps = { sql: again.sql, now: () => new Date(), log: createLog({ write: () => {} }) }
