@@ -27,7 +27,8 @@ test.each([
   '%s, once there is %s: %s stops Postgres, and ends it with %d',
   async (line, there, signal, code) => {
     const dataDir = await mkdtemp(join(folder, 'data-'))
-    const postgres = join(dataDir, 'postgres')
+    // The demo has a folder of its own.
+    const postgres = join(dataDir, line === 'demo' ? 'demo/postgres' : 'postgres')
     const files = async () => [
       ...(await readdir(postgres).catch(() => [])),
       ...(await readdir(join(postgres, 'cluster')).catch(() => [])).map(
