@@ -91,9 +91,9 @@ test('the icons were drawn of this icon.svg', () => {
   ).toBe(drawn)
 })
 
-const MAX_PANEL_BYTES = 150 * 1000
+const MAX_PANEL_BYTES = 155 * 1000
 
-test('the panel weighs less than 150 kB over the wire', () => {
+test('the panel weighs less than 155 kB over the wire', () => {
   const chunks = readdirSync(join(outDir, 'chrome-mv3/chunks')).filter((name) =>
     name.endsWith('.js'),
   )

@@ -150,7 +150,7 @@ test.each<{
   { name: 'a profile', args: ['validate', profile], code: 1 },
   { name: 'a manifest', args: ['validate', manifest], code: 1 },
   { name: 'a manifest', args: ['validate', manifest, '--json'], code: 1, json: true },
-  { name: 'a file that is no JSON', args: ['validate', broken], code: 2 },
+  { name: 'a file that is no JSON', args: ['validate', broken], code: 1 },
   { name: 'a file that is missing', args: ['validate', EVIL], code: 2 },
   {
     name: 'a published profile',
