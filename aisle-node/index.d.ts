@@ -8,7 +8,10 @@ export interface AisleEvent {
     | 'ai_order_refunded'
   /** Left out, it is the `domain` of the options. */
   domain?: string
-  /** The id of the checkout or the order in the shop: an order counts once under it. An integer is sent as the string of its digits. */
+  /**
+   * The id of the checkout or the order in the shop: an order counts once under it. An integer is sent as
+   * the string of its digits.
+   */
   session_id: string | number
   /** `web`: an order in the shop's own checkout, which needs `properties.visit_id`. */
   source: 'web' | 'ucp' | 'acp'
@@ -88,10 +91,10 @@ export interface AisleOptions {
 export interface Aisle {
   /**
    * Queues the event and returns immediately; events are sent in the background, one after the other.
-   * The promise never rejects, and a checkout does not have to wait for it. An event counts once
-   * under its ids, however often it is reported: a view per session, product, variant and timestamp, a refund per
-   * `refund_id`, anything else once per session. With an `idempotencyKey`, which every try has as `Idempotency-Key`, it counts once under that one
-   * instead, but for orders and refunds.
+   * The promise never rejects, and a checkout does not have to wait for it. An event counts once under its
+   * ids, however often it is reported: a view per session, product, variant and timestamp, a refund per
+   * `refund_id`, anything else once per session. With an `idempotencyKey`, which every try sends as
+   * `Idempotency-Key`, it counts once under that one instead, but for orders and refunds.
    */
   report(event: AisleEvent, options?: { idempotencyKey?: string }): Promise<AisleResult>
   /**

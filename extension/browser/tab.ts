@@ -15,7 +15,7 @@ export interface OpenTab {
   url: string | undefined
 }
 
-/** The host of the page in a tab; null where it is not told, or is no page of the web. */
+/** The host of the page in a tab; null where the browser does not tell, or the page is not of the web. */
 export function tabHost(tab: OpenTab | null): string | null {
   const url = URL.parse(tab?.url ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : null

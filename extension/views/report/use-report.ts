@@ -76,7 +76,7 @@ export function useReport({ api }: Server) {
   const domain = chosen ?? first
 
   const load = (domain: string | null, { range, choice }: Wanted) => {
-    // As the report names it: typed in capitals, or pasted as an address, it is no other domain.
+    // In the form that the report has it: an address that was pasted, or capitals, mean the same domain.
     const asked = pastedDomain(domain?.trim() ?? '')
     const isOther = asked !== newestOf(report.task)?.report.domain
     // A page or a product of one shop is none of another's.

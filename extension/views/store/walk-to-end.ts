@@ -38,7 +38,7 @@ export async function walkToEnd(
 const idUnderWay = ({ code, location }: ApiFailure): string | null =>
   code === 'walk_under_way' ? (/\/walk\/([\w-]+)$/.exec(location ?? '')?.[1] ?? null) : null
 
-/** Asks for a walk until it has ended. One that the server does not have fails at once. */
+/** Asks for a walk until it has ended. A walk that the server does not have fails immediately. */
 export async function askToEnd(
   api: Pick<WalkApi, 'walk'>,
   id: string,

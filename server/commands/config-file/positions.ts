@@ -74,7 +74,7 @@ function positionOf(error: unknown): Position {
   return Number.isNaN(numbers.line) ? { line: 1, column: 1 } : numbers
 }
 
-/** Behind the last of a text that is no white space. */
+/** Where a text ends, without the white space behind it. */
 function endOf(text: string): Position {
   const lines = text.trimEnd().split('\n')
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }

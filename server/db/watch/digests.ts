@@ -226,8 +226,8 @@ export async function changeDelivery(
 
 /**
  * Gives what waits for a channel that has just gone, and is of many domains, to another channel of its
- * receiver, of one of these domains: they hear of theirs all the same. What is being sent is not given on, so that it does
- * not come twice. Without such a channel it stays where it is.
+ * receiver, of one of these domains: they hear of theirs all the same. What is being sent is not given
+ * on, so that it does not come twice. Without such a channel it stays where it is.
  */
 export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<void> {
   const waiting = await tx
@@ -258,7 +258,7 @@ export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<vo
       )
       .orderBy(asc(watch_channels.id))
       .limit(1)
-      // Another may be on its way out as well: two that go at once must not wait for each other.
+      // That channel may be going as well, and two that go together must not wait for each other.
       .for('update', { skipLocked: true })
     if (heir === undefined) continue
     const { id, domain } = heir

@@ -25,7 +25,7 @@ const BY_ADDRESS = { product: 6, likely: 3, plain: 0.5, other: -6, home: -20 }
 /** Up to here, a cluster has addresses of other pages: they are read only where there is nothing else. */
 export const UNLIKELY = BY_ADDRESS.other / 2
 
-/** Below this, its addresses lead to the home page, or to what is no page at all. */
+/** Below this, the addresses of a cluster lead to the home page, or to images and documents. */
 const HOPELESS = -10
 
 /** From here on, a cluster is so likely one of products that all samples may come from it. */

@@ -208,10 +208,13 @@ async function searchAddresses(
   const clusters = () => clusterCandidates(distinct(all).filter(({ url }) => search.isNew(url)))
   const bareFirst = (candidates: readonly PageCandidate[]) =>
     withoutParameters(candidates, distinct(all), search.isNew)
+  let followed = 0
   const followLists = () => {
-    for (const page of search.lists()) {
+    const lists = search.lists()
+    for (const page of lists.slice(followed)) {
       all.push(...linksOf(page, domain, 'category_link', home), ...listedBy(page, domain))
     }
+    followed = lists.length
   }
 
   // Where nothing looks like a product, the links of categories are read first. A company's pages about

@@ -54,7 +54,10 @@ export function createStripePsp(options: StripeOptions): Psp {
   }
 }
 
-/** By the time of creation where its id is not known: Stripe's search finds new payments only after a minute or more. */
+/**
+ * By the time of creation where its id is not known: Stripe's search finds new payments only after a
+ * minute or more.
+ */
 async function findCharge(
   stripe: Stripe,
   sought: SoughtCharge,

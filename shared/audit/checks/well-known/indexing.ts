@@ -1,3 +1,4 @@
+import { canonicalOf } from '../../../markup/canonical.ts'
 import type { Page } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
@@ -36,14 +37,12 @@ export const judgeIndexing = ({ productPages }: Pick<Evidence, 'productPages'>):
     'gap',
   )
 
-function isDuplicate({ url, links }: Page): boolean {
-  const canonical = links.find(({ rel }) => rel.includes('canonical'))?.href
-  const [own, stated] = [url, canonical ?? url].map((each) => URL.parse(each, url))
-  if (own === null || own === undefined || stated === null || stated === undefined) return false
-  return addressOf(own) !== addressOf(stated)
-}
+const isDuplicate = (page: Page): boolean => addressOf(canonicalOf(page)) !== addressOf(page.url)
 
-const addressOf = ({ pathname, search }: URL): string => `${withoutEndSlashes(pathname)}${search}`
+function addressOf(url: string): string {
+  const { pathname, search } = new URL(url)
+  return `${withoutEndSlashes(pathname)}${search}`
+}
 
 const metaRefusals = ({ meta }: Page): string[] =>
   meta.flatMap(({ key, content }) => {
