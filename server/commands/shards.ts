@@ -2,7 +2,14 @@ import type { Sql } from 'postgres'
 import { printable, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
-import { listNodes, planMoves, planSplit, splitStatement } from '../db/shards/rebalance.ts'
+import {
+  listNodes,
+  planMoves,
+  planSplit,
+  readNodeSettings,
+  settingsToMake,
+  splitStatement,
+} from '../db/shards/rebalance.ts'
 import { detectShards } from '../db/shards/shards.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -56,6 +63,7 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
             `${shards} ${shards === 1 ? 'shard' : 'shards'} (${inMegabytes(bytes)}) from ${from} to ${to}`,
         ),
         '',
+        ...(await firstSettings(sql, { toSplit: false })),
         'To move them, run this with psql on the coordinator. Events are accepted meanwhile; each shard stops writes for a moment at the end of its move.',
         '  select citus_rebalance_start();',
         '  select * from citus_rebalance_status();',
@@ -80,12 +88,23 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
     printableLines([
       `${split.from.name} has more than its share of the domains, and no whole shard that another node has room for.`,
       '',
+      ...(await firstSettings(sql, { toSplit: true })),
       `To split one of its shards (${inMegabytes(split.bytes)}) and give the halves to ${to}, run this with psql on the coordinator. Events are accepted meanwhile; the shard stops writes for a moment at the end.`,
       `  ${splitStatement(split)};`,
       '',
       'Then run this command again.',
     ]),
   )
+}
+
+/** What has to be set on the nodes before, with an empty line behind it. */
+async function firstSettings(sql: Sql, purpose: { toSplit: boolean }): Promise<string[]> {
+  const toMake = settingsToMake(await readNodeSettings(sql), purpose)
+  return toMake.flatMap(({ nodes, statements, restart }) => [
+    `First run this with psql as a superuser on ${nodes.join(' and on ')}${restart ? ', and restart Postgres there' : ''}:`,
+    ...statements.map((statement) => `  ${statement};`),
+    '',
+  ])
 }
 
 const namesOfNodes = async (sql: Sql): Promise<string> =>

@@ -5,8 +5,10 @@ import {
   listNodes,
   planMoves,
   planSplit,
+  readNodeSettings,
   type ShardNode,
   type ShardRange,
+  settingsToMake,
   splitStatement,
 } from './rebalance.ts'
 import { shardsOf } from './shards.ts'
@@ -100,6 +102,57 @@ test('a shard of one hash, or no shard, is not split', () => {
   expect(chooseSplit(NODES, [{ id: '1', node: 1, first: 7, last: 7 }])).toBeNull()
   expect(chooseSplit(NODES, [])).toBeNull()
   expect(chooseSplit([], [])).toBeNull()
+})
+
+const set = (name: string, walLevel: string, outputPlugins: string | null) => ({
+  ...{ name, walLevel, outputPlugins },
+})
+
+test('a Postgres that takes any plugin, or names the one of Citus, needs nothing to be split', () => {
+  const settings = [
+    set('a:5432', 'logical', null),
+    set('b:5432', 'logical', 'citus'),
+    set('c:5432', 'logical', 'pgoutput, citus, wal2json'),
+  ]
+  expect(settingsToMake(settings, { toSplit: true })).toEqual([])
+})
+
+test('what a split needs is told for each way in which nodes are set, and keeps what they have', () => {
+  const settings = [
+    set('a:5432', 'logical', 'pgoutput, test_decoding'),
+    set('b:5432', 'replica', 'pgoutput, test_decoding'),
+    set('c:5432', 'logical', ''),
+    set('d:5432', 'logical', 'citus_other'),
+  ]
+  const reload = 'select pg_reload_conf()'
+  const named = (plugins: string) => [
+    `alter system set output_plugin_libraries = ${plugins}`,
+    reload,
+  ]
+  const wal = {
+    nodes: ['b:5432'],
+    statements: ['alter system set wal_level = logical'],
+    restart: true,
+  }
+  expect(settingsToMake(settings, { toSplit: true })).toEqual([
+    wal,
+    {
+      nodes: ['a:5432', 'b:5432'],
+      statements: named('pgoutput, test_decoding, citus'),
+      restart: false,
+    },
+    { nodes: ['c:5432'], statements: named('citus'), restart: false },
+    { nodes: ['d:5432'], statements: named('citus_other, citus'), restart: false },
+  ])
+  expect(settingsToMake(settings, { toSplit: false })).toEqual([wal])
+})
+
+test.skipIf(inject('citusUrl') === null)('the settings of each node are read', async () => {
+  const { sql } = await testDatabase()
+  const settings = await readNodeSettings(sql)
+  expect(settings.length).toBeGreaterThan(await listNodes(sql).then(({ length }) => length))
+  // As CONTRIBUTING asks of a cluster for tests.
+  expect(settingsToMake(settings, { toSplit: true })).toEqual([])
 })
 
 test.skipIf(inject('citusUrl') === null)(

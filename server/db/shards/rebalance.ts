@@ -122,3 +122,70 @@ export async function listNodes(sql: Sql): Promise<ShardNode[]> {
     select nodeid as id, nodename || ':' || nodeport as name from pg_dist_node
     where shouldhaveshards and isactive and noderole = 'primary' order by nodeid`
 }
+
+/** How a node is set, as far as Citus needs it to copy shards while they are written. */
+export interface NodeSettings {
+  /** `host:port`. */
+  name: string
+  walLevel: string
+  /** Null: its Postgres has no such setting, and takes any plugin. */
+  outputPlugins: string | null
+}
+
+/** The settings of all nodes that answer. */
+export const readNodeSettings = (sql: Sql): Promise<NodeSettings[]> =>
+  sql<NodeSettings[]>`
+    select nodename || ':' || nodeport as name,
+      result::jsonb ->> 'wal' as "walLevel", result::jsonb ->> 'plugins' as "outputPlugins"
+    from run_command_on_all_nodes(
+      $$select jsonb_build_object('wal', current_setting('wal_level'),
+        'plugins', current_setting('output_plugin_libraries', true))::text$$
+    ) join pg_dist_node using (nodeid) where success order by nodeid`
+
+/** Statements for a superuser, and the nodes that need them. */
+export interface SettingsToMake {
+  nodes: string[]
+  statements: string[]
+  /** Whether Postgres reads them at its start alone. */
+  restart: boolean
+}
+
+/**
+ * What nodes must be set to before their shards are copied while they are written; `toSplit` for splitting, whose
+ * changes Citus decodes by itself (`citus`), where a move has Postgres do it (`pgoutput`). Postgres takes only the
+ * plugins that `output_plugin_libraries` names since its releases of November 2026 (15.19 and its siblings).
+ */
+export function settingsToMake(
+  settings: readonly NodeSettings[],
+  { toSplit }: { toSplit: boolean },
+): SettingsToMake[] {
+  const without = settings.filter(({ walLevel }) => walLevel !== 'logical')
+  const byPlugins = Map.groupBy(
+    settings.filter(({ outputPlugins }) => toSplit && !isNamed('citus', outputPlugins)),
+    ({ outputPlugins }) => outputPlugins,
+  )
+  return [
+    ...(without.length > 0
+      ? [
+          {
+            nodes: namesOf(without),
+            statements: ['alter system set wal_level = logical'],
+            restart: true,
+          },
+        ]
+      : []),
+    ...[...byPlugins].map(([plugins, nodes]) => ({
+      nodes: namesOf(nodes),
+      statements: [
+        `alter system set output_plugin_libraries = ${[plugins, 'citus'].filter(Boolean).join(', ')}`,
+        'select pg_reload_conf()',
+      ],
+      restart: false,
+    })),
+  ]
+}
+
+const namesOf = (nodes: readonly NodeSettings[]): string[] => nodes.map(({ name }) => name)
+
+const isNamed = (plugin: string, plugins: string | null): boolean =>
+  plugins === null || plugins.split(',').some((each) => each.trim() === plugin)
