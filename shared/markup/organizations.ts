@@ -1,3 +1,4 @@
+import { MAX_ADDRESS } from '../web/uri.ts'
 import { type Budget, LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import {
@@ -155,7 +156,6 @@ export function namedOrganizations({ organizations }: Pick<OrganizationReading, 
 }
 
 const MAX_NAME = 300
-const MAX_ADDRESS = 2_048
 
 const nameIn = (node: MarkupNode, property: string): string | null =>
   firstText(node, property)?.slice(0, MAX_NAME) ?? null

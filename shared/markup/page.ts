@@ -1,3 +1,4 @@
+import { MAX_ADDRESS } from '../web/uri.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import type { JsonLdProblem } from './json-ld.ts'
@@ -103,9 +104,6 @@ export function readPage(html: string, url: string, isWhole = true): Page {
 
 const MAX_KEY = 100
 const MAX_TITLE = 1_000
-
-/** Addresses that are longer lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
-const MAX_ADDRESS = 2_048
 
 /** So many links are a sample of the page's, from which product pages are chosen. */
 const MAX_ANCHOR_CHARACTERS = 25_000

@@ -1,4 +1,4 @@
-import { withoutEndSlashes } from '../web/uri.ts'
+import { MAX_ADDRESS, withoutEndSlashes } from '../web/uri.ts'
 import type { Budget } from './budget.ts'
 import type { MarkupNode } from './node.ts'
 import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'
@@ -356,9 +356,6 @@ const MAX_IMAGES = 3
 /** Characters of what is shown of a product; only whether there is a description is judged. */
 const MAX_NAME = 300
 const MAX_DESCRIPTION = 160
-
-/** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html allows 2,048). */
-const MAX_ADDRESS = 2_048
 
 /** One node as a product, without its variants. Addresses are resolved against the page. */
 function readProduct(node: MarkupNode, base: string, offers: OfferMarkup[]): ProductMarkup {

@@ -1,10 +1,8 @@
 import { SaxesParser } from 'saxes'
+import { MAX_ADDRESS } from '../../../shared/web/uri.ts'
 
 /** Addresses kept of one sitemap; of more, every second, fourth, … so that all parts are there. */
 const MAX_LOCATIONS = 2000
-
-/** A URL in a sitemap has fewer than 2,048 characters (https://www.sitemaps.org/protocol.html). */
-const MAX_LOCATION = 2048
 
 /** Addresses with parameters are often written as they are; an entity's name is short. */
 const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{0,30});)/gi
@@ -60,11 +58,11 @@ export function readLocations(text: string): Locations {
       if (entry !== null) entry.image = true
     } else if (local === 'link' && attributes.hreflang !== undefined) {
       const href = String(attributes.href ?? '')
-      if (href.length < MAX_LOCATION) alternates.add(href.trim())
+      if (href.length < MAX_ADDRESS) alternates.add(href.trim())
     }
   })
   const take = (chunk: string) => {
-    if (value.length < MAX_LOCATION) value += chunk
+    if (value.length < MAX_ADDRESS) value += chunk
   }
   parser.on('text', take)
   // PrestaShop writes its addresses so; nothing is escaped there.
@@ -99,7 +97,7 @@ function readList(text: string): Location[] | null {
   const sample = createSample<Location>()
   for (const [line] of text.matchAll(/^.*$/gm)) {
     const url = line.trim()
-    if (url.length < MAX_LOCATION && /^https?:\/\/\S+$/.test(url)) sample.add({ url, image: false })
+    if (url.length < MAX_ADDRESS && /^https?:\/\/\S+$/.test(url)) sample.add({ url, image: false })
   }
   return sample.all()
 }

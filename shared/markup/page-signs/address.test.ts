@@ -13,6 +13,17 @@ test.each([
   expect(readAddress(`https://shop.example${path}`).is).toBe(is)
 })
 
+test.each([
+  // In French a basket is a shoe, and a panier is sold.
+  ['/produits/basket/air-max', 'product'],
+  ['/panier/panier-osier-rond.html', 'likely'],
+  ['/produits/basket', 'other'],
+  ['/produits/warenkorb/x', 'product'],
+  ['/blog/products/oak', 'other'],
+])('below the folder of a cart: %s is %s', (path, is) => {
+  expect(readAddress(`https://shop.example${path}`).is).toBe(is)
+})
+
 // In quadratic time each would take minutes.
 test.each([
   [`${'lamp-'.repeat(300_000)}p123`, 'product'],

@@ -1,4 +1,4 @@
-import { decoded, VISITOR_FOLDERS } from './visitor-address.ts'
+import { decoded, isVisitorFolder } from './visitor-address.ts'
 
 /** What an address by itself says of its page. */
 export interface AddressSays {
@@ -17,7 +17,7 @@ const FOLDERS = new Set(
   (
     'products product product-page product-detail product-details productdetail productdetails ' +
     'produkt produkte produkter produkty produit produits producto productos prodotto prodotti ' +
-    'produto produtos produs produse proizvod proizvodi proizvodi izdelek izdelki izdelki tuote tuotteet toode tooted ' +
+    'produto produtos produs produse proizvod proizvodi izdelek izdelki tuote tuotteet toode tooted ' +
     'termek termekek urun urunler vare varer vara prece preke tovar tovary produse artikl ' +
     'artikel item items itm listing pd pdp prd dp goods sku buy-online ' +
     'товар продукт محصول منتج produk san-pham shouhin'
@@ -28,9 +28,8 @@ const FOLDERS = new Set(
 const WEAK_FOLDERS = new Set('p prod detail details shop store view i'.split(' '))
 
 /** Folders of what is no product; the last one counts only where no product's folder follows. */
-const OTHER_FOLDERS = new Set([
-  ...VISITOR_FOLDERS,
-  ...(
+const OTHER_FOLDERS = new Set(
+  (
     'blog blogs news article articles post posts magazine magazin journal guide guides story stories ' +
     'category categories collections collection c cat categoria categorie kategorie kategoria ' +
     'product-category produkt-kategorie categoria-producto categorie-produit tag tags brand brands ' +
@@ -39,10 +38,13 @@ const OTHER_FOLDERS = new Set([
     'events event recipes recipe rezepte recettes podcast podcasts episode episodes forum community ' +
     'wp-content wp-json wp-admin cdn-cgi delivery shipping returns newsletter pages page ' +
     'gift-card gift-cards policies policy inspiration ideas lookbook sitemap video videos docs wiki ' +
-    'careers team investors locations location reviews review pricing features download downloads ' +
+    'team investors locations location reviews review pricing features download downloads ' +
     'aktuelles actualites noticias notizie nyheter tips ratgeber service services'
   ).split(' '),
-])
+)
+
+/** Folders of texts: below them, a product's folder holds what is written of products. */
+const WRITTEN_FOLDERS = new Set('blog blogs news magazin magazine article articles'.split(' '))
 
 const LOCALE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
 
@@ -73,7 +75,8 @@ export function readAddress(url: string): AddressSays {
     .toLowerCase()
     .split('/')
     .filter((part) => part !== '')
-  const chosen = PARAMETERS.exec(parsed.search) ?? ROUTES.exec(parsed.search)
+  const route = ROUTES.exec(parsed.search)
+  const chosen = PARAMETERS.exec(parsed.search) ?? route
   if (isHome(folders)) {
     return chosen === null ? { is: 'home', form: null } : { is: 'product', form: formOf(chosen[0]) }
   }
@@ -81,14 +84,14 @@ export function readAddress(url: string): AddressSays {
   const within = folders.slice(0, -1)
   const last = folders.at(-1) ?? ''
   const folder = within.findLast((each) => FOLDERS.has(each))
-  const isOther = within.some((each) => OTHER_FOLDERS.has(each)) || OTHER_FOLDERS.has(last)
+  const isOtherLast = OTHER_FOLDERS.has(last) || isVisitorFolder(last, true)
+  const isOther =
+    isOtherLast || within.some((each) => OTHER_FOLDERS.has(each) || isVisitorFolder(each, false))
   // `/collections/lamps/products/oak` is a product, `/blog/products/…` is not.
-  if (folder !== undefined && !OTHER_FOLDERS.has(last)) {
-    const isWritten = within.some((each) => /^(?:blogs?|news|magazine?|articles?)$/.test(each))
-    if (!isWritten) return { is: 'product', form: `/${folder}/…` }
+  if (folder !== undefined && !isOtherLast && !within.some((each) => WRITTEN_FOLDERS.has(each))) {
+    return { is: 'product', form: `/${folder}/…` }
   }
-  if (ROUTES.test(parsed.search))
-    return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
+  if (route !== null) return { is: 'product', form: formOf(route[0]) }
   if (isOther || DATED.test(path)) return { is: 'other', form: null }
   if (isNumbered(path)) return { is: 'product', form: '…-p123' }
   if (chosen !== null) return { is: 'likely', form: formOf(chosen[0]) }
@@ -103,7 +106,7 @@ export function readAddress(url: string): AddressSays {
   return { is: 'plain', form: null }
 }
 
-const formOf = (text: string | undefined): string => (text ?? '').replace(/=.*/, '=…').slice(0, 40)
+const formOf = (text: string): string => text.replace(/=.*/, '=…').slice(0, 40)
 
 /** Only the last number is looked behind: one pattern for both would start again at each of them. */
 function isNumbered(path: string): boolean {

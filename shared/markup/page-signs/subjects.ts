@@ -1,3 +1,4 @@
+import { MAX_ADDRESS } from '../../web/uri.ts'
 import type { MarkupNode } from '../node.ts'
 import { firstText, isNode, nodesOf, placeOf, urlsOf } from '../values.ts'
 import { PRODUCT_TYPES } from '../vocabulary.ts'
@@ -17,7 +18,6 @@ export interface PageSubjects {
 const MAX_TYPES = 20
 const MAX_OWN = 50
 const MAX_LISTED = 60
-const MAX_ADDRESS = 2_048
 
 /** Properties whose value is what the page is about, whoever refers to it. */
 const ABOUT_PAGE = new Set(['mainEntity', 'mainEntityOfPage', 'hasVariant', 'isVariantOf'])

@@ -56,6 +56,9 @@ test.each([
   '/addresses/additional-table-leaf',
   '/p/oak?address=1&mode=grid&view=list',
   '/marken/cos/kleid',
+  '/homme/basket/nike-air-max-90.html',
+  '/panier/panier-osier-rond-12',
+  '/vergleich/waschmaschine-wm-14',
 ])('%s may be a product', (path) => {
   expect(isOfVisitor(at(path))).toBe(false)
 })

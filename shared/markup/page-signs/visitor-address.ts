@@ -1,7 +1,9 @@
+import { MAX_ADDRESS } from '../../web/uri.ts'
+
 // Addresses that are not asked for: they show nothing of the shop but what a visitor left there, and
 // opening some of them puts something there.
 
-/** Folders of carts and lists, in the languages of shops, without accents; never those of products. */
+/** Folders of carts and lists, in the languages of shops, without accents. */
 const CARTS =
   'cart my-cart view-cart shopping-cart shoppingcart basket my-basket shopping-basket shopping-bag ' +
   'warenkorb einkaufswagen panier mon-panier carrito carrello carrinho winkelwagen winkelmand ' +
@@ -17,14 +19,20 @@ const ACCOUNTS =
   'account my-account myaccount customer konto mein-konto kundenkonto moje-konto compte mon-compte ' +
   'mi-cuenta minha-conta login logout signin sign-in signout sign-out register'
 
-/** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
-const MAX_LENGTH = 2_048
-
 const words = (text: string) => new Set(text.split(' '))
 const CART_FOLDERS = words(CARTS)
 
-/** Folders of what belongs to one visitor: carts, lists, checkouts, accounts. */
-export const VISITOR_FOLDERS = words(`${CARTS} ${ACCOUNTS}`)
+const VISITOR_FOLDERS = words(`${CARTS} ${ACCOUNTS}`)
+
+/** Below these stand goods as well: baskets are sold, a French `basket` is a shoe, and products are compared. */
+const ALSO_OF_GOODS = words(
+  'basket panier koszyk kosik kosar kurv sepet korpa korzina корзина koshyk кошик keranjang ' +
+    'compare comparison comparateur vergleich',
+)
+
+/** Whether a folder says that its page belongs to one visitor: a cart, a list, a checkout, an account. */
+export const isVisitorFolder = (folder: string, isLast: boolean): boolean =>
+  VISITOR_FOLDERS.has(folder) && (isLast || !ALSO_OF_GOODS.has(folder))
 
 /** `addtocart`, `add-to-basket.php`. */
 const ADDING_FOLDER =
@@ -68,9 +76,10 @@ export function isActing(url: string): boolean {
 /** Whether an address is one visitor's own, such as the cart, or acts: an audit never asks for these. */
 export function isOfVisitor(url: string): boolean {
   const parsed = URL.parse(url)
+  if (parsed === null) return false
+  const folders = foldersOf(parsed)
   return (
-    parsed !== null &&
-    (foldersOf(parsed).some((folder) => VISITOR_FOLDERS.has(folder)) || isActing(url))
+    folders.some((folder, n) => isVisitorFolder(folder, n === folders.length - 1)) || isActing(url)
   )
 }
 
@@ -82,7 +91,7 @@ const foldersOf = ({ pathname }: URL): string[] =>
 
 const parametersOf = ({ search }: URL): [string, string][] =>
   search
-    .slice(1, MAX_LENGTH)
+    .slice(1, MAX_ADDRESS)
     .split('&')
     .map((part) => {
       const [name = '', value = ''] = part.split('=', 2)
@@ -92,7 +101,7 @@ const parametersOf = ({ search }: URL): [string, string][] =>
 /** Lower case, without accents, and with one sign between words. */
 const plain = (text: string): string =>
   text
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_ADDRESS)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .normalize('NFC')

@@ -10,6 +10,7 @@ import type {
   FeedTally,
   FeedVendor,
 } from '../../../../shared/commerce/feed.ts'
+import { MAX_ADDRESS } from '../../../../shared/web/uri.ts'
 
 /** What was read of one text, whatever its kind. */
 export interface FeedRead {
@@ -107,7 +108,6 @@ const MAX_VALUE = 20_000
 
 /** Of a value that is kept, but for addresses. */
 const MAX_KEPT = 300
-const MAX_ADDRESS = 2_048
 
 /** What a reader gives for a text that is no product feed. */
 export const notAFeed = (): FeedRead => {

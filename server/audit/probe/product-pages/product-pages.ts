@@ -10,6 +10,8 @@ import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-sign
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import { isSameHost, isSameSite } from '../../../../shared/web/same-site.ts'
+import { isTrackingParameter } from '../../../../shared/web/tracking.ts'
+import { MAX_ADDRESS } from '../../../../shared/web/uri.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
@@ -255,9 +257,6 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
   ].filter(({ url }) => readAddress(url).is !== 'home')
 }
 
-/** Longer addresses lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
-const MAX_ADDRESS = 2_048
-
 /** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: Site['catalog']): string[] =>
   [catalog.first, ...catalog.next, ...(catalog.middle === undefined ? [] : [catalog.middle])]
@@ -317,9 +316,7 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
     if (parsed === null) continue
     parsed.hash = ''
     for (const name of [...parsed.searchParams.keys()]) {
-      if (/^(?:utm_|_ga|_pos|_sid|_ss|_psq|ref|gclid|fbclid|srsltid)/.test(name)) {
-        parsed.searchParams.delete(name)
-      }
+      if (isTrackingParameter(name)) parsed.searchParams.delete(name)
     }
     const url = parsed.href
     const before = seen.get(url)

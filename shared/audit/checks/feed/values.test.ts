@@ -39,6 +39,7 @@ test.each([
   'http://www.shop.example/p/1#reviews',
   'https://shop.example/p/1?utm_source=feed&utm_medium=cpc&gclid=x',
   'https://shop.example/p/1?variant=3&srsltid=abc',
+  'https://shop.example/p/1?ref=mail&_pos=3',
   '/p/1',
 ])('%s leads to the product', (link) => {
   expect(linkKey(link, BASE)).toBe(linkKey('https://shop.example/p/1', BASE))
@@ -47,6 +48,7 @@ test.each([
 test.each([
   'https://shop.example/p/2',
   'https://shop.example/p/1?color=red',
+  'https://shop.example/p/1?reference=AB-1',
   'https://other.example/p/1',
   'https://shop.example/P/1',
 ])('%s leads elsewhere', (link) => {

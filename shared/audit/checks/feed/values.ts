@@ -1,3 +1,5 @@
+import { isTrackingParameter } from '../../../web/tracking.ts'
+
 /** A price of a feed, which writes amount and currency in one text. */
 export interface FeedPrice {
   /** In major units, with a point: `1299.00`. */
@@ -28,12 +30,9 @@ export function parseFeedPrice(written: string): FeedPrice | null {
   return { decimal, currency: /[a-z]{3}/i.exec(written)?.[0].toUpperCase() ?? null }
 }
 
-/** What shops and feeds add to a product's address to count visits, or to preselect a variant. */
-const DROPPED = /^(?:utm_\w+|gclid|gbraid|wbraid|gad_\w+|fbclid|msclkid|srsltid|mc_\w+|variant)=/i
-
 /**
  * The part of a link that identifies its product: host without `www.`, path without trailing slash,
- * and the query without tracking parameters. Null for text that is not a link.
+ * and the query without tracking parameters and the choice of a variant. Null for text that is not a link.
  */
 export function linkKey(link: string, base: string): string | null {
   const url = URL.parse(link, base)
@@ -41,7 +40,11 @@ export function linkKey(link: string, base: string): string | null {
   const query = url.search
     .slice(1)
     .split('&')
-    .filter((part) => part !== '' && !DROPPED.test(part))
+    .filter((part) => part !== '' && !isIgnored(part.split('=', 1)[0] ?? ''))
   const host = url.hostname.replace(/^www\./, '')
   return [host, url.pathname.replace(/\/$/, ''), ...query.toSorted()].join('\n')
 }
+
+/** Feeds link to a variant where pages name the product. */
+const isIgnored = (parameter: string): boolean =>
+  isTrackingParameter(parameter) || parameter.toLowerCase() === 'variant'

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { isTrackingParameter } from './tracking.ts'
+
+test.each(['utm_source', 'gclid', 'gad_source', '_pos', 'ref', 'Srsltid'])(
+  '%s follows a visit',
+  (name) => {
+    expect(isTrackingParameter(name)).toBe(true)
+  },
+)
+
+// Where one script shows all products, such a parameter chooses one.
+test.each(['reference', 'refid', '_posts', '_gallery', 'gclid2', 'variant', 'utm'])(
+  '%s may choose what a page shows',
+  (name) => {
+    expect(isTrackingParameter(name)).toBe(false)
+  },
+)
