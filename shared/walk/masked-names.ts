@@ -97,11 +97,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'signing',
 ])
 
-/** The kind of secret that stands under a name; null where it is none. */
-export function secretKindOf(name: string): MaskedKind | null {
-  return secretKind(wordsOf(name))
-}
-
+/** The kind of secret that stands under a name of these words; null where it is none. */
 function secretKind(words: readonly string[]): MaskedKind | null {
   const last = words.at(-1) ?? ''
   for (const word of words) {

@@ -64,8 +64,10 @@ class Stop extends Error {
 }
 
 const cancelled = () => new Stop('cancelled', 'The walk was cancelled.')
-const outOfTime = () => new Stop('stopped', 'The walk took longer than 20 minutes.')
-const tooLong = () => new Stop('stopped', 'The transcript is over 8 MiB.')
+const outOfTime = () =>
+  new Stop('stopped', `The walk took longer than ${LONGEST_MS / 60_000} minutes.`)
+const tooLong = () =>
+  new Stop('stopped', `The transcript is over ${TRANSCRIPT_BYTES / 2 ** 20} MiB.`)
 const restarting = () => new Stop('stopped', 'The service was restarted. Start the walk again.')
 const lost = () => new Stop('stopped', 'Another server ended this walk.')
 const DIED = 'The server that made this walk stopped. Start the walk again.'
@@ -218,8 +220,8 @@ export function createWalks(deps: WalksDeps): Walks {
       if (asking) return
       asking = true
       try {
-        const told = await keepWalk(db, row, now())
-        if (told !== 'go_on') ending.abort(told === 'cancel' ? cancelled() : lost())
+        const instruction = await keepWalk(db, row, now())
+        if (instruction !== 'go_on') ending.abort(instruction === 'cancel' ? cancelled() : lost())
       } catch (err) {
         log.warn({ err, walk: row.id }, 'a walk cannot say that it lives')
       } finally {
@@ -250,7 +252,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const stopped = isWhole ? null : (why ?? whole?.stopped ?? null)
     const state = isWhole ? 'ended' : end.state
     const head = { ...walkHead(row), ended_at: ended_at.toISOString(), stopped }
-    const told = async () =>
+    const transcriptOfEvents = async () =>
       transcriptOf(
         head,
         (await listWalkEvents(db, row)).map(({ event }) => event),
@@ -261,7 +263,7 @@ export function createWalks(deps: WalksDeps): Walks {
     // What is too long without any body was stopped for it, and its events are not.
     const isFitting = walked !== null && sizeOf(walked) <= TRANSCRIPT_BYTES
     return async (events) => {
-      const kept = isFitting ? walked : await told()
+      const kept = isFitting ? walked : await transcriptOfEvents()
       const summary = summaryOfWalk(kept)
       const last = { state, stopped, ended_at, summary, transcript: kept, events: events + 1 }
       await endWalk(db, row, last, isWhole ? DIED : null)
