@@ -84,3 +84,7 @@ export function addressFor(wanted: AddressWanted, home: Address): Address {
 
 /** What a quote for shipping needs. */
 export const quoteAddress = ({ zip, country }: Address): WalkAddress => ({ zip, country })
+
+/** An address in a few words: `94607 Oakland, US`. */
+export const placeText = ({ city, zip, country }: WalkAddress): string =>
+  [[zip, city].filter(Boolean).join(' '), country].filter((part) => part !== '').join(', ')

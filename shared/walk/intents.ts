@@ -49,13 +49,18 @@ export type Move =
   /** Uses a session after it was cancelled. */
   | { do: 'revive' }
   | { do: 'cancel' }
-  /** Pays with a token that the owner gave: one that is charged, declined, or challenged. */
-  /** `lost`: the connection drops before the answer is read. */
+  /**
+   * Pays with a token that the owner gave: one that is charged, declined, or challenged. `lost`: the
+   * connection drops before the answer is read.
+   */
   | { do: 'pay'; with: TokenWanted; lost?: boolean }
   /** Pays once more for what was paid. */
   | { do: 'repay'; key: 'same' | 'other' }
   /** Reads the order. */
   | { do: 'order' }
+
+/** The move of this name. */
+export type MoveOf<Name extends Move['do']> = Extract<Move, { do: Name }>
 
 export type TokenWanted = 'good' | 'declined' | 'challenged'
 

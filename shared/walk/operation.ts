@@ -76,6 +76,9 @@ export type BuyerOperation =
 /** The operation that begins a session. */
 export type Opening = Extract<BuyerOperation, { op: 'open' }>
 
+/** The operation that pays what is in a session. */
+export type Completing = Extract<BuyerOperation, { op: 'complete' }>
+
 /** A request as a dialect sends it. */
 export type DialectCall =
   | {

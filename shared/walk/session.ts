@@ -163,9 +163,12 @@ export type WalkReply =
   /** None came in time, or none could be asked for; a part of a sentence. */
   | { is: 'silent'; why: string }
 
+/** A refusal for one of these reasons. */
+export const isRefusedFor = (reply: WalkReply, ...reasons: Reason[]): boolean =>
+  reply.is === 'refused' && reasons.includes(reply.refusal.reason)
+
 /** A refusal that says that there is no session any more. */
-export const saysEnded = (reply: WalkReply): boolean =>
-  reply.is === 'refused' && reply.refusal.reason === 'ended'
+export const saysEnded = (reply: WalkReply): boolean => isRefusedFor(reply, 'ended')
 
 /** A session that was read, and can still be changed or paid. */
 export const isStillOpen = (

@@ -1,6 +1,6 @@
-import type { Performed } from '../../../shared/walk/buyer.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
+import type { Performed } from '../../../shared/walk/purchase/deps.ts'
 import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'

@@ -1,9 +1,9 @@
-import type { Performed, Storefront } from '../buyer.ts'
-import { makePurchase } from '../buyer.ts'
 import { officialAcp } from '../dialects/acp.ts'
 import { jsonAnswer } from '../dialects/testing/answers.ts'
 import { INTENTS, type IntentId } from '../intents.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
+import type { Performed, Storefront } from '../purchase/deps.ts'
+import { makePurchase } from '../purchase/make-purchase.ts'
 import type { Purchase } from '../transcript.ts'
 
 /** What was asked for: `POST /checkout_sessions`. */

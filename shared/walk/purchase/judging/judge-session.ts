@@ -1,10 +1,11 @@
-import { formatMoney } from '../commerce/product.ts'
-import { shown } from '../web/json.ts'
-import type { WalkDialect } from './dialect.ts'
-import { type Good, itemOf } from './goods.ts'
-import type { Wanted } from './operation.ts'
-import type { Session, SessionMessage } from './session.ts'
-import type { StepNotes } from './step-notes.ts'
+import { formatMoney } from '../../../commerce/product.ts'
+import { shown } from '../../../web/json.ts'
+import type { WalkDialect } from '../../dialect.ts'
+import { type Good, itemOf } from '../../goods.ts'
+import type { Wanted } from '../../operation.ts'
+import type { Reason, Session, SessionMessage } from '../../session.ts'
+import type { StepNotes } from '../../step-notes.ts'
+import { moneyText } from './reply-words.ts'
 
 /** What a session is compared with. */
 export interface Compared {
@@ -79,10 +80,10 @@ function describe(session: Session, { dialect: { fields } }: Compared, notes: St
       fields.status,
     )
   }
-  if (total !== null) notes.conclude(`In all it costs ${money(total, currency)}.`, fields.total)
+  if (total !== null) notes.conclude(`In all it costs ${moneyText(total, currency)}.`, fields.total)
   if (shipping.length > 0) {
     const offers = shipping.slice(0, 5).map(({ name, cost }) => {
-      return cost === null ? name : `${name} for ${money(cost, currency)}`
+      return cost === null ? name : `${name} for ${moneyText(cost, currency)}`
     })
     notes.conclude(`Shipping: ${offers.join(', ')}.`, fields.shipping)
   }
@@ -101,12 +102,6 @@ const PHASES: Readonly<Record<NonNullable<Session['phase']>, string>> = {
   canceled: 'cancelled',
   expired: 'expired',
 }
-
-/** An amount as people read it; a currency that is none is left as it is. */
-export const money = (amount: number, currency: string | null): string =>
-  currency !== null && /^[a-z]{3}$/i.test(currency)
-    ? formatMoney({ amount, currency: currency.toUpperCase() })
-    : `${amount} (${shown(currency)})`
 
 function judgeCurrency(session: Session, compared: Compared, notes: StepNotes): void {
   const { goods, dialect, isLenient = false } = compared
@@ -136,7 +131,7 @@ function judgePrices(session: Session, compared: Compared, notes: StepNotes): vo
     if (line.price !== good.price.amount) {
       notes.fail(
         'price_as_listed',
-        `${good.name} is listed for ${formatMoney(good.price)}, and costs ${money(line.price, currency)} in the checkout.`,
+        `${good.name} is listed for ${formatMoney(good.price)}, and costs ${moneyText(line.price, currency)} in the checkout.`,
         { field: dialect.fields.price },
       )
       return
@@ -151,7 +146,7 @@ function judgePrices(session: Session, compared: Compared, notes: StepNotes): vo
       const what = goods.length === 1 && only !== undefined ? only.name : 'What was asked for'
       notes.fail(
         'price_as_listed',
-        `${what} is listed for ${money(together, currency)} in all, and costs ${money(subtotal, currency)} in the checkout.`,
+        `${what} is listed for ${moneyText(together, currency)} in all, and costs ${moneyText(subtotal, currency)} in the checkout.`,
         { field: dialect.fields.subtotal },
       )
       return
@@ -208,10 +203,10 @@ function judgeTotals(session: Session, compared: Compared, notes: StepNotes): vo
   const sum = parts.reduce((all, { amount }) => all + amount, 0)
   if (sum === total) notes.hold('totals_add_up')
   else {
-    const named = parts.map(({ name, amount }) => `${name} ${money(amount, currency)}`)
+    const named = parts.map(({ name, amount }) => `${name} ${moneyText(amount, currency)}`)
     notes.fail(
       'totals_add_up',
-      `${named.join(' + ')} is ${money(sum, currency)}, and the total is ${money(total, currency)}.`,
+      `${named.join(' + ')} is ${moneyText(sum, currency)}, and the total is ${moneyText(total, currency)}.`,
       { field: compared.dialect.fields.total },
     )
   }
@@ -239,6 +234,11 @@ function judgeLife(session: Session, compared: Compared, notes: StepNotes): void
     )
 }
 
-/** What the store objects to in a session that it gave all the same. */
-export const objectionsTo = ({ messages }: Session): SessionMessage[] =>
-  messages.filter(({ kind, reason }) => kind !== 'info' && reason !== null)
+/** What the store objects to for these reasons, in a session that it gave all the same. */
+export const objectionsTo = (
+  { messages }: Session,
+  ...reasons: readonly Reason[]
+): SessionMessage[] =>
+  messages.filter(
+    ({ kind, reason }) => kind !== 'info' && reason !== null && reasons.includes(reason),
+  )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AcpShopOptions, acpShop, courseOf, error } from './testing/acp-shop.ts'
+import { type AcpShopOptions, acpShop, courseOf, error } from '../testing/acp-shop.ts'
 
 const course = async (
   options: AcpShopOptions,

@@ -1,5 +1,5 @@
-import type { WalkDialect } from './dialect.ts'
-import type { AddressWanted, Move } from './intents.ts'
+import type { WalkDialect } from '../dialect.ts'
+import type { AddressWanted, Move } from '../intents.ts'
 
 /** Whether a dialect has a way to do the very thing that a purchase is about. */
 export function canMake(move: Move, { can }: WalkDialect): boolean {

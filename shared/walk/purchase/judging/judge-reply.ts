@@ -1,0 +1,172 @@
+import { shown } from '../../../web/json.ts'
+import type { ExpectationId } from '../../expectations.ts'
+import { itemOf } from '../../goods.ts'
+import type { Hope } from '../../intents.ts'
+import { isRefusedFor, type Reason, type Session, type WalkReply } from '../../session.ts'
+import type { StepNotes } from '../../step-notes.ts'
+import type { PurchaseState } from '../state.ts'
+import { failOutside, holdRefused } from './judge-refusal.ts'
+import { judgeSession, objectionsTo } from './judge-session.ts'
+import { isOutside } from './reply-kinds.ts'
+import { messageText, refusalWords, replyText, statusOf } from './reply-words.ts'
+
+/** What an answer is judged by. */
+interface Judged {
+  notes: StepNotes
+  hope: Hope
+  /** What the answer shows, beside whether a session can be opened or changed. */
+  purpose: ExpectationId | null
+  isOpening: boolean
+}
+
+/** What the catalog lists cannot be had. */
+const GONE: readonly Reason[] = ['sold_out', 'unknown_item']
+
+/** Judges the answer to an opening or a change by what was hoped for. */
+export function judgeReply(
+  state: PurchaseState,
+  reply: WalkReply,
+  {
+    notes,
+    hope = 'accepted',
+    purpose = null,
+    isOpening = false,
+  }: Partial<Judged> & Pick<Judged, 'notes'>,
+): void {
+  const { learnt, dialect } = state.store
+  const { fields } = dialect
+  if (reply.is === 'session') {
+    if (isOpening) learnt.refusal = null
+    judgeAccepted(state, reply.session, { notes, hope, purpose, isOpening })
+    return
+  }
+  if (isOutside(reply)) {
+    failOutside(reply, notes)
+    return
+  }
+  if (hope === 'accepted' || purpose === null) {
+    failRefused(state, reply, notes, isOpening)
+    return
+  }
+  if (isOpening && reply.is === 'refused' && refusalWords(reply.refusal) === learnt.refusal) {
+    const why = `A basket of goods in stock is refused in the same words: ${learnt.refusal}`
+    notes.conclude(why)
+    state.halt = { outcome: 'not_walked', why }
+    return
+  }
+  if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
+    holdRefused(reply.refusal, purpose, notes, fields.error)
+    return
+  }
+  // What had to be refused was not accepted: it is the words of the refusal that are wrong.
+  const unmet = typeof hope === 'object' ? 'errors_explain' : purpose
+  notes.fail(unmet, `It failed instead: ${replyText(reply)}`, { field: fields.error })
+}
+
+function judgeAccepted(
+  state: PurchaseState,
+  session: Session,
+  { notes, hope, purpose, isOpening }: Judged,
+): void {
+  const { store, wanted, goods, deps } = state
+  const { dialect } = store
+  if (hope === 'accepted') {
+    const gone = objectionsTo(session, ...GONE).find(({ kind }) => kind === 'error')
+    if (gone !== undefined) {
+      notes.fail('variant_can_be_bought', `${listedAs(state)} ${messageText(gone)}`, {
+        field: dialect.fields.messages,
+      })
+      return
+    }
+    if (isOpening) {
+      notes.hold('variant_can_be_bought')
+      notes.hold('session_opens')
+    }
+  }
+  if (purpose !== null) {
+    if (typeof hope === 'object' && !isRefusedWithin(state, session, hope.refused)) {
+      notes.fail(purpose, `The store accepted it${statusOf(session)}.`, {
+        field: dialect.fields.status,
+      })
+      return
+    }
+    notes.hold(purpose)
+  }
+  const now = deps.now().getTime()
+  const isLenient = purpose !== null
+  judgeSession(session, { dialect, wanted, goods, isOpening, now, isLenient }, notes)
+  if (notes.failed === null) judgePhase(state, session, notes)
+}
+
+/** A session in which the store says no to what it is about, or leaves it out. */
+function isRefusedWithin(
+  { wanted }: PurchaseState,
+  session: Session,
+  reasons: readonly Reason[],
+): boolean {
+  if (objectionsTo(session, ...reasons).length > 0) return true
+  const { lines, messages } = session
+  const asked = wanted.lines[0]
+  const hasLess =
+    lines !== null &&
+    asked !== undefined &&
+    !lines.some(({ item, quantity }) => item === itemOf(asked) && quantity === asked.quantity)
+  // What is only still missing is said in errors that object to nothing.
+  return hasLess && messages.some(({ kind, reason }) => kind !== 'error' || reason !== null)
+}
+
+/** Judges what every session shows of how it goes on. */
+export function judgePhase(
+  state: PurchaseState,
+  { phase, continue_url, said }: Session,
+  notes: StepNotes,
+): void {
+  const { fields } = state.store.dialect
+  if (phase !== 'buyer') return
+  if (continue_url === null) {
+    notes.fail('leads_the_buyer_on', `The checkout is ${shown(said)}, without a continue_url.`, {
+      field: fields.continue_url,
+    })
+    return
+  }
+  notes.hold('leads_the_buyer_on')
+  notes.conclude(`The buyer goes on at ${continue_url}.`, fields.continue_url)
+  state.halt = {
+    outcome: 'handed_over',
+    why: 'The store leads the buyer to its own pages, as the protocol has it.',
+  }
+}
+
+/** Something that should have been accepted was not. */
+function failRefused(
+  state: PurchaseState,
+  reply: WalkReply,
+  notes: StepNotes,
+  isOpening: boolean,
+): void {
+  const { dialect, learnt } = state.store
+  const more = { field: dialect.fields.error }
+  const text = replyText(reply)
+  if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
+  if (isOpening && isRefusedFor(reply, 'invalid') && dialect.assumed !== undefined) {
+    // Unspecified: what a store speaks that names no version. What it refuses to read is no fault.
+    const why = `${dialect.assumed} It refuses that form: ${text}`
+    notes.conclude(why)
+    state.halt = { outcome: 'not_walked', why }
+  } else if (isRefusedFor(reply, ...GONE)) {
+    notes.fail('variant_can_be_bought', `${listedAs(state)} ${text}`, more)
+  } else if (isRefusedFor(reply, 'address', 'shipping')) {
+    // Where a store ships to is its own affair, and our sample is no customer of its.
+    notes.conclude(`The store does not ship to our sample address: ${text}`)
+    state.halt = {
+      outcome: 'not_walked',
+      why: `The store does not take our sample address: ${text}`,
+    }
+  } else notes.fail(isOpening ? 'session_opens' : 'changes_count', text, more)
+}
+
+function listedAs({ goods: [good] }: PurchaseState): string {
+  const availability = good?.availability ?? null
+  const as = availability === null ? '' : ` as ${availability}`
+  return `The catalog lists ${good?.name ?? 'it'}${as}, and the store says:`
+}

@@ -1,0 +1,100 @@
+import { shown } from '../../../web/json.ts'
+import type { Session, ShippingOffer } from '../../session.ts'
+import type { StepNotes } from '../../step-notes.ts'
+import type { PurchaseState } from '../state.ts'
+import { messageText, moneyText } from './reply-words.ts'
+
+/** Judges the ways to ship that a session with an address offers. */
+export function judgeShippingOffers(
+  state: PurchaseState,
+  session: Session,
+  notes: StepNotes,
+): void {
+  const { shipping, phase } = session
+  const { can, fields } = state.store.dialect
+  if (notes.failed !== null || phase === 'buyer' || can.ships === false) return
+  // What is sent over the net is ready without: the dialect would have said what is missing.
+  if (shipping.length === 0 && phase === 'ready' && can.choose) return
+  if (shipping.length > 0) notes.hold('shipping_is_offered')
+  else if (phase !== 'open' || !haltForBuyer(state, session, notes))
+    notes.fail('shipping_is_offered', 'The checkout offers no way to ship.', {
+      field: fields.shipping,
+    })
+}
+
+/** Judges a session in which this way to ship was chosen: it is set, paid for, and all that was missing. */
+export function judgeShippingChoice(
+  state: PurchaseState,
+  session: Session,
+  { id, name, cost, costs = [] }: ShippingOffer,
+  notes: StepNotes,
+): void {
+  const { fields } = state.store.dialect
+  const { chosen, parts, phase, said, messages, currency } = session
+  if (chosen !== null && chosen !== id) {
+    notes.fail('shipping_can_be_chosen', `${name} was chosen, and ${shown(chosen)} is set.`, {
+      field: fields.shipping,
+    })
+    return
+  }
+  if (
+    parts !== null &&
+    cost !== null &&
+    cost > 0 &&
+    // Its tax may be in the session's, and what is taken off it a part of its own.
+    !parts.some(({ amount }) => amount === cost || (amount > 0 && costs.includes(amount)))
+  ) {
+    notes.fail(
+      'shipping_can_be_chosen',
+      `${name} costs ${moneyText(cost, currency)}, which the totals do not have.`,
+      { field: fields.total },
+    )
+    return
+  }
+  notes.hold('shipping_can_be_chosen')
+  if (phase === 'open') {
+    if (haltForBuyer(state, session, notes)) return
+    const missing = messages.filter(({ kind }) => kind === 'error').map(messageText)
+    const says = missing.length === 0 ? ', and no message says why' : `: ${missing.join(' ')}`
+    notes.fail('becomes_ready', `The checkout is still ${shown(said)}${says}.`, {
+      field: fields.messages,
+    })
+    return
+  }
+  notes.hold('becomes_ready')
+  if (phase === 'ready') judgeWaysToPay(state, session, notes)
+}
+
+function judgeWaysToPay(
+  { store: { dialect } }: PurchaseState,
+  { handlers }: Session,
+  notes: StepNotes,
+): void {
+  const { name, fields } = dialect
+  if (handlers === null) return
+  if (handlers.length > 0) notes.hold('ways_to_pay')
+  else if (name !== 'acp') {
+    // In UCP the profile names them as well, and a session only those that fit this purchase.
+    notes.conclude('The checkout names no way to pay.', fields.handlers)
+  } else {
+    notes.fail('ways_to_pay', 'The checkout is ready to be paid, and names no way to pay.', {
+      field: fields.handlers,
+    })
+  }
+}
+
+/**
+ * Where only the buyer can resolve what keeps the checkout open, the store is right to keep it so, and
+ * the purchase goes no further. An error that the agent could resolve is another matter.
+ */
+function haltForBuyer(state: PurchaseState, { messages }: Session, notes: StepNotes): boolean {
+  const errors = messages.filter(({ kind }) => kind === 'error')
+  if (errors.length === 0 || !errors.every(({ isForBuyer }) => isForBuyer)) return false
+  const says = errors.map(messageText).join(' ')
+  notes.conclude(`Only the buyer can take it further: ${says}`, state.store.dialect.fields.messages)
+  state.halt = {
+    outcome: 'not_walked',
+    why: `Only the buyer can take it further. The store says: ${says}`,
+  }
+  return true
+}

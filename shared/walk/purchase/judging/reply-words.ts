@@ -1,0 +1,35 @@
+import { formatMoney } from '../../../commerce/product.ts'
+import { shown } from '../../../web/json.ts'
+import type { Refusal, Session, SessionMessage, WalkReply } from '../../session.ts'
+
+/** An answer as a sentence, or in the store's words. */
+export function replyText(reply: WalkReply): string {
+  switch (reply.is) {
+    case 'silent':
+    case 'unreadable':
+      return `${reply.why}.`
+    case 'refused':
+      return refusalWords(reply.refusal)
+    case 'order':
+      return 'It answered with an order.'
+    case 'session':
+      return `The checkout is ${shown(reply.session.said)}.`
+  }
+}
+
+/** What a store says to refuse: `409 out_of_stock: This is sold out.` */
+export const refusalWords = ({ status, code, text }: Refusal): string =>
+  `${status}${code === null ? '' : ` ${code}`}${text === null ? '' : `: ${text}`}`
+
+/** What a message in a session says; its code where it says nothing. */
+export const messageText = ({ code, text }: Pick<SessionMessage, 'code' | 'text'>): string =>
+  text === '' ? code : text
+
+/** The session's status in the store's word, as the end of a sentence; empty where it names none. */
+export const statusOf = ({ said }: Session): string => (said === null ? '' : ` (${said})`)
+
+/** An amount as people read it; a currency that is none is left as it is. */
+export const moneyText = (amount: number, currency: string | null): string =>
+  currency !== null && /^[a-z]{3}$/i.test(currency)
+    ? formatMoney({ amount, currency: currency.toUpperCase() })
+    : `${amount} (${shown(currency)})`

@@ -1,0 +1,104 @@
+import { chooseGoods, NO_GOODS } from '../goods.ts'
+import type { BuyerIntent, IntentId, Move, TokenWanted } from '../intents.ts'
+import type { Purchase } from '../transcript.ts'
+import { canMake } from './can-make.ts'
+import type { PurchaseDeps, Storefront } from './deps.ts'
+import { beginPurchase, firstUnmet, type PurchaseState } from './state.ts'
+import { cancelAll, cancelPaid, cancelSession } from './steps/cancel.ts'
+import { changeQuantity, swapGoods, useCoupon } from './steps/change.ts'
+import { openCheckout } from './steps/open.ts'
+import { pay, repeatPayment } from './steps/pay.ts'
+import { readOrder } from './steps/read-order.ts'
+import { repeatOpening, reviveSession } from './steps/repeat.ts'
+import { askForQuote, chooseShipping, giveAddress } from './steps/ship.ts'
+
+/**
+ * Makes one purchase as the intent has it, step by step: each answer decides what comes next, and the
+ * first expectation that is not met ends it. What was opened is cancelled at the end. Pure but for
+ * `deps`; never throws for what a store does.
+ */
+export async function makePurchase(
+  intent: BuyerIntent & { id: IntentId },
+  store: Storefront,
+  deps: PurchaseDeps,
+): Promise<Purchase> {
+  const goods = chooseGoods(intent.goods, store.goods)
+  const state = beginPurchase(intent, { store, deps, goods: goods ?? [] })
+  const lacking = lackingToken(intent, deps)
+  if (!intent.moves.every((move) => canMake(move, store.dialect))) {
+    state.halt = notWalked(`${store.dialect.label} has no way to do this.`)
+  } else if (goods === null) state.halt = notWalked(NO_GOODS[intent.goods])
+  else if (lacking !== null) state.halt = notWalked(`This needs a test token that is ${lacking}.`)
+  else await makeMoves(state)
+  await cancelAll(state)
+  await cancelPaid(state)
+  return outcomeOf(state)
+}
+
+const notWalked = (why: string): PurchaseState['halt'] => ({ outcome: 'not_walked', why })
+
+/** A token that this purchase would need and that its owner did not give. */
+function lackingToken({ moves }: BuyerIntent, { tokens }: PurchaseDeps): TokenWanted | null {
+  if (tokens === null) return null
+  for (const move of moves) {
+    if (move.do === 'pay' && tokens[move.with] === undefined) return move.with
+  }
+  return null
+}
+
+async function makeMoves(state: PurchaseState): Promise<void> {
+  for (const move of state.intent.moves) {
+    if (state.halt !== null || firstUnmet(state) !== null) return
+    if (state.deps.isOver()) {
+      state.halt = notWalked('The walk was ended.')
+      return
+    }
+    await makeMove(state, move)
+  }
+}
+
+/** Where the dialect or the session leaves a move no room, it makes no step. */
+function makeMove(state: PurchaseState, move: Move): Promise<void> {
+  switch (move.do) {
+    case 'open':
+      return openCheckout(state, move)
+    case 'reopen':
+      return repeatOpening(state, move)
+    case 'quote':
+      return askForQuote(state)
+    case 'address':
+      return giveAddress(state, move)
+    case 'choose':
+      return chooseShipping(state)
+    case 'quantity':
+      return changeQuantity(state, move)
+    case 'swap':
+      return swapGoods(state)
+    case 'coupon':
+      return useCoupon(state, move)
+    case 'pay':
+      return pay(state, move)
+    case 'repay':
+      return repeatPayment(state, move)
+    case 'order':
+      return readOrder(state)
+    case 'cancel':
+      return cancelSession(state)
+    case 'revive':
+      return reviveSession(state)
+  }
+}
+
+function outcomeOf(state: PurchaseState): Purchase {
+  const { intent, store, halt, steps, orders, leftOpen } = state
+  const failed = firstUnmet(state)
+  return {
+    intent: intent.id,
+    dialect: store.dialect.name,
+    outcome: failed === null ? (halt?.outcome ?? 'passed') : 'failed',
+    why: failed?.found ?? halt?.why ?? null,
+    steps,
+    orders,
+    left_open: leftOpen,
+  }
+}

@@ -1,0 +1,129 @@
+import { currencyOf, type Good } from '../goods.ts'
+import type { BuyerIntent, IntentId } from '../intents.ts'
+import type { BuyerOperation, Completing, Opening, Wanted } from '../operation.ts'
+import { isOver, type Session, type WalkReply } from '../session.ts'
+import { beginStep, type StepNotes } from '../step-notes.ts'
+import type { PlacedOrder, Purchase, StepName, Unmet, WalkStep } from '../transcript.ts'
+import type { PurchaseDeps, Storefront } from './deps.ts'
+
+/** A purchase that goes on: what its steps have come to so far, and what the next one starts from. */
+export interface PurchaseState {
+  readonly intent: BuyerIntent & { id: IntentId }
+  readonly store: Storefront
+  readonly deps: PurchaseDeps
+  readonly steps: WalkStep[]
+  readonly orders: PlacedOrder[]
+  /** What was ordered, by the checkout that it was paid in. */
+  readonly paid: Map<string, PlacedOrder>
+  readonly leftOpen: Purchase['left_open']
+  /** Sessions that are to be cancelled at the end, by their ids. */
+  readonly openSessions: Map<string, OpenSession>
+  goods: readonly Good[]
+  wanted: Wanted
+  /** What the session holds, as far as it took what was sent. */
+  accepted: Wanted
+  session: Session | null
+  /** What was last sent to open a checkout, and to pay: it may be sent once more. */
+  opening: Opening | null
+  payment: Completing | null
+  halt: Halt | null
+}
+
+interface OpenSession {
+  /** When it ends by itself. */
+  until: string | null
+  /** The store was asked to keep nothing. */
+  isDryRun: boolean
+  /** Its payment is under way: with the bank, or with a buyer who confirms it. */
+  isPaying: boolean
+}
+
+/** Why a purchase goes no further, without a step that failed. */
+interface Halt {
+  outcome: 'handed_over' | 'not_walked'
+  why: string
+}
+
+/** A purchase of these goods of which no step is made yet. */
+export function beginPurchase(
+  intent: PurchaseState['intent'],
+  { store, deps, goods }: Pick<PurchaseState, 'store' | 'deps' | 'goods'>,
+): PurchaseState {
+  const nothing = { lines: [], address: null, option: null, coupon: null }
+  const wanted = { ...nothing, currency: currencyOf(goods) }
+  return {
+    intent,
+    store,
+    deps,
+    steps: [],
+    orders: [],
+    paid: new Map(),
+    leftOpen: [],
+    openSessions: new Map(),
+    goods,
+    wanted,
+    accepted: wanted,
+    session: null,
+    opening: null,
+    payment: null,
+    halt: null,
+  }
+}
+
+/** The first expectation that was not met; null as long as all were. */
+export const firstUnmet = ({ steps }: Pick<PurchaseState, 'steps'>): Unmet | null =>
+  steps.find((step) => step.failed !== null)?.failed ?? null
+
+/** Makes a step of what `work` does, and tells whoever watches. */
+export async function takeStep(
+  { store, deps, steps }: PurchaseState,
+  step: StepName,
+  title: string,
+  work: (notes: StepNotes) => void | Promise<void>,
+): Promise<void> {
+  const notes = beginStep(store.dialect, { n: steps.length + 1, step, title })
+  await work(notes)
+  const done = notes.done()
+  steps.push(done)
+  deps.onStep?.(done)
+}
+
+/** Performs an operation as a part of the step that `notes` are of. */
+export async function ask(
+  { deps }: PurchaseState,
+  operation: BuyerOperation,
+  notes: StepNotes,
+  how?: { lose?: boolean },
+): Promise<WalkReply> {
+  const { exchanges, reply } = await deps.perform(operation, how)
+  notes.exchanged(exchanges)
+  return reply
+}
+
+/** Goes on with the session that an answer shows, which has to be ended some time. */
+export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun = false): void {
+  if (reply.is !== 'session') return
+  const { session } = reply
+  const { openSessions } = state
+  state.session = session
+  const { id } = session
+  if (id === null) return
+  if (isOver(session.phase)) openSessions.delete(id)
+  else {
+    openSessions.set(id, {
+      until: session.expires_at,
+      isDryRun: isDryRun || openSessions.get(id)?.isDryRun === true,
+      isPaying: session.phase === 'paying' || session.phase === 'challenge',
+    })
+  }
+}
+
+/** Remembers the order that an answer shows: it is asked for later, and its owner has to refund it. */
+export function rememberOrder({ orders, paid }: PurchaseState, reply: WalkReply): void {
+  if (reply.is !== 'session' || reply.session.order === null) return
+  const { id: session, order } = reply.session
+  if (orders.some(({ id }) => id === order.id)) return
+  const placed = { ...order, cancelled: false }
+  orders.push(placed)
+  if (session !== null) paid.set(session, placed)
+}
