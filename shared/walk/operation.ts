@@ -60,8 +60,8 @@ export interface Payment {
 export type BuyerOperation =
   | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
   | { op: 'read'; id: string }
-  /** `told`: what the session was last sent; left out, a dialect sends all that is wanted. */
-  | { op: 'change'; id: string; last: Session; wanted: Wanted; told?: Wanted; key: string }
+  /** `accepted`: what the session holds of it already; left out, a dialect sends all that is wanted. */
+  | { op: 'change'; id: string; last: Session; wanted: Wanted; accepted?: Wanted; key: string }
   | {
       op: 'complete'
       id: string

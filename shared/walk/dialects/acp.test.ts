@@ -465,9 +465,16 @@ test('an update sends all that is wanted, and chooses by the ids of the lines', 
   expect(none?.over === 'http' && none.json).not.toHaveProperty('selected_fulfillment_options')
 })
 
-test('an update sends what is not as it was sent before', () => {
-  const bodyOf = (wanted: Wanted, told: Wanted) => {
-    const call = acp.call({ op: 'change', id: 'c', last: sessionOf({}), wanted, told, key: 'k' })
+test('an update sends what is not as it was accepted before', () => {
+  const bodyOf = (wanted: Wanted, accepted: Wanted) => {
+    const call = acp.call({
+      op: 'change',
+      id: 'c',
+      last: sessionOf({}),
+      wanted,
+      accepted,
+      key: 'k',
+    })
     return call?.over === 'http' && call.json
   }
   const selected_fulfillment_options = [

@@ -151,29 +151,29 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
  * changes. Lines that are replaced may get new ids: shipping is chosen once those are known.
  */
 function updateBody(
-  { wanted, last, told }: Extract<BuyerOperation, { op: 'change' }>,
+  { wanted, last, accepted }: Extract<BuyerOperation, { op: 'change' }>,
   hasDiscount: boolean,
 ): Record<string, unknown> {
   const { coupon, option } = wanted
-  const changed = changesOf(basket(wanted), told && basket(told))
-  const isReplaced = told !== undefined && 'line_items' in changed
+  const changed = changesOf(basket(wanted), accepted && basket(accepted))
+  const isReplaced = accepted !== undefined && 'line_items' in changed
   return {
     ...changed,
     ...(option !== null &&
       !isReplaced && { selected_fulfillment_options: [selection(option, wanted, last)] }),
     ...(hasDiscount &&
-      coupon !== told?.coupon && { discounts: { codes: coupon === null ? [] : [coupon] } }),
+      coupon !== accepted?.coupon && { discounts: { codes: coupon === null ? [] : [coupon] } }),
   }
 }
 
-/** The members that are not as they were last sent. */
+/** The members that are not as they were when they were last accepted. */
 const changesOf = (
   body: Record<string, unknown>,
-  sent: Record<string, unknown> = {},
+  before: Record<string, unknown> = {},
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(body).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name]),
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
     ),
   )
 

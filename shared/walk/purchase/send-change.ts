@@ -27,7 +27,7 @@ export async function sendChange(
   state.wanted = wanted
   const reply = await ask(
     state,
-    { op: 'change', id, last: session, wanted, told: accepted, key: deps.newKey() },
+    { op: 'change', id, last: session, wanted, accepted, key: deps.newKey() },
     notes,
   )
   if (wantsDeliveryNamed(reply) && !learnt.namesDelivery) {

@@ -95,7 +95,7 @@ export async function reviveSession(state: PurchaseState): Promise<void> {
   await takeStep(state, 'return', 'Comes back to the cancelled checkout', async (notes) => {
     const reply = await ask(
       state,
-      { op: 'change', id, last: session, wanted, told: accepted, key: deps.newKey() },
+      { op: 'change', id, last: session, wanted, accepted, key: deps.newKey() },
       notes,
     )
     if (isOutside(reply)) failOutside(reply, notes)
