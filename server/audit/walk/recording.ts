@@ -1,4 +1,4 @@
-import { maskedExchange } from '../../../shared/walk/masking.ts'
+import { maskedExchange } from '../../../shared/walk/masking/masking.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import { describeFetch, type Fetched } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from '../probe/fetch/request.ts'

@@ -5,7 +5,7 @@ import {
 } from '../../../shared/walk/differences.ts'
 import { transcriptCurl } from '../../../shared/walk/export/curl.ts'
 import { transcriptHar } from '../../../shared/walk/export/har.ts'
-import { withoutSecrets } from '../../../shared/walk/masking.ts'
+import { withoutSecrets } from '../../../shared/walk/masking/masking.ts'
 import { nameOfIntent } from '../../../shared/walk/seen.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'

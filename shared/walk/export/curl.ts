@@ -1,5 +1,5 @@
 import { escapeJson, printable } from '../../web/printable.ts'
-import { MASK, MASKED_KINDS, type MaskedKind } from '../masked-names.ts'
+import { MASK, MASKED_KINDS, type MaskedKind } from '../masking/masked-names.ts'
 import { nameOfIntent } from '../seen.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 

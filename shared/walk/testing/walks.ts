@@ -1,6 +1,6 @@
 import type { ExpectationId, Party } from '../expectations.ts'
 import type { IntentId } from '../intents.ts'
-import { maskedExchange } from '../masking.ts'
+import { maskedExchange } from '../masking/masking.ts'
 import type {
   Exchange,
   Purchase,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../testing/any-text.ts'
+import { anyText } from '../../testing/any-text.ts'
 import { MAX_MASKED_BODY, maskedExchange, type RawExchange, withoutSecrets } from './masking.ts'
 
 const SECRET = 'tok/good +"é"-0123456789'

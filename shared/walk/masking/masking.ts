@@ -1,3 +1,4 @@
+import type { Exchange } from '../transcript.ts'
 import { maskedJson } from './masked-json.ts'
 import { headerKindOf, maskOf } from './masked-names.ts'
 import {
@@ -8,7 +9,6 @@ import {
   secretForms,
   withoutForms,
 } from './masked-text.ts'
-import type { Exchange } from './transcript.ts'
 
 /** A request and its answer as they went over the network; header names in lower case. */
 export interface RawExchange {
