@@ -1,7 +1,6 @@
 import { isRecord, shown } from '../web/json.ts'
 import type { WalkDialectName } from './dialect.ts'
-import type { IntentId } from './intents.ts'
-import { nameOfIntent } from './seen.ts'
+import { type IntentId, nameOfIntent } from './intents.ts'
 import { stableOf } from './stable.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
 

@@ -278,3 +278,14 @@ export const INTENTS = [
 ] as const satisfies readonly BuyerIntent[]
 
 export type IntentId = (typeof INTENTS)[number]['id']
+
+/** Every intent, in the order of the table. */
+export const INTENT_IDS: readonly IntentId[] = INTENTS.map(({ id }) => id)
+
+/** All that can be seen in a mode: the intents of a walk that names none. */
+export const intentsOf = (mode: WalkMode): IntentId[] =>
+  INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look').map(({ id }) => id)
+
+/** What an intent is called, for people. */
+export const nameOfIntent = (id: string): string =>
+  INTENTS.find((intent) => intent.id === id)?.name ?? id

@@ -1,5 +1,5 @@
 import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
-import { INTENTS, type WalkMode } from './intents.ts'
+import { intentsOf, nameOfIntent, type WalkMode } from './intents.ts'
 import type { Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
 
 /** What a walk showed of one expectation in one dialect. */
@@ -49,12 +49,11 @@ const isDone = ({ outcome, steps, left_open }: Purchase): boolean =>
   (outcome === 'not_walked' && (steps.length === 0 || left_open.length > 0))
 
 function isWhole({ mode, routes, stopped, nothing }: Transcript): boolean {
-  const wanted = INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look')
   return (
     stopped === null &&
     nothing === null &&
     routes.every(({ purchases }) =>
-      wanted.every(({ id }) => purchases.some((each) => each.intent === id && isDone(each))),
+      intentsOf(mode).every((id) => purchases.some((each) => each.intent === id && isDone(each))),
     )
   )
 }
@@ -98,7 +97,3 @@ export function walkSeenOf(transcript: Transcript): WalkSeen {
   })
   return { started_at, mode, whole: isWhole(transcript), judged }
 }
-
-/** What an intent is called, for people. */
-export const nameOfIntent = (id: string): string =>
-  INTENTS.find((intent) => intent.id === id)?.name ?? id

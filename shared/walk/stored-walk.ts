@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { WALK_DIALECTS } from './dialect.ts'
-import { WALK_MODES } from './intents.ts'
+import { INTENT_IDS, WALK_MODES } from './intents.ts'
 import { costOf, type Transcript } from './transcript.ts'
 import { TranscriptBody } from './transcript-body.ts'
-import { INTENT_IDS } from './walk-request.ts'
 
 /**
  * `queued`: it waits for a place. `ended`: by itself, or for a reason that its transcript names in

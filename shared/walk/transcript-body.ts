@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { WALK_DIALECTS } from './dialect.ts'
 import { EXPECTATIONS, type ExpectationId } from './expectations.ts'
-import { WALK_MODES } from './intents.ts'
+import { INTENT_IDS, WALK_MODES } from './intents.ts'
 import { STEP_NAMES, type Transcript } from './transcript.ts'
-import { INTENT_IDS } from './walk-request.ts'
 
 const EXPECTATION_IDS: readonly ExpectationId[] = EXPECTATIONS.map(({ id }) => id)
 const Headers = z

@@ -1,14 +1,7 @@
 import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import { WALK_DIALECTS } from './dialect.ts'
-import { INTENTS, type IntentId, WALK_MODES, type WalkMode } from './intents.ts'
-
-/** Every intent, in the order of the table. */
-export const INTENT_IDS: readonly IntentId[] = INTENTS.map(({ id }) => id)
-
-/** The intents of a walk that names none: all that can be seen in its mode. */
-export const intentsOf = (mode: WalkMode): IntentId[] =>
-  INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look').map(({ id }) => id)
+import { INTENT_IDS, INTENTS, WALK_MODES } from './intents.ts'
 
 // Unspecified: a secret of a walk has 4 to 4,000 visible ASCII characters without quotes, commas and
 // backslashes: as long as it is found again in whatever a store answers, it can be left out of it.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { intentsOf } from '../../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
 import { isWalkOver } from '../../../shared/walk/stored-walk.ts'
-import { intentsOf } from '../../../shared/walk/walk-request.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import {
   findOpenWalk,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type TranscriptHead, transcriptOf } from '../../../shared/walk/follow-walk.ts'
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { countLeftOpen } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,

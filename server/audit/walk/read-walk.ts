@@ -1,6 +1,6 @@
-import { transcriptOf } from '../../../shared/walk/follow-walk.ts'
 import { isWalkOver, type WalkListed } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { listWalkEvents, readTranscript, type WalkLine } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import { walkHead } from './jobs.ts'

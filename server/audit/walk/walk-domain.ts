@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sampleAddress } from '../../../shared/walk/addresses.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { Good } from '../../../shared/walk/goods.ts'
-import { INTENTS, type IntentId } from '../../../shared/walk/intents.ts'
+import { INTENTS, type IntentId, intentsOf } from '../../../shared/walk/intents.ts'
 import type { Storefront } from '../../../shared/walk/purchase/deps.ts'
 import { makePurchase } from '../../../shared/walk/purchase/make-purchase.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
+import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
 import { createBrowser, FINDING } from './browse.ts'
@@ -34,22 +35,17 @@ const FINDING_REQUESTS = 80
 export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Transcript> {
   const { domain, mode, intents } = order
   const { fetcher, judges, now, newId, signal, onEvent = () => {}, pause = sleep } = deps
-  const transcript: Transcript = {
-    version: 1,
+  const transcript = beginTranscript({
     id: newId(),
     domain,
     mode,
     started_at: now().toISOString(),
-    ended_at: null,
-    stopped: null,
-    nothing: null,
-    routes: [],
-  }
+  })
   const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
     (each) => each !== undefined,
   )
-  const isMade = ({ id, mode: its }: (typeof INTENTS)[number]) =>
-    intents.includes(id) && (its === 'look' || mode === 'sandbox')
+  const seenInMode = intentsOf(mode)
+  const chosen = INTENTS.filter(({ id }) => intents.includes(id) && seenInMode.includes(id))
   const until = performance.now() + WALK_MS
   const isOver = () => signal?.aborted === true || performance.now() > until
   const plain = fetcher.open({
@@ -107,7 +103,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       route.browsing = steps
       for (const step of steps) onEvent({ event: 'browsed', dialect: name, step })
       if (nothing !== null) {
-        for (const { id } of INTENTS.filter(isMade)) {
+        for (const { id } of chosen) {
           const purchase = withoutGoods(id, dialect, nothing)
           route.purchases.push(purchase)
           onEvent({ event: 'purchased', purchase })
@@ -132,7 +128,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       }
       const store = storefrontOf(dialect, goods, domain)
       try {
-        for (const intent of INTENTS.filter(isMade)) {
+        for (const intent of chosen) {
           if (isOver()) break
           route.purchases.push(await purchase(intent, { line, address, store }))
         }

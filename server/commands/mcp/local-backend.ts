@@ -13,7 +13,7 @@ import type { Proposal, Proposed } from '../../../shared/audit/proposals/proposa
 import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/robots-proposal.ts'
 import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
-import { intentsOf } from '../../../shared/walk/walk-request.ts'
+import { intentsOf } from '../../../shared/walk/intents.ts'
 import { auditDomain } from '../../audit/audit-domain.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'

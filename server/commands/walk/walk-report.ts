@@ -1,6 +1,7 @@
 import { expectationOf } from '../../../shared/walk/expectations.ts'
 import { transcriptMarkdown } from '../../../shared/walk/export/markdown.ts'
-import { nameOfIntent, type WalkJudged, walkSeenOf } from '../../../shared/walk/seen.ts'
+import { nameOfIntent } from '../../../shared/walk/intents.ts'
+import { type WalkJudged, walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts } from '../../../shared/walk/walk-words.ts'
 import type { ReportedFinding, Subject } from '../formats/report.ts'

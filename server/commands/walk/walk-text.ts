@@ -1,6 +1,5 @@
 import { expectationOf } from '../../../shared/walk/expectations.ts'
-import { INTENTS } from '../../../shared/walk/intents.ts'
-import { nameOfIntent } from '../../../shared/walk/seen.ts'
+import { INTENTS, nameOfIntent } from '../../../shared/walk/intents.ts'
 import type {
   Purchase,
   RouteWalk,

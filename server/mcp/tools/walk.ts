@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { nameOfIntent } from '../../../shared/walk/seen.ts'
+import { nameOfIntent } from '../../../shared/walk/intents.ts'
 import { summaryOfWalk, WALK_STATES, WalkSummary } from '../../../shared/walk/stored-walk.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { unmetStep } from '../../../shared/walk/walk-words.ts'

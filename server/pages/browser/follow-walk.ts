@@ -1,5 +1,5 @@
-import { foldEvent } from '../../../shared/walk/fold.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
+import { foldEvent } from '../../../shared/walk/transcript-of-events.ts'
 
 // Unspecified: a walk of which no event came for so long is asked for: some proxies hold streams back
 // until they end, and a walk that was broken off sends no event any more.

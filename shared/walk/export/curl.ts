@@ -1,6 +1,6 @@
 import { escapeJson, printable } from '../../web/printable.ts'
+import { nameOfIntent } from '../intents.ts'
 import { MASK, MASKED_KINDS, type MaskedKind } from '../masking/masked-names.ts'
-import { nameOfIntent } from '../seen.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 
 /**

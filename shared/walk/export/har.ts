@@ -1,5 +1,5 @@
 import { escapeJson } from '../../web/printable.ts'
-import { nameOfIntent } from '../seen.ts'
+import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 
 /**

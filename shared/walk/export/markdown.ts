@@ -1,6 +1,6 @@
 import { codeBlock, codeSpan, isInertLink, plainMarkdown } from '../../web/inert-markdown.ts'
 import { expectationOf, type Party } from '../expectations.ts'
-import { nameOfIntent } from '../seen.ts'
+import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from '../transcript.ts'
 import { costWords, outcomeCounts, PARTY_WORDS, stepsIn, unmetStep } from '../walk-words.ts'
 

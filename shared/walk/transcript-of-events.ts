@@ -92,3 +92,40 @@ function changePurchase(
 /** Steps are told apart by their numbers. */
 const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
   steps.some(({ n }) => n === step.n) ? steps : [...steps, step]
+
+/** What is known of a walk before it says anything. */
+export type TranscriptHead = Omit<Transcript, 'routes' | 'version' | 'nothing'>
+
+/**
+ * The transcript as far as these events tell it, in the order in which they came; that of an `ended`
+ * is the result. With `broken`, the walk has ended without one, and purchases that were under way
+ * have failed if their last step did, and were otherwise not walked, for that reason.
+ */
+export function transcriptOf(
+  head: TranscriptHead,
+  events: Iterable<WalkEvent>,
+  broken: string | null,
+): Transcript {
+  let transcript = beginTranscript(head)
+  for (const event of events) {
+    if (event.event === 'ended') return event.transcript
+    transcript = foldEvent(transcript, event)
+  }
+  const whole = { ...transcript, ...head }
+  if (broken === null) return whole
+  return {
+    ...whole,
+    routes: whole.routes.map((route) => ({
+      ...route,
+      purchases: route.purchases.map((purchase) => brokenOff(purchase, broken)),
+    })),
+  }
+}
+
+function brokenOff(purchase: Purchase, why: string): Purchase {
+  if (purchase.outcome !== 'under_way') return purchase
+  const failed = purchase.steps.at(-1)?.failed ?? null
+  return failed === null
+    ? { ...purchase, outcome: 'not_walked', why }
+    : { ...purchase, outcome: 'failed', why: failed.found }
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { beginTranscript, foldEvent } from './fold.ts'
 import { EVENTS, FAILED_AT_FOURTH, stepOf, UNDER_WAY } from './testing/transcripts.ts'
 import type { Transcript, WalkEvent } from './transcript.ts'
+import { beginTranscript, foldEvent } from './transcript-of-events.ts'
 
 const { id, domain, mode, started_at } = UNDER_WAY
 const BEGUN = beginTranscript({ id, domain, mode, started_at })

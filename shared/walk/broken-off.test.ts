@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { transcriptOf } from './follow-walk.ts'
 import { summaryOfWalk } from './stored-walk.ts'
 import type { Purchase, Transcript, WalkEvent, WalkStep } from './transcript.ts'
+import { transcriptOf } from './transcript-of-events.ts'
 
 const HEAD = {
   id: 'w',
