@@ -58,7 +58,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
     })
     return { created: created.status, status, checkout_id, ...JSON.parse(text) }
   }
-  return { db, store, ask, buy, errors }
+  return { db, url, store, ask, buy, errors }
 }
 
 test('a part of an order is refunded, and the rest when it is canceled', async () => {
@@ -156,6 +156,17 @@ test('a checkout is reported as it goes', async () => {
     properties: { value: expect.any(Number), currency: 'USD', duration_ms: expect.any(Number) },
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   })
+})
+
+test('a store that starts anew reports what was paid before', async () => {
+  const { got, reporting } = await startApi(answers(200))
+  const { buy, store, url } = await startStore()
+  const { checkout_id } = await buy()
+  await store.stop()
+  await startStore({ reporting, databaseUrl: url })
+  await eventually(() => got).toMatchObject([
+    { event: 'ai_checkout_completed', body: { session_id: checkout_id } },
+  ])
 })
 
 test('a checkout is over while the API still hangs on its first event', async () => {

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { makeDueRefunds } from '../../store/ops/refunder.ts'
+import { reportAgain } from '../../store/ops/report-again.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { requestRefund } from '../../store/orders/refunds.ts'
-import { reportRefundsSince } from '../../store/orders/report-refunds.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 
@@ -66,8 +66,8 @@ test('what is bought and refunded in the reference store arrives in the report',
   const errors: unknown[] = []
   await makeDueRefunds(shop.deps, (error) => errors.push(error))
   // As a store does when it starts anew.
-  await reportRefundsSince(shop.deps, NOON)
-  await eventually(() => results).toEqual(Array(4).fill('sent'))
+  await reportAgain(shop.deps)
+  await eventually(() => results).toEqual(Array(5).fill('sent'))
   expect([errors, refusals]).toEqual([[], []])
   expect(await summaryNow()).toEqual({
     ...summary,

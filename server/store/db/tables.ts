@@ -198,6 +198,8 @@ export const orders = store.table(
     history: jsonb('history').$type<OrderMoment[]>().notNull().default([]),
     /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
     refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
+    /** When its payment succeeded; stays null in orders that builds older than the column confirmed. */
+    paid_at: time('paid_at'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
   },
@@ -208,6 +210,7 @@ export const orders = store.table(
     unique('orders_receipt').on(table.receipt_token),
     index('orders_buyer').on(table.buyer, table.created_at),
     index('orders_awaiting').on(table.updated_at).where(sql`status = 'awaiting_payment'`),
+    index('orders_paid').on(table.paid_at).concurrently(),
   ],
 )
 

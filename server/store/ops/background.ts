@@ -9,6 +9,7 @@ import { orderOutbox } from '../outbox/outbox.ts'
 import { STORE_AGENT } from '../shop/settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { runRefunder } from './refunder.ts'
+import { runReportAgain } from './report-again.ts'
 import { createReporter } from './reporter.ts'
 import { runSweeper } from './sweeper.ts'
 
@@ -59,11 +60,12 @@ export function startBackground(
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report, onError }
   const sweeper = runSweeper(watched, onError)
   const refunder = runRefunder(watched, onError)
+  const again = reporter && runReportAgain(watched, onError)
   return {
     deps: watched,
     metrics,
     async stop() {
-      await Promise.all([sweeper.stop(), refunder.stop(), outbox.stop()])
+      await Promise.all([sweeper.stop(), refunder.stop(), again?.stop(), outbox.stop()])
       await reporter?.stop(GRACE_MS)
       await fetcher.close()
     },

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Does the work again and again, with a pause of `everyMs` milliseconds, until it is stopped: what is
- * under way then is finished first. What fails is told, and done again after the pause.
+ * under way then is finished first. What fails is told, and done again after the pause; what resolves
+ * to `done` is not done again.
  */
 export function repeat(
   everyMs: number,
@@ -13,7 +14,7 @@ export function repeat(
   const { signal } = stopping
   const running = (async () => {
     while (!signal.aborted) {
-      await work(signal).catch(onError)
+      if ((await work(signal).catch(onError)) === 'done') return
       await sleep(everyMs, undefined, { signal }).catch(() => {})
     }
   })()

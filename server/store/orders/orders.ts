@@ -73,6 +73,7 @@ export async function insertOrder(
       protocol,
       ...boughtIn(session),
       ...shippedBy(session, shipping, now),
+      paid_at: payment.status === 'succeeded' ? now : null,
       created_at: now,
       updated_at: now,
     })

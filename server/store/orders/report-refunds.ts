@@ -20,15 +20,15 @@ export interface RefundReporting {
   report: (event: RefundEvent) => void
 }
 
-/** At most half of what may wait to be reported. */
-const MOST = 500
+/** At most a quarter of what may wait to be reported: orders may be half of it. */
+const MOST = 250
 
 /** Reports a refund that the PSP has made. */
 export const reportRefund = (deps: RefundReporting, id: string): Promise<void> =>
   reportThose(deps, eq(refunds.id, id))
 
 /**
- * Reports again what the PSP has made since then, the newest 500 of it: what waits in memory to be
+ * Reports again what the PSP has made since then, the newest 250 of it: what waits in memory to be
  * reported is lost when a store dies, and the hosted API counts each refund once.
  */
 export const reportRefundsSince = (deps: RefundReporting, since: Date): Promise<void> =>

@@ -74,6 +74,7 @@ export async function recordPayment(
   const order = before
     ? await changeOrder(tx, before, {
         status: isPaid ? 'confirmed' : 'awaiting_payment',
+        paid_at: isPaid ? now : null,
         psp: payment.psp,
         payment_id: payment.paymentId,
         challenge_url: isPaid ? null : (payment.challengeUrl ?? null),

@@ -43,6 +43,7 @@ const ORDER: Order = {
   },
   tracking: null,
   refunds: [],
+  paid_at: NOON,
   created_at: NOON,
   updated_at: NOON,
 }

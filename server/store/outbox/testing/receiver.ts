@@ -60,6 +60,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
   tracking: null,
   history: [],
   refunds: [],
+  paid_at: NOON,
   created_at: NOON,
   updated_at: NOON,
   ...change,

@@ -1,0 +1,2 @@
+-- expand
+ALTER TABLE "store"."orders" ADD COLUMN "paid_at" timestamp with time zone;
