@@ -2,8 +2,9 @@ import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import { isOfficialProtocol, type Protocol, type SessionStatus } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
-import type { AcpErrorBody, Explanation, UcpErrorBody } from '../http/refusals.ts'
+import type { AcpErrorBody, UcpErrorBody } from '../http/refusals.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
+import { type CheckoutRefusal, CODES, type Refused } from './refusals.ts'
 
 /**
  * The answer of a protocol's endpoint, as plain data so that it can be stored for a repeated call.
@@ -33,54 +34,8 @@ export interface Standing {
  */
 export type CallOutcome = { checkout_id: string } | { order_id: string } | { refused: Refused }
 
-/** A refusal as it is kept. */
-export type Refused = Omit<CheckoutRefusal, 'retryAfter'>
-
 /** Every answer to a session of an official dialect is made in this file, with such a body. */
 export const callOutcomeOf = ({ body }: CheckoutAnswer): CallOutcome => body as CallOutcome
-
-/** Why a call failed, before it is written in the format of a protocol. */
-export interface CheckoutRefusal extends Explanation {
-  code: keyof typeof WORDS
-  /** What the customer hears: a sentence without the names of fields and without ids. */
-  message: string
-  /** Ids of variants that there are too few of. */
-  items?: string[]
-  /** Declined for want of a 3DS authentication: it can be paid with one. */
-  needsAuthentication?: true
-  retryAfter?: number
-}
-
-type Words = { status: number; ucp: string; acp: string; retryable: boolean }
-
-const words = (status: number, ucp: string, acp = ucp, retryable = false): Words => ({
-  status,
-  ucp,
-  acp,
-  retryable,
-})
-
-// Unspecified: UCP errors have the HTTP statuses of ACP's table, for the same conditions.
-// Unspecified: the codes outside both tables are named after what happened, as in the tables.
-const WORDS = {
-  declined: words(402, 'payment_failed', 'payment_declined', true),
-  out_of_stock: words(409, 'out_of_stock'),
-  invalid_address: words(422, 'invalid_address', 'invalid_address', true),
-  // Unspecified: `session_expired` is not retryable. The session is over for good; a new one can be
-  // opened.
-  session_expired: words(410, 'session_expired'),
-  invalid: words(422, 'invalid_request', 'validation_error'),
-  too_many_items: words(422, 'too_many_items', 'validation_error'),
-  unknown_product: words(422, 'unknown_product', 'validation_error'),
-  variant_required: words(422, 'variant_required', 'validation_error'),
-  unknown_variant: words(422, 'unknown_variant', 'validation_error'),
-  session_not_found: words(404, 'session_not_found'),
-  session_closed: words(409, 'session_closed'),
-  rate_limited: words(429, 'rate_limited', 'rate_limited', true),
-  idempotency_conflict: words(422, 'idempotency_conflict'),
-  idempotency_in_flight: words(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
-  payment_unknown: words(503, 'payment_unknown', 'payment_unknown', true),
-} as const satisfies Record<string, Words>
 
 /**
  * An error in the format of the protocol: the spec's UCP error body, or ACP's code and message; the
@@ -88,7 +43,7 @@ const WORDS = {
  */
 export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
   const { message, items, fields, detail, retryAfter } = refusal
-  const { status, ucp, acp, retryable } = WORDS[refusal.code]
+  const { status, ucp, acp, retryable } = CODES[refusal.code]
   const explanation = { ...(fields && { fields }), ...(detail && { detail }) }
   if (isOfficialProtocol(protocol)) {
     const { retryAfter: _, ...refused } = refusal
@@ -187,71 +142,3 @@ export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer
     },
   }
 }
-
-// Refusals that more than one step gives.
-
-export const NO_SESSION = {
-  code: 'session_not_found',
-  message: 'We could not find this checkout. Please start again.',
-  detail: 'No session of this protocol has this id. Create a new one.',
-} as const
-
-export const IN_FLIGHT = {
-  code: 'idempotency_in_flight',
-  message: 'Your order is still being processed. Please wait a moment.',
-  detail: 'Another call is still under way. Send the same request again.',
-} as const
-
-export const IN_DOUBT = {
-  code: 'payment_unknown',
-  message:
-    'We cannot tell yet whether the payment went through. Please wait a moment: you will be charged at most once.',
-  detail: 'Send the same request again to get the result.',
-} as const
-
-export const FAILED_LATER = {
-  code: 'declined',
-  message: 'The payment failed. Please pay another way.',
-  detail: 'Pay with another token and a new idempotency key.',
-} as const
-
-/** Names the options of the session, so that an agent can correct its call. */
-export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
-  const ids = shipping_options.map(({ id }) => id).join(', ')
-  const names = listed(
-    shipping_options.map(({ name }) => name),
-    'or',
-  )
-  return {
-    code: 'invalid',
-    message: `Please choose how to ship your order: ${names}.`,
-    fields: ['shipping_option_id'],
-    detail: `Set shipping_option_id to one of ${ids}.`,
-  }
-}
-
-/** Words as a sentence lists them: `a, b and c`. */
-export const listed = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)
-
-export const SLOW = {
-  code: 'idempotency_in_flight',
-  message:
-    'The payment is taking longer than usual. Please wait a moment: you will be charged at most once.',
-  detail: 'Send the same request again to get the result.',
-} as const
-
-export const TOO_MANY_CHANGES = {
-  code: 'rate_limited',
-  message: 'This order was changed too often. Please wait a while and try again.',
-  detail:
-    'Too many calls of this kind for one checkout or cart, each with an idempotency key of its own. ' +
-    'Retry-After says in how many seconds to try again.',
-} as const
-
-export const TOO_MANY = {
-  code: 'rate_limited',
-  message: 'You have started too many orders in a short time. Please wait a while and try again.',
-  detail:
-    'This buyer opened too many checkouts. Retry-After says in how many seconds to try again.',
-} as const

@@ -7,9 +7,10 @@ import type { PartialAddress } from '../db/tables.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { type Env, readJsonBody, storable } from '../http/routing.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
-import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
+import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
 import type { CountCheckout } from './quota.ts'
+import type { CheckoutRefusal } from './refusals.ts'
 
 /** What every call of a checkout needs. */
 export interface CheckoutContext {

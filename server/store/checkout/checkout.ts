@@ -1,40 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession } from '../db/tables.ts'
-import {
-  type CheckoutAnswer,
-  IN_DOUBT,
-  IN_FLIGHT,
-  refusalAnswer,
-  SLOW,
-  type Standing,
-  TOO_MANY,
-} from './answers.ts'
+import { type CheckoutAnswer, refusalAnswer, type Standing } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
+import { IN_DOUBT, IN_FLIGHT, SLOW, TOO_MANY } from './refusals.ts'
 import { findWithOrder, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm, type Reserved } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
 import { type NewCheckout, price } from './steps/price.ts'
-import { letGo, settle } from './steps/settle.ts'
+import { settle, undoTry } from './steps/settle.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
 
 /*
  * The checkout of every dialect, step by step. A dialect reads its request, calls a function of this
  * file, and writes the answer in its own form.
  *
- *   1 open     a session under the call's idempotency key          steps/open.ts
- *   2 price    its items, shipping options and tax                 steps/price.ts
+ *   1 open     a session under the call's idempotency key            steps/open.ts
+ *   2 price    its items, shipping options and tax                   steps/price.ts
  *     (update  the spec's ACP: another shipping option, or address   steps/update.ts;
- *      the official dialects: the whole session made anew            steps/revise.ts)
+ *              the official dialects: the whole session made anew    steps/revise.ts)
  *     (cancel  gives it up                                           steps/cancel.ts)
- *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
- *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
- *   5 settle   the order, or the stock released                    steps/settle.ts
- *   6 tell     the merchant's webhooks and the hosted API          steps/tell.ts
+ *   3 confirm  the buyer's confirmation: judged, stock reserved      steps/confirm.ts
+ *   4 charge   the PSP, outside of any transaction                   steps/charge.ts
+ *   5 settle   the stock released, or in one transaction the order   steps/settle.ts,
+ *              and, by `deps.enqueue`, the merchant's webhooks       steps/record-payment.ts
+ *   6 tell     the hosted API, once that is committed                steps/tell.ts
  *
  * A payment can also be settled later: by the PSP's webhook (payment-events.ts), or by the sweeper,
  * which asks for it (`settleLost`, awaited-payments.ts).
@@ -131,7 +125,10 @@ async function completeInTurn(
       case 'reserved':
         return await chargeAndSettle(deps, confirmed)
       case 'lost': {
-        const settled = await settleLost(deps, confirmed.session).catch(told(deps))
+        const settled = await settleLost(deps, confirmed.session).catch((error: unknown) => {
+          logError(deps, error)
+          return null
+        })
         if (settled === null) return refusalAnswer(protocol, { ...IN_DOUBT, retryAfter: 2 })
         break
       }
@@ -142,13 +139,8 @@ async function completeInTurn(
   return null
 }
 
-/** Its caller hears of it in other words, and the log in its own. */
-const told =
-  ({ onError }: Pick<StoreDeps, 'onError'>) =>
-  (error: unknown): null => {
-    onError?.(error)
-    return null
-  }
+/** The log has an error in its own words; the caller hears others. */
+const logError = ({ onError }: Pick<StoreDeps, 'onError'>, error: unknown): void => onError?.(error)
 
 async function chargeAndSettle(
   deps: StoreDeps,
@@ -156,13 +148,13 @@ async function chargeAndSettle(
 ): Promise<CheckoutAnswer> {
   const result = await makeCharge(deps, charge)
   try {
-    if (result.status === 'refused_call') return await letGo(deps, session, openSince)
+    if (result.status === 'refused_call') return await undoTry(deps, session, openSince)
     if (result.status === 'in_doubt') return await settleLost(deps, session)
     const { answer, events } = await settle(deps, session, result)
     tell(deps, events)
     return answer
   } catch (error) {
-    told(deps)(error)
+    logError(deps, error)
     return refusalAnswer(session.protocol, { ...IN_DOUBT, retryAfter: 2 })
   }
 }

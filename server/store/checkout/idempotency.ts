@@ -5,7 +5,8 @@ import type { Db } from '../../db/connect.ts'
 import type { Protocol } from '../db/statuses.ts'
 import { idempotency_keys, type Tx } from '../db/tables.ts'
 import { ASSISTANT_ERROR } from '../http/refusals.ts'
-import { type CheckoutAnswer, IN_FLIGHT, refusalAnswer } from './answers.ts'
+import { type CheckoutAnswer, refusalAnswer } from './answers.ts'
+import { IN_FLIGHT } from './refusals.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
 export interface IdempotentCall {

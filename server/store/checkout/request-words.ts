@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { describeIssues, fieldErrors } from '../../../shared/web/field-errors.ts'
 import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { ASSISTANT_ERROR } from '../http/refusals.ts'
-import type { CheckoutRefusal } from './answers.ts'
+import type { CheckoutRefusal } from './refusals.ts'
 
 // Quantities are the only numbers in a checkout. Text that Postgres cannot store arrives here as
 // NaN (`readJsonBody`), so the words for a string name both of its limits.

@@ -2,7 +2,7 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { runSweep, sliceOf } from '../../db/retention/sweep.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
-import type { CheckoutRefusal } from './answers.ts'
+import type { CheckoutRefusal } from './refusals.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
 /** Locks the session: no other transaction changes it until this one ends. */

@@ -23,12 +23,12 @@ export type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) =>
 export const createEnqueue =
   (renderers: OrderRenderers): Enqueue =>
   async (tx, change, order, now) => {
-    const told = [
+    const deliveries = [
       ...(await toMerchant(tx, change, order, now)),
       ...(await toPlatform(tx, renderers, change, order, now)),
     ]
-    if (told.length === 0) return
-    const rows = told.map(({ endpoint, message_id, ...rest }) => ({
+    if (deliveries.length === 0) return
+    const rows = deliveries.map(({ endpoint, message_id, ...rest }) => ({
       ...rest,
       id: `${message_id}.${endpoint}`,
       endpoint_id: endpoint,
@@ -40,12 +40,21 @@ export const createEnqueue =
     await tx.insert(webhook_deliveries).values(rows).onConflictDoNothing()
   }
 
-type Told = Pick<typeof webhook_deliveries.$inferInsert, 'message_id' | 'payload' | 'order_id'> & {
+/** A row of the outbox, as far as it differs between receivers. */
+type NewDelivery = Pick<
+  typeof webhook_deliveries.$inferInsert,
+  'message_id' | 'payload' | 'order_id'
+> & {
   endpoint: string
   place?: ReturnType<typeof nextPlace>
 }
 
-async function toMerchant(tx: Tx, event: OrderChange, order: Order, now: Date): Promise<Told[]> {
+async function toMerchant(
+  tx: Tx,
+  event: OrderChange,
+  order: Order,
+  now: Date,
+): Promise<NewDelivery[]> {
   if (!isOrderEvent(event)) return []
   const { id, events, disabled_at } = webhook_endpoints
   const endpoints = await tx
@@ -67,11 +76,10 @@ async function toPlatform(
   change: OrderChange,
   order: Order,
   now: Date,
-): Promise<Told[]> {
+): Promise<NewDelivery[]> {
   const { id: order_id, protocol, official } = order
   if (protocol === null || !isOfficialProtocol(protocol) || official === null) return []
-  const render = renderers[protocol]
-  if (render === undefined || !isPlaced(order.status)) return []
+  if (!isPlaced(order.status)) return []
   const isUcp = protocol === 'ucp_official'
   const endpoints = isUcp
     ? [await platformEndpoint(tx, official, now)]
@@ -79,7 +87,7 @@ async function toPlatform(
   const open = endpoints.filter((each) => each !== null && each.disabled_at === null)
   if (open.length === 0) return []
   const type = change === 'order.confirmed' ? 'order_create' : 'order_update'
-  const shown = render(order)
+  const shown = renderers[protocol](order)
   const payload = JSON.stringify(isUcp ? shown : { type, data: shown })
   const message_id = crypto.randomUUID()
   return open.flatMap((each) =>

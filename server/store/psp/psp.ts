@@ -45,6 +45,10 @@ export type ChargeResult =
   | { status: 'pending'; paymentId: string; amount: Money; challengeUrl?: string }
   | { status: 'declined'; paymentId: string | null; message: string; needsAuthentication?: true }
 
+/** What the buyer hears of a payment that has paid for another order. */
+export const PAYMENT_USED =
+  'This payment was already used for another order. Please pay another way.'
+
 /** A charge whose answer was lost. */
 export interface SoughtCharge {
   sessionId: string

@@ -2,7 +2,7 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
-import { listed } from '../answers.ts'
+import { listed } from '../refusals.ts'
 
 // Unspecified: a cart holds at most 100 lines, and 99 of each item.
 export const MAX_LINES = 100

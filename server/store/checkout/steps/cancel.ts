@@ -1,7 +1,8 @@
 import type { Protocol } from '../../db/statuses.ts'
-import { type CheckoutAnswer, canceledBody, NO_SESSION, refusalAnswer } from '../answers.ts'
+import { type CheckoutAnswer, canceledBody, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
+import { NO_SESSION } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
 /**

@@ -4,16 +4,7 @@ import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
 import { reserve } from '../../shop/stock.ts'
 import { missingFields } from '../address.ts'
-import {
-  type CheckoutAnswer,
-  type CheckoutRefusal,
-  confirmationOf,
-  FAILED_LATER,
-  listed,
-  NO_SESSION,
-  refusalAnswer,
-  unknownOption,
-} from '../answers.ts'
+import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import {
   claimKey,
@@ -23,6 +14,13 @@ import {
   replayAnswer,
   saveAnswer,
 } from '../idempotency.ts'
+import {
+  type CheckoutRefusal,
+  FAILED_LATER,
+  listed,
+  NO_SESSION,
+  unknownOption,
+} from '../refusals.ts'
 import { changeSession, chargeKey, closedRefusal, isLost, lockSession } from '../sessions.ts'
 import { checkoutEvent } from './tell.ts'
 
@@ -132,55 +130,38 @@ async function reserveOrRefuse(
   { protocol, shippingOptionId, payment, expectedTotal, shown }: Completion,
   now: Date,
 ): Promise<(Answered | Reserved) & { isKept: boolean }> {
+  const refuse = (refusal: CheckoutRefusal, isKept = false) => ({
+    is: 'answered' as const,
+    answer: refusalAnswer(protocol, refusal),
+    isKept,
+  })
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
   // A repeated call, even with another key or none, gets the existing order.
   if (order) return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
-  if (closed) return { is: 'answered', answer: refusalAnswer(protocol, closed), isKept: true }
+  if (closed) return refuse(closed, true)
 
   if (session.declines >= MAX_DECLINES) {
     const retryAfter = Math.ceil((session.expires_at.getTime() - now.getTime()) / 1000)
-    return {
-      is: 'answered',
-      answer: refusalAnswer(protocol, { ...TOO_MANY_DECLINES, retryAfter }),
-      isKept: false,
-    }
+    return refuse({ ...TOO_MANY_DECLINES, retryAfter })
   }
 
   const missing = missingFields(session.address ?? {})
-  if (missing.length > 0) {
-    return {
-      is: 'answered',
-      answer: refusalAnswer(protocol, addressIncomplete(missing)),
-      isKept: false,
-    }
-  }
+  if (missing.length > 0) return refuse(addressIncomplete(missing))
 
   // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
   const optionId = session.shipping_option_id ?? shippingOptionId
   const option = session.shipping_options.find((each) => each.id === optionId)
-  if (option === undefined) {
-    return {
-      is: 'answered',
-      answer: refusalAnswer(protocol, unknownOption(session)),
-      isKept: false,
-    }
-  }
+  if (option === undefined) return refuse(unknownOption(session))
   const amount = totalWith(session, option)
-  if (expectedTotal !== undefined && amount !== expectedTotal) {
-    return { is: 'answered', answer: refusalAnswer(protocol, OTHER_TOTAL), isKept: false }
-  }
+  if (expectedTotal !== undefined && amount !== expectedTotal) return refuse(OTHER_TOTAL)
+
   // Unspecified: a price that changes meanwhile changes no session: what was quoted holds until it
   // expires.
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
     const event = checkoutEvent('ai_checkout_failed', session, now, { reason: 'out_of_stock' })
-    return {
-      is: 'answered',
-      answer: refusalAnswer(protocol, outOfStock(session, short)),
-      event,
-      isKept: true,
-    }
+    return { ...refuse(outOfStock(session, short), true), event }
   }
   const charge: Charge = {
     ...payment,

@@ -1,14 +1,9 @@
 import { field } from '../../../../shared/web/json.ts'
 import type { Db } from '../../../db/connect.ts'
 import { type CheckoutSession, sessions, type Tx } from '../../db/tables.ts'
-import {
-  type CheckoutAnswer,
-  type CheckoutRefusal,
-  createdBody,
-  NO_SESSION,
-  refusalAnswer,
-} from '../answers.ts'
+import { type CheckoutAnswer, createdBody, refusalAnswer } from '../answers.ts'
 import { claimKey, type EarlierAnswer, findAnswer, replayAnswer } from '../idempotency.ts'
+import { type CheckoutRefusal, NO_SESSION } from '../refusals.ts'
 import { findSession, standingAt } from '../sessions.ts'
 import type { NewCheckout } from './price.ts'
 

@@ -13,8 +13,8 @@ import type {
 import { availableOn, variantName } from '../../shop/assortment.ts'
 import { type Inventory, readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
-import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
+import type { CheckoutRefusal } from '../refusals.ts'
 import { expiryFrom } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 

@@ -2,15 +2,7 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { OfficialProtocol } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'
-import {
-  type CheckoutAnswer,
-  type CheckoutRefusal,
-  createdBody,
-  NO_SESSION,
-  refusalAnswer,
-  type Standing,
-  TOO_MANY_CHANGES,
-} from '../answers.ts'
+import { type CheckoutAnswer, createdBody, refusalAnswer, type Standing } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import {
   claimKey,
@@ -19,6 +11,7 @@ import {
   replayAnswer,
   waitForRoom,
 } from '../idempotency.ts'
+import { type CheckoutRefusal, NO_SESSION, TOO_MANY_CHANGES } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 

@@ -1,17 +1,12 @@
 import { isRecord } from '../../../../shared/web/json.ts'
 import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
-import type { ChargeResult } from '../../psp/psp.ts'
+import { type ChargeResult, PAYMENT_USED } from '../../psp/psp.ts'
 import { release } from '../../shop/stock.ts'
-import {
-  type CheckoutAnswer,
-  type CheckoutRefusal,
-  confirmationOf,
-  FAILED_LATER,
-  refusalAnswer,
-} from '../answers.ts'
+import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
+import { type CheckoutRefusal, FAILED_LATER } from '../refusals.ts'
 import { changeSession, completionScope, expiryFrom, isLost, lockSession } from '../sessions.ts'
 import { recordPayment, type Settled } from './record-payment.ts'
 import { checkoutEvent } from './tell.ts'
@@ -77,7 +72,7 @@ async function unlessOver(
   const isUsed = order !== undefined && order.session_id !== session.id
   const isFailed = order?.status === 'payment_failed' && result.status === 'pending'
   return isUsed || isFailed
-    ? { status: 'declined', paymentId, message: isUsed ? USED : FAILED_LATER.message }
+    ? { status: 'declined', paymentId, message: isUsed ? PAYMENT_USED : FAILED_LATER.message }
     : result
 }
 
@@ -91,8 +86,6 @@ const asDeclined = (result: ChargeResult): Declined =>
 
 const OTHER_AMOUNT =
   'The payment was of another amount than the total, so nothing was ordered. The shop will look at it.'
-
-const USED = 'This payment was already used for another order. Please pay another way.'
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
 function isPaymentTaken(error: unknown): boolean {
@@ -141,7 +134,7 @@ async function placedAnswer(tx: Tx, session: CheckoutSession): Promise<CheckoutA
  * Undoes a try that the PSP refused to hear of: the session is as it was before. `openSince`: since
  * when an earlier try of it is open; null: none is.
  */
-export async function letGo(
+export async function undoTry(
   { db }: Pick<StoreDeps, 'db'>,
   charged: Try & Pick<CheckoutSession, 'protocol'>,
   openSince: Date | null,

@@ -1,14 +1,8 @@
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { addressRefusal, readAddressWithBlanks } from '../address.ts'
-import {
-  type CheckoutAnswer,
-  type CheckoutRefusal,
-  NO_SESSION,
-  refusalAnswer,
-  unknownOption,
-  updatedBody,
-} from '../answers.ts'
+import { type CheckoutAnswer, refusalAnswer, updatedBody } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
+import { type CheckoutRefusal, NO_SESSION, unknownOption } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { isTooDear, quoteDelivery, quotedCountry, TOO_DEAR } from './price.ts'
 

@@ -1,4 +1,5 @@
-import type { CallOutcome, CheckoutRefusal } from '../../checkout/answers.ts'
+import type { CallOutcome } from '../../checkout/answers.ts'
+import type { CheckoutRefusal } from '../../checkout/refusals.ts'
 import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import { json, type Reply } from '../../http/reply.ts'
 

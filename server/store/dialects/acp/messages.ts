@@ -1,6 +1,6 @@
 import type { Address } from '../../../../shared/commerce/product.ts'
 import { missingFields } from '../../checkout/address.ts'
-import { listed } from '../../checkout/answers.ts'
+import { listed } from '../../checkout/refusals.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { ACP_FIELDS } from './address.ts'

@@ -1,17 +1,12 @@
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
-import {
-  type CheckoutAnswer,
-  callOutcomeOf,
-  type Refused,
-  type Standing,
-  TOO_MANY,
-} from '../../checkout/answers.ts'
+import { type CheckoutAnswer, callOutcomeOf, type Standing } from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import { findAnswer, type IdempotentCall } from '../../checkout/idempotency.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
+import { type Refused, TOO_MANY } from '../../checkout/refusals.ts'
 import { type BasketFault, fillBasket } from '../../checkout/steps/basket.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'

@@ -1,5 +1,11 @@
 import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
-import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
+import {
+  type Charge,
+  type ChargeResult,
+  PAYMENT_USED,
+  type Psp,
+  type SoughtCharge,
+} from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
 import { callRazorpay, type Notes, type RazorpayCall, type RazorpayPayment } from './api.ts'
 import { isOfOtherSale, readRazorpayDelivery } from './delivery.ts'
@@ -62,7 +68,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
       'The amount that you approved differs from the total. Please approve the total, then pay.',
     )
   }
-  if (isForeign(approved, charge)) return declined(approved.id, USED)
+  if (isForeign(approved, charge)) return declined(approved.id, PAYMENT_USED)
   await call.note(approved.id, claim(approved.notes, charge))
   // Refused: it was captured or let go before, or is not approved yet.
   const settled =
@@ -70,7 +76,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
   // If two sessions claim it at the same moment, the last one owns it.
   return settled?.notes.session_id === charge.sessionId
     ? resultOf(settled)
-    : declined(approved.id, USED)
+    : declined(approved.id, PAYMENT_USED)
 }
 
 /** An earlier try may have captured it: a key that is refused by now is no proof that none did. */
@@ -92,8 +98,6 @@ function isForeign(payment: RazorpayPayment, { sessionId }: Pick<Charge, 'sessio
   if (isOfOtherSale(payment) || (owner !== undefined && owner !== sessionId)) return true
   return payment.status === 'captured' && owner === undefined
 }
-
-const USED = 'This payment was already used for another order. Please pay another way.'
 
 const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   ...notes,
@@ -144,7 +148,7 @@ async function findCharge(
     const payment = await call.payment(paymentId)
     if (payment === null) return null
     // Another session claimed it at the same moment as this one.
-    if (payment.notes.session_id !== sessionId) return declined(paymentId, USED)
+    if (payment.notes.session_id !== sessionId) return declined(paymentId, PAYMENT_USED)
     return finish(call, payment)
   }
   const from = Math.floor(since.getTime() / 1000) - APPROVED_WITHIN_S
