@@ -16,10 +16,10 @@ import { MAX_CHANNELS } from '../../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
-import { passDigestsOn } from './digests.ts'
+import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
+import { passDigestsOn } from './digest-receivers.ts'
 
 export type ChannelRow = typeof watch_channels.$inferSelect
-export type WatchDeliveryRow = typeof watch_deliveries.$inferSelect
 
 /** Which channel of which domain. */
 export type ChannelId = Pick<ChannelRow, 'domain' | 'id'>
@@ -247,9 +247,3 @@ export const claimWatchDelivery = (
     await tx.update(watch_deliveries).set({ leased_until: until }).where(isDelivery(row))
     return row
   })
-
-export const isDelivery = ({
-  channel_id,
-  notice_id,
-}: Pick<WatchDeliveryRow, 'channel_id' | 'notice_id'>) =>
-  and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id))

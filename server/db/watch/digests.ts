@@ -1,12 +1,11 @@
-import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
-import { type DigestAi, type DigestIncident, digestsOf } from '../../../shared/watch/digest.ts'
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import type { DigestAi, DigestIncident } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Transaction } from '../connect.ts'
-import { watch_channels, watch_deliveries, watches } from '../tables.ts'
-
-// Not that of watches.ts, which gives on what waits when a watch ends.
-type WatchRow = typeof watches.$inferSelect
+import { watch_deliveries, watches } from '../tables.ts'
+import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
+import type { WatchRow } from './watches.ts'
 
 /**
  * The watch whose digest is due first and that no other replica has in hand; null without one. It is
@@ -130,60 +129,12 @@ const sumOf = (column: string, week: string) =>
 const sumBefore = (column: string, week: string) =>
   sql`coalesce(sum(${sql.identifier(column)}) filter (where day < ${week}::date), 0)`
 
-/** Those of a domain that want digests, with what decides which of them have one receiver. */
-export const digestChannels = (tx: Transaction, domain: string) =>
-  tx
-    .select({
-      id: watch_channels.id,
-      kind: watch_channels.kind,
-      target: watch_channels.target,
-      key_id: watch_channels.key_id,
-    })
-    .from(watch_channels)
-    .where(and(eq(watch_channels.domain, domain), wantsDigest))
-    .orderBy(asc(watch_channels.id))
-
-const wantsDigest = and(
-  isNotNull(watch_channels.confirmed_at),
-  isNull(watch_channels.disabled_at),
-  arrayContains(watch_channels.events, ['digest']),
-)
-
-type Receiver = Awaited<ReturnType<typeof digestChannels>>[number]
-
-const isReceiver = ({ kind, target, key_id }: Omit<Receiver, 'id'>) =>
-  and(
-    eq(watch_channels.kind, kind),
-    eq(watch_channels.target, target),
-    eq(watch_channels.key_id, key_id),
-  )
-
-/** The channels of one receiver, of watches whose digests are due together. */
-export const channelsOfReceiver = (
-  tx: Transaction,
-  receiver: Omit<Receiver, 'id'>,
-  time_zone: string,
-): Promise<{ id: string; domain: string }[]> =>
-  tx
-    .select({ id: watch_channels.id, domain: watch_channels.domain })
-    .from(watch_channels)
-    .innerJoin(watches, eq(watches.domain, watch_channels.domain))
-    .where(
-      and(
-        wantsDigest,
-        isReceiver(receiver),
-        eq(watches.time_zone, time_zone),
-        isNull(watches.paused_at),
-      ),
-    )
-    .orderBy(asc(watch_channels.id))
-
 /** A delivery that is still being put together: no other transaction changes or sends it meanwhile. */
 export async function lockDelivery(
   tx: Transaction,
   noticeId: string,
   channelIds: readonly string[],
-): Promise<typeof watch_deliveries.$inferSelect | null> {
+): Promise<WatchDeliveryRow | null> {
   const [row] = await tx
     .select()
     .from(watch_deliveries)
@@ -213,60 +164,8 @@ export async function insertDelivery(
 /** Changes what a delivery says, and when it is due. */
 export async function changeDelivery(
   tx: Transaction,
-  { channel_id, notice_id }: { channel_id: string; notice_id: string },
+  delivery: Pick<WatchDeliveryRow, 'channel_id' | 'notice_id'>,
   change: { notice: WatchNotice; next_at: Date },
 ): Promise<void> {
-  await tx
-    .update(watch_deliveries)
-    .set(change)
-    .where(
-      and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id)),
-    )
-}
-
-/**
- * Gives what waits for a channel that has just gone, and is of many domains, to another channel of its
- * receiver, of one of these domains: they hear of theirs all the same. What is being sent is not given
- * on, so that it does not come twice. Without such a channel it stays where it is.
- */
-export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<void> {
-  const waiting = await tx
-    .select()
-    .from(watch_deliveries)
-    .where(
-      and(
-        eq(watch_deliveries.channel_id, gone.id),
-        isNotNull(watch_deliveries.next_at),
-        isNull(watch_deliveries.leased_until),
-        sql`${watch_deliveries.notice}->'data' ? 'digests'`,
-      ),
-    )
-    .for('update')
-  for (const { channel_id, notice_id, notice } of waiting) {
-    const [heir] = await tx
-      .select({ id: watch_channels.id, domain: watch_channels.domain })
-      .from(watch_channels)
-      .where(
-        and(
-          wantsDigest,
-          isReceiver(gone),
-          inArray(
-            watch_channels.domain,
-            digestsOf(notice).map(({ domain }) => domain),
-          ),
-        ),
-      )
-      .orderBy(asc(watch_channels.id))
-      .limit(1)
-      // That channel may be going as well, and two that go together must not wait for each other.
-      .for('update', { skipLocked: true })
-    if (heir === undefined) continue
-    const { id, domain } = heir
-    await tx
-      .update(watch_deliveries)
-      .set({ channel_id: id, domain, notice: { ...notice, domain } })
-      .where(
-        and(eq(watch_deliveries.channel_id, channel_id), eq(watch_deliveries.notice_id, notice_id)),
-      )
-  }
+  await tx.update(watch_deliveries).set(change).where(isDelivery(delivery))
 }

@@ -7,7 +7,7 @@ import {
   watch_deliveries,
   watches,
 } from '../tables.ts'
-import { passDigestsOn } from './digests.ts'
+import { passDigestsOn } from './digest-receivers.ts'
 import { closeIncidents } from './incidents.ts'
 
 export type WatchRow = typeof watches.$inferSelect

@@ -25,8 +25,8 @@ import {
   listChannelDeliveries,
   listChannels,
   updateChannel,
-  type WatchDeliveryRow,
 } from '../../db/watch/channels.ts'
+import type { WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { findWatch, type WatchRow } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { countBy } from '../../http/rate-limit.ts'

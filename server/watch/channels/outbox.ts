@@ -9,11 +9,10 @@ import {
   claimWatchDelivery,
   dueChannels,
   findChannel,
-  isDelivery,
   switchChannelOff,
   updateChannel,
-  type WatchDeliveryRow,
 } from '../../db/watch/channels.ts'
+import { isDelivery, type WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import type { Log } from '../../log.ts'
 import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'

@@ -17,11 +17,10 @@ import { DAY_MS, dayIn, shiftDay } from '../../../shared/web/moment.ts'
 import { findTimeZones } from '../../db/attribution/time-zones.ts'
 import { findAudit } from '../../db/audit/audits.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
+import { channelsOfReceiver, digestChannels } from '../../db/watch/digest-receivers.ts'
 import {
   aiOfWeek,
   changeDelivery,
-  channelsOfReceiver,
-  digestChannels,
   incidentsSince,
   insertDelivery,
   lockDelivery,
