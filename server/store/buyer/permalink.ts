@@ -7,6 +7,7 @@ import { readPartialAddress } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
 import { createCheckout } from '../checkout/checkout.ts'
+import { OFFICIAL_UCP } from '../db/statuses.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import { storable } from '../http/routing.ts'
@@ -50,7 +51,7 @@ export async function permalinkReply(
     wanted.map(({ id }) => id),
   )
   const answer = await createCheckout(deps, () => count(`permalink:${hash('sha256', network)}`), {
-    protocol: 'ucp_official',
+    protocol: OFFICIAL_UCP,
     host: request.host,
     // Of nobody: no agent may list what comes of it.
     buyer: hash('sha256', randomUUID()),

@@ -1,6 +1,12 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
-import { isOfficialProtocol, type Protocol, type SessionStatus } from '../db/statuses.ts'
+import {
+  isOfficialProtocol,
+  type Protocol,
+  type SessionStatus,
+  SPEC_ACP,
+  SPEC_UCP,
+} from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import type { AcpErrorBody, UcpErrorBody } from '../http/refusals.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
@@ -54,7 +60,7 @@ export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): Che
     }
   }
   const body =
-    protocol === 'acp'
+    protocol === SPEC_ACP
       ? ({ code: acp, message, ...explanation } satisfies AcpErrorBody)
       : ({
           error: { code: ucp, message, retryable, ...(items && { items }), ...explanation },
@@ -79,7 +85,7 @@ export function createdBody(session: CheckoutSession): unknown {
   const subtotal = money(session.subtotal, currency)
   const tax = money(session.tax, currency)
   const expires_at = session.expires_at.toISOString()
-  if (protocol === 'ucp') {
+  if (protocol === SPEC_UCP) {
     return { checkout_id: id, subtotal, shipping_options, tax, expires_at }
   }
   return {
@@ -138,7 +144,7 @@ export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer
       total: money(order.total, order.currency),
       estimated_delivery: order.estimated_delivery,
       confirmation_number: order.confirmation_number,
-      ...(protocol === 'acp' && { receipt_url: receiptUrl(order) }),
+      ...(protocol === SPEC_ACP && { receipt_url: receiptUrl(order) }),
     },
   }
 }

@@ -1,8 +1,13 @@
-/**
- * What a session is opened in: the specification's own dialects, and the official ones. Each of them
- * has the same states, charge and order.
- */
-export const PROTOCOLS = ['ucp', 'acp', 'ucp_official', 'acp_official'] as const
+/** The specification's own UCP and ACP, as rows of the database have them. */
+export const SPEC_UCP = 'ucp'
+export const SPEC_ACP = 'acp'
+
+/** The UCP and ACP that their makers publish. */
+export const OFFICIAL_UCP = 'ucp_official'
+export const OFFICIAL_ACP = 'acp_official'
+
+/** What a session is opened in. Each of them has the same states, charge and order. */
+export const PROTOCOLS = [SPEC_UCP, SPEC_ACP, OFFICIAL_UCP, OFFICIAL_ACP] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 export type OfficialProtocol = Extract<Protocol, `${string}_official`>
 
@@ -11,10 +16,10 @@ export const isOfficialProtocol = (protocol: Protocol): protocol is OfficialProt
 
 /** The report counts a protocol, whichever dialect of it (spec, Attribution event: `source`). */
 export const REPORTED_AS = {
-  ucp: 'ucp',
-  acp: 'acp',
-  ucp_official: 'ucp',
-  acp_official: 'acp',
+  [SPEC_UCP]: 'ucp',
+  [SPEC_ACP]: 'acp',
+  [OFFICIAL_UCP]: 'ucp',
+  [OFFICIAL_ACP]: 'acp',
 } as const satisfies Record<Protocol, string>
 export type ProtocolSource = (typeof REPORTED_AS)[Protocol]
 

@@ -4,13 +4,14 @@ import { isRecord } from '../../../shared/web/json.ts'
 import { type AgentCall, agentCall } from '../checkout/caller.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { aboutSubject } from '../checkout/subject.ts'
+import { type SPEC_ACP, SPEC_UCP } from '../db/statuses.ts'
 import type { Reply } from '../http/reply.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
 import { applyFaults, CALL_FAILURES, type OperationCall } from '../http/store-request.ts'
 import { refuse } from './refuse.ts'
 
 interface SpecOperation {
-  protocol: 'ucp' | 'acp'
+  protocol: typeof SPEC_UCP | typeof SPEC_ACP
   /** `confirm` */
   operation: string
 }
@@ -35,7 +36,7 @@ export async function performSpec(
   } as const
   const faulty: OperationCall = applyFaults(
     request,
-    protocol === 'ucp' ? 'specUcpCall' : 'specAcpCall',
+    protocol === SPEC_UCP ? 'specUcpCall' : 'specAcpCall',
     asked,
   )
   const { failure, subject } = faulty

@@ -1,5 +1,5 @@
 import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
-import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
+import { isOfficialProtocol, OFFICIAL_UCP, type OfficialProtocol } from '../db/statuses.ts'
 import {
   type OfficialState,
   type Order,
@@ -80,7 +80,7 @@ async function toPlatform(
   const { id: order_id, protocol, official } = order
   if (protocol === null || !isOfficialProtocol(protocol) || official === null) return []
   if (!isPlaced(order.status)) return []
-  const isUcp = protocol === 'ucp_official'
+  const isUcp = protocol === OFFICIAL_UCP
   const endpoints = isUcp
     ? [await platformEndpoint(tx, official, now)]
     : await acpEndpoints(tx, official)

@@ -1,3 +1,4 @@
+import { SPEC_ACP } from '../../db/statuses.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { addressRefusal, readAddressWithBlanks } from '../address.ts'
 import { type CheckoutAnswer, refusalAnswer, updatedBody } from '../answers.ts'
@@ -24,14 +25,15 @@ export async function updateCheckout(
 ): Promise<CheckoutAnswer> {
   return deps.db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
-    if (session?.protocol !== 'acp') return refusalAnswer('acp', NO_SESSION)
+    if (session?.protocol !== SPEC_ACP) return refusalAnswer(SPEC_ACP, NO_SESSION)
     const closed = await closedRefusal(tx, session, deps.now())
-    if (closed) return refusalAnswer('acp', closed)
+    if (closed) return refusalAnswer(SPEC_ACP, closed)
     const moved = address === undefined ? session : sendTo(session, address)
-    if ('code' in moved) return refusalAnswer('acp', moved)
+    if ('code' in moved) return refusalAnswer(SPEC_ACP, moved)
     const shipping_option_id = shippingOptionId ?? moved.shipping_option_id
     const isKnown = moved.shipping_options.some(({ id: each }) => each === shipping_option_id)
-    if (shipping_option_id !== null && !isKnown) return refusalAnswer('acp', unknownOption(moved))
+    if (shipping_option_id !== null && !isKnown)
+      return refusalAnswer(SPEC_ACP, unknownOption(moved))
     const { address: whole, shipping_options, tax } = moved
     const changed = await changeSession(tx, session, 'update', {
       shipping_option_id,

@@ -1,11 +1,12 @@
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
+import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { Cart, OfficialState, SessionItem } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer } from './answers.ts'
-import { ACP_PROTOCOL, type AcpCall, type AcpContext, keyedAcpCall } from './checkout.ts'
+import { type AcpCall, type AcpContext, keyedAcpCall } from './checkout.ts'
 import { findAcpItems, itemIdOf } from './items.ts'
 import { shortages } from './messages.ts'
 import { AcpCartRequest, readAcp } from './requests.ts'
@@ -21,7 +22,7 @@ export async function createAcpCart(context: AcpContext, call: AcpCall): Promise
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
     const { platform } = caller
-    const cart = { protocol: ACP_PROTOCOL, keyed, host, platform, ...content } as const
+    const cart = { protocol: OFFICIAL_ACP, keyed, host, platform, ...content } as const
     return show(context, await createCart(deps, count, cart), 201)
   })
 }
@@ -41,7 +42,7 @@ export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
     const change = () => content
-    return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))
+    return show(context, await changeCart(deps, { protocol: OFFICIAL_ACP, keyed, id, change }))
   })
 }
 
@@ -52,7 +53,7 @@ export async function cancelAcpCart(context: AcpContext, call: AcpCall): Promise
   return answerOnce(deps, keyedAcpCall(call, `cancel_cart:${id}`), async (keyed) => {
     if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
     const change = () => 'cancel' as const
-    return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))
+    return show(context, await changeCart(deps, { protocol: OFFICIAL_ACP, keyed, id, change }))
   })
 }
 
@@ -71,7 +72,7 @@ const SOLD_OUT: AcpFault = {
 
 /** As a session, a cart belongs to the credential that opened it, at that host. */
 async function ownCart({ deps }: AcpContext, { id, host, caller }: AcpCall): Promise<Cart | null> {
-  const cart = await findCart(deps, ACP_PROTOCOL, id)
+  const cart = await findCart(deps, OFFICIAL_ACP, id)
   return cart?.host === host && cart.official.platform === caller.platform ? cart : null
 }
 

@@ -8,6 +8,7 @@ import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/
 import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
+import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds, readInventory } from '../../shop/inventory.ts'
@@ -44,8 +45,6 @@ export interface AcpCall {
   body: unknown
 }
 
-export const ACP_PROTOCOL = 'acp_official'
-
 /** `POST /checkout_sessions`: 201 with the session, as far as it can be made. */
 export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
@@ -71,7 +70,7 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
     }
     const { platform, version } = caller
     const answer = await createCheckout(deps, context.count, {
-      protocol: ACP_PROTOCOL,
+      protocol: OFFICIAL_ACP,
       host,
       buyer: platform,
       keyed,
@@ -116,7 +115,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
     let inventory: Inventory | undefined = read
     const rendered: { answer?: AcpAnswer } = {}
     const answer = await reviseCheckout(deps, {
-      protocol: ACP_PROTOCOL,
+      protocol: OFFICIAL_ACP,
       id,
       keyed,
       isTheirs: (session) => isOwn(session, call),
@@ -187,7 +186,7 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
     return answerWith(
       context,
       call,
-      await cancelCheckout(deps, { protocol: ACP_PROTOCOL, id, keyed }),
+      await cancelCheckout(deps, { protocol: OFFICIAL_ACP, id, keyed }),
     )
   })
 }
@@ -220,13 +219,13 @@ export const keyedAcpCall = (
 ): IdempotentCall | null =>
   caller.key === null
     ? null
-    : idempotentCall(`${ACP_PROTOCOL}:${operation}:${caller.platform}`, caller.key, body)
+    : idempotentCall(`${OFFICIAL_ACP}:${operation}:${caller.platform}`, caller.key, body)
 
 /** The session, if it is the caller's own. */
 // Unspecified: a session belongs to the credential that opened it, at the host where that did; to others
 // it does not exist.
 export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Standing | null> {
-  const found = await readCheckout(deps, ACP_PROTOCOL, call.id)
+  const found = await readCheckout(deps, OFFICIAL_ACP, call.id)
   return found && isOwn(found.session, call) ? found : null
 }
 

@@ -5,18 +5,12 @@ import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/
 import { SLOW } from '../../checkout/refusals.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
+import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { ThreeDsResult } from '../../psp/psp.ts'
 import { readInventory } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
-import {
-  ACP_PROTOCOL,
-  type AcpCall,
-  type AcpContext,
-  answerWith,
-  ownSession,
-  showStanding,
-} from './checkout.ts'
+import { type AcpCall, type AcpContext, answerWith, ownSession, showStanding } from './checkout.ts'
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
 import { acpStatusOf } from './session-view.ts'
@@ -38,7 +32,7 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   const given =
     caller.key === null
       ? null
-      : idempotentCall(completionScope({ protocol: ACP_PROTOCOL, id }), caller.key, body)
+      : idempotentCall(completionScope({ protocol: OFFICIAL_ACP, id }), caller.key, body)
   return answerOnce(deps, given, async (keyed) => {
     const instrument = readInstrument(context, wanted)
     if ('fault' in instrument) return faultAnswer(instrument.fault)
@@ -62,7 +56,7 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
     }
     const threeDs = threeDsOf(authentication)
     const answer = await completeCheckout(deps, {
-      protocol: ACP_PROTOCOL,
+      protocol: OFFICIAL_ACP,
       id,
       keyed,
       shippingOptionId: undefined,
@@ -137,7 +131,7 @@ async function answerEarly(
   if (result === undefined || !FAILED.includes(result.outcome)) return null
   const { id } = session
   await changeState(context.deps, id, (state) => ({ ...state, wants: undefined }))
-  const now = await readCheckout(context.deps, ACP_PROTOCOL, id)
+  const now = await readCheckout(context.deps, OFFICIAL_ACP, id)
   return showStanding(context, now ?? standing, { messages: [declined(NOT_AUTHENTICATED)] })
 }
 

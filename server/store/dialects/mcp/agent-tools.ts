@@ -7,6 +7,7 @@ import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import { type AgentCall, agentCall, type CheckoutContext } from '../../checkout/caller.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { MAX_LINES, MAX_QUANTITY } from '../../checkout/steps/basket.ts'
+import { SPEC_ACP } from '../../db/statuses.ts'
 import { ASSISTANT_ERROR, ucpRefusal } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
@@ -14,7 +15,12 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { catalogPage } from '../../shop/catalog.ts'
 import { type InventoryRequest, withInventory } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
-import { CompleteRequest, CreateRequest, completeAcp, createAcp } from '../spec-acp/checkout.ts'
+import {
+  CompleteRequest,
+  CreateRequest,
+  completeSpecAcp,
+  createSpecAcp,
+} from '../spec-acp/checkout.ts'
 import { answerMcp, type ToolAnswer, type ToolSet } from './transport.ts'
 
 const AGENT_TOOLS_PATH = '/mcp'
@@ -126,21 +132,21 @@ const toolsOf = (
   async call(name, given) {
     if (name === 'search_products') return toAnswer(searchProducts(request, given))
     if (name === 'initiate_checkout') {
-      return toAnswer(await createAcp(request, context, { ...call, body: given }))
+      return toAnswer(await createSpecAcp(request, context, { ...call, body: given }))
     }
     const { checkout_id, ...body } = given
     const of = readRequest(CheckoutId, { checkout_id })
     return toAnswer(
       of.success
-        ? await completeAcp(context, of.data.checkout_id, body)
-        : refusalAnswer('acp', unreadable(of.error)),
+        ? await completeSpecAcp(context, of.data.checkout_id, body)
+        : refusalAnswer(SPEC_ACP, unreadable(of.error)),
     )
   },
 })
 
 function searchProducts(request: InventoryRequest, given: JsonObject): CheckoutAnswer {
   const query = readRequest(SearchArguments, given)
-  if (!query.success) return refusalAnswer('acp', unreadable(query.error))
+  if (!query.success) return refusalAnswer(SPEC_ACP, unreadable(query.error))
   const page = catalogPage(request, query.data, ACP_PATHS.search)
   noteLookUp(request, {
     source: 'acp',

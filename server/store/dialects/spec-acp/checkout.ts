@@ -18,6 +18,7 @@ import { idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { updateCheckout } from '../../checkout/steps/update.ts'
+import { SPEC_ACP } from '../../db/statuses.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 
 /** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
@@ -38,25 +39,25 @@ export const CompleteRequest = z.object({
 })
 
 /** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
-export async function createAcp(
+export async function createSpecAcp(
   { host }: StoreRequest,
   { deps, count }: CheckoutContext,
   call: AgentCall,
 ): Promise<CheckoutAnswer> {
   const parsed = readRequest(CreateRequest, call.body)
-  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  if (!parsed.success) return refusalAnswer(SPEC_ACP, unreadable(parsed.error))
   // Everything that this store sells is shipped, so that there is always an address.
   const given = field(call.body, 'shipping_address')
   const read = readPartialAddress(given)
-  if ('faults' in read) return refusalAnswer('acp', addressRefusal(read.faults))
+  if ('faults' in read) return refusalAnswer(SPEC_ACP, addressRefusal(read.faults))
   const { ai_surface, ...asked } = parsed.data
   const { items, idempotency_key } = asked
   const { address } = read
   return createCheckout(deps, count, {
-    protocol: 'acp',
+    protocol: SPEC_ACP,
     host,
     buyer: buyerOf(call, address),
-    keyed: idempotentCall(`acp:create:${host}:${callerOf(call)}`, idempotency_key, {
+    keyed: idempotentCall(`${SPEC_ACP}:create:${host}:${callerOf(call)}`, idempotency_key, {
       ...asked,
       address,
     }),
@@ -68,16 +69,16 @@ export async function createAcp(
 }
 
 /** `PATCH /acp/checkout/:id/update`. */
-export async function updateAcp(
+export async function updateSpecAcp(
   { deps }: CheckoutContext,
   id: string,
   body: unknown,
 ): Promise<CheckoutAnswer> {
   const parsed = readRequest(UpdateRequest, body)
-  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  if (!parsed.success) return refusalAnswer(SPEC_ACP, unreadable(parsed.error))
   const { shipping_option_id, shipping_address } = parsed.data
   const read = shipping_address === undefined ? null : readPartialAddress(shipping_address)
-  if (read && 'faults' in read) return refusalAnswer('acp', addressRefusal(read.faults))
+  if (read && 'faults' in read) return refusalAnswer(SPEC_ACP, addressRefusal(read.faults))
   return updateCheckout(deps, id, {
     shippingOptionId: shipping_option_id,
     address: read?.address,
@@ -85,20 +86,24 @@ export async function updateAcp(
 }
 
 /** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
-export async function completeAcp(
+export async function completeSpecAcp(
   { deps }: CheckoutContext,
   id: string,
   body: unknown,
 ): Promise<CheckoutAnswer> {
   const card = cardRefusal(body)
-  if (card) return refusalAnswer('acp', card)
+  if (card) return refusalAnswer(SPEC_ACP, card)
   const parsed = readRequest(CompleteRequest, body)
-  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  if (!parsed.success) return refusalAnswer(SPEC_ACP, unreadable(parsed.error))
   const { payment_method, shipping_option_id, idempotency_key } = parsed.data
   return completeCheckout(deps, {
-    protocol: 'acp',
+    protocol: SPEC_ACP,
     id,
-    keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, parsed.data),
+    keyed: idempotentCall(
+      completionScope({ protocol: SPEC_ACP, id }),
+      idempotency_key,
+      parsed.data,
+    ),
     shippingOptionId: shipping_option_id,
     payment: payment_method,
   })

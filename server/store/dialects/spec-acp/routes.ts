@@ -3,10 +3,11 @@ import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
 import type { CheckoutAnswer } from '../../checkout/answers.ts'
 import { type AgentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
+import { SPEC_ACP } from '../../db/statuses.ts'
 import { type Env, pathParam, send } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { performSpec } from '../perform-spec.ts'
-import { completeAcp, createAcp, updateAcp } from './checkout.ts'
+import { completeSpecAcp, createSpecAcp, updateSpecAcp } from './checkout.ts'
 import { acpHistoryReply, acpOrderReply } from './orders.ts'
 import { searchReply } from './search.ts'
 
@@ -21,21 +22,21 @@ export function routeSpecAcp(app: Hono<Env>, context: CheckoutContext): void {
     operation: string,
     run: (call: AgentCall, id: string) => Promise<CheckoutAnswer>,
   ) =>
-    performSpec(c, context.deps, { protocol: 'acp', operation }, async (call, id) =>
+    performSpec(c, context.deps, { protocol: SPEC_ACP, operation }, async (call, id) =>
       replyOf(await run(call, id)),
     )
   app.post(ACP_PATHS.create, (c) =>
-    perform(c, 'create', (call) => createAcp(c.var.request, context, call)),
+    perform(c, 'create', (call) => createSpecAcp(c.var.request, context, call)),
   )
   app.patch(ACP_PATHS.update, (c) =>
-    perform(c, 'update', ({ body }, id) => updateAcp(context, id, body)),
+    perform(c, 'update', ({ body }, id) => updateSpecAcp(context, id, body)),
   )
   app.post(ACP_PATHS.complete, (c) =>
-    perform(c, 'complete', ({ body }, id) => completeAcp(context, id, body)),
+    perform(c, 'complete', ({ body }, id) => completeSpecAcp(context, id, body)),
   )
   app.post(ACP_PATHS.cancel, (c) =>
     perform(c, 'cancel', (_, id) =>
-      cancelCheckout(context.deps, { protocol: 'acp', id, keyed: null }),
+      cancelCheckout(context.deps, { protocol: SPEC_ACP, id, keyed: null }),
     ),
   )
   app.get(ACP_PATHS.history, async (c) =>

@@ -19,6 +19,7 @@ import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import type { NewCheckout } from '../../checkout/steps/price.ts'
+import { SPEC_UCP } from '../../db/statuses.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
@@ -55,7 +56,7 @@ async function openCart(
 ): Promise<CheckoutAnswer> {
   const { body } = call
   const parsed = readRequest(CartRequest, body)
-  if (!parsed.success) return refusalAnswer('ucp', unreadable(parsed.error))
+  if (!parsed.success) return refusalAnswer(SPEC_UCP, unreadable(parsed.error))
   const checkout = readCart(request, call, parsed.data.items)
   if ('status' in checkout) return checkout
   const { ai_surface, ...asked } = parsed.data
@@ -82,10 +83,10 @@ function readCart(
 ): Omit<NewCheckout, 'attribution'> | CheckoutAnswer {
   const address = field(call.body, 'shipping_address')
   const faults = applyFaults(request, 'addressFaults', addressFaults(address))
-  if (faults.length > 0) return refusalAnswer('ucp', addressRefusal(faults))
+  if (faults.length > 0) return refusalAnswer(SPEC_UCP, addressRefusal(faults))
   const known = trustAddress(address)
   return {
-    protocol: 'ucp',
+    protocol: SPEC_UCP,
     host: request.host,
     buyer: buyerOf(call, known),
     keyed: null,
@@ -106,7 +107,7 @@ function keyOf(
   const key = OpaqueId.safeParse(idempotencyKey)
   return key.success
     ? idempotentCall(scope, key.data, body)
-    : refusalAnswer('ucp', {
+    : refusalAnswer(SPEC_UCP, {
         code: 'invalid',
         message: ASSISTANT_ERROR,
         fields: ['Idempotency-Key'],
@@ -122,15 +123,15 @@ export async function confirmReply(
 ): Promise<Reply> {
   const { body } = call
   const card = cardRefusal(body)
-  if (card) return replyOf(refusalAnswer('ucp', card))
+  if (card) return replyOf(refusalAnswer(SPEC_UCP, card))
   const parsed = readRequest(ConfirmRequest, body)
-  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  if (!parsed.success) return replyOf(refusalAnswer(SPEC_UCP, unreadable(parsed.error)))
   const { shipping_option_id, payment_method } = parsed.data
-  const keyed = keyOf(call, completionScope({ protocol: 'ucp', id }), parsed.data)
+  const keyed = keyOf(call, completionScope({ protocol: SPEC_UCP, id }), parsed.data)
   if (keyed && 'status' in keyed) return replyOf(keyed)
   return replyOf(
     await completeCheckout(deps, {
-      protocol: 'ucp',
+      protocol: SPEC_UCP,
       id,
       keyed,
       shippingOptionId: shipping_option_id,
@@ -151,7 +152,7 @@ export async function shippingReply(
   call: AgentCall,
 ): Promise<Reply> {
   const parsed = readRequest(ShippingRequest, call.body)
-  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  if (!parsed.success) return replyOf(refusalAnswer(SPEC_UCP, unreadable(parsed.error)))
   const cart = readCart(request, call, parsed.data.items)
   if ('status' in cart) return replyOf(cart)
   const answer = await createCheckout(deps, count, { ...cart, attribution: null, dryRun: true })

@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
 import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
+import { SPEC_UCP } from '../../db/statuses.ts'
 import { type Env, pathParam, readJsonBody, send, storable } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { SHIPPING_PATH } from '../../shop/settings.ts'
@@ -20,13 +21,15 @@ export function routeSpecUcp(app: Hono<Env>, context: CheckoutContext): void {
     send(await cartReply(c.var.request, context, await agentCall(c))),
   )
   app.post(`${UCP_PATHS.checkout}/:id/confirm`, (c) =>
-    performSpec(c, context.deps, { protocol: 'ucp', operation: 'confirm' }, (call, id) =>
+    performSpec(c, context.deps, { protocol: SPEC_UCP, operation: 'confirm' }, (call, id) =>
       confirmReply(context, id, call),
     ),
   )
   app.post(`${UCP_PATHS.checkout}/:id/cancel`, async (c) => {
     const id = pathParam(c, 'id')
-    return send(replyOf(await cancelCheckout(context.deps, { protocol: 'ucp', id, keyed: null })))
+    return send(
+      replyOf(await cancelCheckout(context.deps, { protocol: SPEC_UCP, id, keyed: null })),
+    )
   })
   app.post(SHIPPING_PATH, async (c) =>
     send(await shippingReply(c.var.request, context, await agentCall(c))),

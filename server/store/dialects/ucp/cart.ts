@@ -1,13 +1,14 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
+import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Cart } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { countedAs } from './caller.ts'
 import { CART } from './capability-names.ts'
-import { PROTOCOL, platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
+import { platformState, refuseNew, separate, type UcpContext } from './checkout.ts'
 import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
 import {
@@ -27,7 +28,7 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
   const [first] = content.complaints
   if (content.items.length === 0 && first) return refuseNew(context, first)
   const answer = await createCart(deps, count, {
-    protocol: PROTOCOL,
+    protocol: OFFICIAL_UCP,
     keyed,
     host: request.host,
     platform: countedAs(context),
@@ -38,13 +39,13 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
 
 /** The cart, priced anew. */
 export async function getUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
-  const cart = await findCart(context.deps, PROTOCOL, id)
+  const cart = await findCart(context.deps, OFFICIAL_UCP, id)
   return show(context, cart?.host === context.request.host ? { cart } : { refused: 'not_found' })
 }
 
 /** Whether a cart is of another shop of the store: for the one that is asked there is none. */
 async function isElsewhere({ deps, request }: UcpContext, id: string): Promise<boolean> {
-  const cart = await findCart(deps, PROTOCOL, id)
+  const cart = await findCart(deps, OFFICIAL_UCP, id)
   return cart !== null && cart.host !== request.host
 }
 
@@ -61,7 +62,7 @@ export async function updateUcpCart(
     content.items.length > 0 ? content : { items: cart.items, state: cart.official }
   return show(
     context,
-    await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }),
+    await changeCart(deps, { protocol: OFFICIAL_UCP, keyed, id, change }),
     200,
     complaints,
   )
@@ -72,7 +73,7 @@ export async function cancelUcpCart(context: UcpContext, id: string): Promise<Uc
   const { deps, keyed } = context
   if (await isElsewhere(context, id)) return show(context, { refused: 'not_found' })
   const change = () => 'cancel' as const
-  return show(context, await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }))
+  return show(context, await changeCart(deps, { protocol: OFFICIAL_UCP, keyed, id, change }))
 }
 
 async function contentOf(

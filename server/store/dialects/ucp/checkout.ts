@@ -10,6 +10,7 @@ import { type Refused, TOO_MANY } from '../../checkout/refusals.ts'
 import { type BasketFault, fillBasket } from '../../checkout/steps/basket.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
+import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState } from '../../db/tables.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
 import { countedAs, platformOf } from './caller.ts'
@@ -33,8 +34,6 @@ import {
 } from './envelope.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 import { shownInstrument, tokenOf, type UcpCompleteRequest } from './payment-handlers.ts'
-
-export const PROTOCOL = 'ucp_official'
 
 /** One call of an operation: who asks whom, and what the store does it with. */
 export interface UcpContext extends Agreed {
@@ -64,13 +63,14 @@ export async function createUcpCheckout(
   wanted: UcpCreateRequest,
 ): Promise<UcpResult> {
   const { deps, request, negotiated, keyed } = context
-  const cart = wanted.cart_id === undefined ? null : await findCart(deps, PROTOCOL, wanted.cart_id)
+  const cart =
+    wanted.cart_id === undefined ? null : await findCart(deps, OFFICIAL_UCP, wanted.cart_id)
   if (wanted.cart_id !== undefined && cart?.host !== request.host) {
     const content = 'There is no such cart, or it has expired.'
     return refuseNew(context, { code: 'not_found', content })
   }
   if (cart?.session_id) {
-    const opened = await readCheckout(deps, PROTOCOL, cart.session_id)
+    const opened = await readCheckout(deps, OFFICIAL_UCP, cart.session_id)
     if (opened && !isFinal(opened)) return showCheckout(context, opened)
   }
   const lineItems = wanted.line_items ?? []
@@ -96,7 +96,7 @@ export async function createUcpCheckout(
   if ('unknown' in choices) return refuseNew(context, unknownDestinationDetail(choices.unknown))
   const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
   const answer = await createCheckout(deps, () => context.count(countedAs(context)), {
-    protocol: PROTOCOL,
+    protocol: OFFICIAL_UCP,
     host: request.host,
     buyer: platformOf(negotiated.profileUrl),
     keyed,
@@ -134,7 +134,7 @@ export async function refuseNew(
 
 /** A checkout of the shop that is asked: to another host of the store there is none. */
 async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Standing | null> {
-  const standing = await readCheckout(deps, PROTOCOL, id)
+  const standing = await readCheckout(deps, OFFICIAL_UCP, id)
   return standing?.session.host === request.host ? standing : null
 }
 
@@ -165,7 +165,7 @@ export async function updateUcpCheckout(
   let unknown: string | null = null
   const rendered: { result?: UcpResult } = {}
   const answer = await reviseCheckout(deps, {
-    protocol: PROTOCOL,
+    protocol: OFFICIAL_UCP,
     id,
     keyed,
     isTheirs: ({ host }) => host === request.host,
@@ -219,7 +219,7 @@ export async function cancelUcpCheckout(context: UcpContext, id: string): Promis
   const standing = await findCheckout(context, id)
   if (standing === null) return noSession(context)
   if (await isOver(context, standing)) return closed(standing)
-  return show(context, id, await cancelCheckout(deps, { protocol: PROTOCOL, id, keyed }))
+  return show(context, id, await cancelCheckout(deps, { protocol: OFFICIAL_UCP, id, keyed }))
 }
 
 /** Pays and places the order (UCP, Checkout, Complete). */
@@ -241,7 +241,7 @@ export async function completeUcpCheckout(
     return unpaid(context, standing, `$.payment.instruments[0].${read.wrong}`, read.content)
   }
   const answer = await completeCheckout(deps, {
-    protocol: PROTOCOL,
+    protocol: OFFICIAL_UCP,
     id,
     keyed,
     shippingOptionId: undefined,
@@ -307,7 +307,7 @@ async function showOutcome(
   }
   if (refused?.code === 'session_not_found') return noSession(context)
   const own = answer.standing?.session.id === id ? answer.standing : null
-  const standing = own ?? (await readCheckout(context.deps, PROTOCOL, id))
+  const standing = own ?? (await readCheckout(context.deps, OFFICIAL_UCP, id))
   if (standing === null) return noSession(context)
   if (refused === null) return showCheckout(context, standing, saying)
   const { complaints = [], ...rest } = saying

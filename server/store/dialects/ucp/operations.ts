@@ -6,6 +6,7 @@ import { waitForRoom } from '../../checkout/idempotency.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
+import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
 import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
@@ -16,7 +17,6 @@ import {
   completeUcpCheckout,
   createUcpCheckout,
   getUcpCheckout,
-  PROTOCOL,
   type UcpContext,
   updateUcpCheckout,
 } from './checkout.ts'
@@ -157,12 +157,12 @@ const stocked = async (context: UcpContext, ids?: readonly string[]) => {
 const ofPlatform =
   (name: string): Changing<unknown>['scope'] =>
   ({ request, negotiated }) =>
-    `${PROTOCOL}:${name}:${request.host}:${negotiated.profileUrl}`
+    `${OFFICIAL_UCP}:${name}:${request.host}:${negotiated.profileUrl}`
 
 const ofId =
   (name: string): Changing<{ id: string }>['scope'] =>
   (_, { id }) =>
-    `${PROTOCOL}:${name}:${id}`
+    `${OFFICIAL_UCP}:${name}:${id}`
 
 /** By the names of their MCP tools. */
 export const OPERATIONS = {
@@ -231,7 +231,7 @@ export const OPERATIONS = {
     'Pay and place the order, with an instrument of one of the payment handlers.',
     { id: Text, checkout: UcpCompleteRequest },
     (context, { id, checkout }) => completeUcpCheckout(context, id, checkout),
-    { scope: (_, { id }) => completionScope({ protocol: PROTOCOL, id }), needsKey: true },
+    { scope: (_, { id }) => completionScope({ protocol: OFFICIAL_UCP, id }), needsKey: true },
   ),
   cancel_checkout: operation(
     CHECKOUT,

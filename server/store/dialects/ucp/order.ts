@@ -1,5 +1,6 @@
 import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
 import type { Db } from '../../../db/connect.ts'
+import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { historyOf } from '../../orders/history.ts'
@@ -39,7 +40,7 @@ export async function getUcpOrder(context: OrderContext, id: string): Promise<Uc
     )
   }
   const order = await findOrder(deps.db, id)
-  const isTheirs = order?.protocol === 'ucp_official' && order.official?.platform === asker
+  const isTheirs = order?.protocol === OFFICIAL_UCP && order.official?.platform === asker
   if (order === undefined || !isTheirs || !isPlaced(order.status)) {
     return ucpFailure(context, 'not_found', 'There is no such order.')
   }
