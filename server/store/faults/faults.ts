@@ -635,13 +635,13 @@ const entity: StoreFault[] = [
   }),
 ]
 
-/** Each way that a store can be wrong, one for each gap. */
 /** The same faults in stores that speak official UCP: they are of pages and feed. */
 const officialTwinsOf = (faults: readonly StoreFault[], gaps: RegExp): StoreFault[] =>
   faults
     .filter(({ gap }) => gap !== null && gaps.test(gap))
     .map((each) => ({ ...each, fault: `ucp-${each.fault}` }))
 
+/** Each way that a store can be wrong, one for each gap. */
 export const FAULTS: readonly StoreFault[] = [
   ...wellKnown,
   ...AGENT_FAULTS,
