@@ -410,7 +410,7 @@ test.each([
 test('an owner that is apart has one batch under way', async () => {
   const { batcher, batches, hold } = laneBatcher({
     laneOf: () => ({ lane: '', node: '', secondFrom: 2 }),
-    partsOn: (error) => error === 'locked',
+    separatesOn: (error) => error === 'locked',
     flush: async (items) => {
       const batch = items.join(' ')
       batches.push(batch)
@@ -457,7 +457,7 @@ test('an owner that holds up the others goes apart, until it need not wait again
   const gate = Promise.withResolvers<void>()
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '' }),
-    partsOn: (error) => error === locked,
+    separatesOn: (error) => error === locked,
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
       patience.set(items.join(' '), patienceMs)
@@ -492,7 +492,7 @@ test('an owner that has a batch to itself holds up those who come meanwhile no l
   const batches: string[] = []
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '' }),
-    partsOn: (error) => error === 'locked',
+    separatesOn: (error) => error === 'locked',
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
       if (!items.includes('a1')) return items
@@ -542,7 +542,7 @@ function lockedBatcher(
   const batches: string[] = []
   const { batcher } = laneBatcher({
     laneOf: () => ({ lane: '', node: '', ...(secondFrom !== undefined && { secondFrom }) }),
-    partsOn: (error) => error === 'locked',
+    separatesOn: (error) => error === 'locked',
     maxFlushes: { all: 9, perNode: 9 },
     flush: async (items, patienceMs) => {
       const batch = items.join(' ')
@@ -652,7 +652,7 @@ test('owners whose batches are slow without anybody in their way are together ag
   const { batcher } = laneBatcher({
     clock: () => now,
     laneOf: () => ({ lane: '', node: '' }),
-    partsOn: (error) => error === 'locked',
+    separatesOn: (error) => error === 'locked',
     flush: async (items, patienceMs) => {
       batches.push(items.join(' '))
       if (isInTheWay && patienceMs !== null) {

@@ -1,4 +1,6 @@
+import { firstOfTwo, halve, ofFewParts } from './batch-choice.ts'
 import { actForAll } from './connection/on-behalf.ts'
+import { createLingering } from './lingering.ts'
 
 /**
  * Sizes and times of a batcher. `maxItems` and `maxBytes` bound what waits and is under way;
@@ -7,7 +9,7 @@ import { actForAll } from './connection/on-behalf.ts'
 export interface BatcherOptions<Item, Result> {
   /**
    * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole. For what
-   * somebody else holds it waits `patienceMs`, and then rejects with an error that `partsOn` names; null:
+   * somebody else holds it waits `patienceMs`, and then rejects with an error that `separatesOn` names; null:
    * as long as it takes.
    */
   flush: (items: Item[], patienceMs: number | null) => Promise<Result[]>
@@ -16,9 +18,9 @@ export interface BatcherOptions<Item, Result> {
   /**
    * Whether each owner of the batch goes on in a lane of its own after this error, because one of them
    * may hold up the others. It goes back to the others after a batch of its own of which something was stored
-   * and no part had to wait so long.
+   * and none had to wait so long.
    */
-  partsOn?: (error: unknown) => boolean
+  separatesOn?: (error: unknown) => boolean
   /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
   groupOf?: (item: Item) => string
   /** Where an item is flushed; without it, all are in one lane. */
@@ -149,7 +151,7 @@ export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
-  const { partsOn = () => false, groupOf = () => '', onLoss } = options
+  const { separatesOn = () => false, groupOf = () => '', onLoss } = options
   const { laneOf = () => ONE_LANE, parts, maxFlushes = ONE_FLUSH } = options
   const { seriesOf = () => '', isAlone = () => false, linger } = options
   const { clock = () => performance.now() } = options
@@ -157,12 +159,11 @@ export function createBatcher<Item, Result>(
   /** Lanes that have items, in the order in which they take turns. */
   const queues = new Map<string, Queue<Waiting>>()
   /** Owners that are flushed by themselves. */
-  const apart = new Set<string>()
+  const separated = new Set<string>()
   /** Flushes under way, of all and by node. */
   const flushes = { all: 0, byNode: new Map<string, number>() }
   const itemsOf = new Map<string, number>()
-  /** Lanes that linger, by their key, each until so many items wait. */
-  const lingering = new Map<string, { until: number; timer: NodeJS.Timeout }>()
+  const lingering = createLingering(linger?.ms ?? 0, startFlushes)
   /** How long batches of lanes took lately, in milliseconds, by node. */
   const paces = new Map<string, number>()
   let items = 0
@@ -197,8 +198,8 @@ export function createBatcher<Item, Result>(
   function place(item: Item): Queue<Waiting> {
     const { lane, node, secondFrom } = laneOf(item)
     const owner = groupOf(item)
-    // One that is apart holds up himself alone, and has a batch at a time.
-    return apart.has(owner)
+    // One that is separated holds up himself alone, and has a batch at a time.
+    return separated.has(owner)
       ? queueOf(`owner ${owner}`, node, owner)
       : queueOf(`lane ${lane}`, node, null, secondFrom)
   }
@@ -240,7 +241,7 @@ export function createBatcher<Item, Result>(
     const { key, owner, secondFrom, waiting, free, isHeld, underWay } = queue
     if (owner !== null && isBesideOthers(owner)) return false
     return underWay.size === 0
-      ? waiting.length >= (lingering.get(key)?.until ?? 1)
+      ? waiting.length >= lingering.untilOf(key)
       : underWay.size === 1 && free >= secondFrom && !isHeld
   }
 
@@ -274,7 +275,7 @@ export function createBatcher<Item, Result>(
   async function flushNext(queue: Queue<Waiting>) {
     const { key, node, owner, underWay } = queue
     const taken = takeFrom(queue)
-    endLingering(key)
+    lingering.end(key)
     underWay.add(taken)
     queue.hadToWait = false
     recount(queue)
@@ -306,56 +307,20 @@ export function createBatcher<Item, Result>(
   function lingerAfter(taken: number, { key, waiting, underWay }: Queue<Waiting>) {
     const areOthersIdle = flushes.all === underWay.size
     if (linger === undefined || areOthersIdle || taken * 2 < linger.upTo) return
-    endLingering(key)
-    lingering.set(key, {
-      until: Math.min(linger.upTo, waiting.length + Math.ceil(taken / 2)),
-      timer: setTimeout(() => {
-        endLingering(key)
-        startFlushes()
-      }, linger.ms),
-    })
-  }
-
-  function endLingering(key: string) {
-    clearTimeout(lingering.get(key)?.timer)
-    lingering.delete(key)
+    lingering.begin(key, Math.min(linger.upTo, waiting.length + Math.ceil(taken / 2)))
   }
 
   /** The next batch, taken out of those that wait. */
   function takeFrom(queue: Queue<Waiting>): Waiting[] {
     const { node, waiting, underWay, secondFrom } = queue
     const isFirst = underWay.size === 0
-    const next = ofFewParts(isFirst ? waiting : waiting.filter((each) => isFree(queue, each)))
-    const half = isFirst && hasFlush(node) ? firstOfTwo(next, secondFrom) : null
+    const free = isFirst ? waiting : waiting.filter((each) => isFree(queue, each))
+    const next = parts === undefined ? free : ofFewParts(free, parts)
+    const half =
+      isFirst && hasFlush(node) ? firstOfTwo(next, secondFrom, { seriesOf, isAlone }) : null
     const taken = new Set((half ?? next).slice(0, maxBatch))
     queue.waiting = waiting.filter((each) => !taken.has(each))
     return [...taken]
-  }
-
-  /** Half of these, if the other half is enough for a batch beside it. */
-  function firstOfTwo(waiting: Waiting[], secondFrom: number): Waiting[] | null {
-    if (waiting.length < 2 * secondFrom || waiting.some(({ item }) => isAlone(item))) return null
-    const middle = Math.ceil(waiting.length / 2)
-    const half = waiting.slice(0, middle)
-    const busy = new Set(half.map(({ item }) => seriesOf(item)))
-    const others = waiting.slice(middle).filter(({ item }) => !busy.has(seriesOf(item)))
-    return others.length < secondFrom ? null : half
-  }
-
-  /** Those of the parts that have waited longest. */
-  function ofFewParts(waiting: Waiting[]): Waiting[] {
-    if (parts === undefined || waiting.length <= parts.enough) return waiting
-    const { partOf, enough } = parts
-    const byPart = Map.groupBy(waiting, ({ item }) => partOf(item))
-    const chosen = new Set<string>()
-    let held = 0
-    for (const [part, { length }] of byPart) {
-      if (held >= enough) break
-      chosen.add(part)
-      held += length
-    }
-    if (chosen.size === byPart.size) return waiting
-    return waiting.filter(({ item }) => chosen.has(partOf(item)))
   }
 
   /** Items are in order of arrival, so the search ends at the first that is not overdue. */
@@ -377,9 +342,9 @@ export function createBatcher<Item, Result>(
   ): Promise<unknown[]> {
     if (batch.length === 0) return []
     const { node, owner } = queue
-    // Its first half was put apart: the second one follows it.
-    if (owner === null && batch.every(({ item }) => apart.has(groupOf(item)))) {
-      part(batch, queue)
+    // Its first half was separated: the second one follows it.
+    if (owner === null && batch.every(({ item }) => separated.has(groupOf(item)))) {
+      separate(batch, queue)
       return []
     }
     try {
@@ -396,16 +361,16 @@ export function createBatcher<Item, Result>(
       if (owner === null) notePace(node, clock() - began)
       return []
     } catch (error) {
-      if (patienceMs !== null && partsOn(error)) {
+      if (patienceMs !== null && separatesOn(error)) {
         if (owner === null) {
-          part(batch, queue)
+          separate(batch, queue)
           return []
         }
         queue.hadToWait = true
         return settle(batch, queue, null)
       }
       if (batch.length > 1 && splitsOn(error)) {
-        const [one, other] = halve(batch)
+        const [one, other] = halve(batch, groupOf)
         return [...(await settle(one, queue)), ...(await settle(other, queue))]
       }
       for (const { reject } of batch) reject(error)
@@ -425,13 +390,13 @@ export function createBatcher<Item, Result>(
   }
 
   /** Gives each owner of a batch a lane of its own, with these items and what waits of it. */
-  function part(batch: Waiting[], from: Queue<Waiting>) {
+  function separate(batch: Waiting[], from: Queue<Waiting>) {
     const owners = Map.groupBy(batch, ({ item }) => groupOf(item))
     const behind = Map.groupBy(from.waiting, ({ item }) => groupOf(item))
     from.waiting = from.waiting.filter(({ item }) => !owners.has(groupOf(item)))
     recount(from)
     for (const [owner, waiters] of owners) {
-      apart.add(owner)
+      separated.add(owner)
       count(from.node, waiters.length)
       // They are still held, and are given back with their own batch.
       for (const { bytes } of waiters) bytesHeld += bytes
@@ -439,9 +404,9 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** Gives what waits of an owner that was apart back to the lane of the others. */
+  /** Gives what waits of an owner that was separated back to the lane of the others. */
   function rejoin(from: Queue<Waiting>, owner: string) {
-    apart.delete(owner)
+    separated.delete(owner)
     const waiting = from.waiting.splice(0)
     for (const [queue, waiters] of Map.groupBy(waiting, ({ item }) => place(item))) {
       count(from.node, -waiters.length)
@@ -454,14 +419,6 @@ export function createBatcher<Item, Result>(
   function putBack(queue: Queue<Waiting>, ...lists: Waiting[][]) {
     queue.waiting = [...lists.flat(), ...queue.waiting].sort((a, b) => a.due - b.due)
     recount(queue)
-  }
-
-  /** Between owners first, so that one owner's bad item does not slow down the others. */
-  function halve(batch: Waiting[]): [Waiting[], Waiting[]] {
-    const groups = [...Map.groupBy(batch, ({ item }) => groupOf(item)).values()]
-    const parts = groups.length > 1 ? groups : batch.map((each) => [each])
-    const middle = parts.length >> 1
-    return [parts.slice(0, middle).flat(), parts.slice(middle).flat()]
   }
 
   return {

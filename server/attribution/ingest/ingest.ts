@@ -238,7 +238,7 @@ export function createIngest({
       return recorded
     },
     splitsOn: (error) => !isDatabaseUnavailable(error),
-    partsOn: isLockRefused,
+    separatesOn: isLockRefused,
     groupOf: ({ event }) => event.domain,
     laneOf: ({ shard: { node } }) => ({
       ...{ lane: node, node },
