@@ -16,8 +16,9 @@ import {
   sumNamed,
   sumSaid,
 } from './rollup-changes.ts'
+import { orderKeys } from './sale-keys.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'
-import { orderKeys, sessionOf, visitOf } from './visit-ids.ts'
+import { sessionOf, visitOf } from './visit-ids.ts'
 
 const VISIT = sql.raw(STORED_VISIT)
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { runSweep, slicePages } from '../retention/sweep.ts'
 import type { WithRows } from '../shards/shards.ts'
-import { orderKey, refundKey } from './visit-ids.ts'
+import { orderKey, refundKey } from './sale-keys.ts'
 
 // Keys of events and ids of sessions are kept as the first 96 bits of their SHA-256, which are 16
 // characters, within their domain. Of a billion keys of one domain two are alike with a chance of one in

@@ -4,37 +4,5 @@
 /** The `visit_id` of an event by the id that `aisle.session()` gave in the browser. */
 export const visitOf = (id: string): string => `visit:${id}`
 
-/** The key of an order in the ledger, by one of its ids. It is kept when its month is dropped. */
-export const orderKey = (id: string): string => `ai_checkout_completed:${id}`
-
-/** The ids by which a merchant's report names one sale. */
-interface SaleIds {
-  session_id: string
-  checkout_id?: string | number | undefined
-  order_id?: string | number | undefined
-}
-
-/** Shops count their carts and their orders, each from 1. */
-const COUNTED = /^\d+$/
-
-// Starts as an order's key does: it stays when its month is dropped.
-const checkoutKey = (id: string): string => orderKey(COUNTED.test(id) ? `checkout ${id}` : id)
-
-// Unspecified: reports are of one sale when they share the session_id, the checkout_id or the
-// order_id, whichever of the three each calls it. Where an id is a mere number, cart 57 and order 57 are
-// of two sales: there a session_id is taken for both, but not for the kind that has an id of its own.
-/** The keys of a sale, at least one. An id that is not a number has the same key for each kind. */
-export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [string, ...string[]] {
-  const order = order_id === undefined ? session_id : String(order_id)
-  const checkout = checkout_id === undefined ? session_id : String(checkout_id)
-  const named = [orderKey(order), checkoutKey(checkout)]
-  const own = COUNTED.test(session_id) ? [] : [orderKey(session_id)]
-  const [first = orderKey(session_id), ...others] = new Set([...own, ...named])
-  return [first, ...others]
-}
-
-/** The key of a refund, by a hash of its id. It is kept as those of orders are. */
-export const refundKey = (hash: string): string => `ai_order_refunded:${hash}`
-
 /** The `visit_id` of an event that knows no more than its own `session_id`. */
 export const sessionOf = (id: string): string => `session:${id}`
