@@ -186,7 +186,7 @@ export function createPool(
 
   function lendToNext() {
     while (!ended && (idle.length > 0 || connections.size < max)) {
-      const place = borrowers.findIndex((borrower) => !isTaken(borrower))
+      const place = borrowers.findIndex((each) => !isTaken(each))
       const [borrower] = place < 0 ? [] : borrowers.splice(place, 1)
       if (borrower === undefined) return
       const connection = idle.pop() ?? open()
@@ -258,8 +258,8 @@ export function createPool(
     }
   }
 
-  function end(options?: { timeout?: number }) {
-    ended ??= Promise.all([...connections].map(({ client }) => client.end(options))).then(() => {})
+  function end(ending?: { timeout?: number }) {
+    ended ??= Promise.all([...connections].map(({ client }) => client.end(ending))).then(() => {})
     for (const { refuse } of borrowers.splice(0)) refuse(closed())
     return ended
   }

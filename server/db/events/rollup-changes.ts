@@ -162,7 +162,7 @@ export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(
  * totals that this transaction has changed.
  */
 export async function deleteEmptyRows(at: AtShard, domain: string): Promise<void> {
-  for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map(({ rollup }) => rollup)]) {
+  for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map((each) => each.rollup)]) {
     await runParts(
       at,
       sql`delete from ${table} where domain = ${domain} and (${key}) in (

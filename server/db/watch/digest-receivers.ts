@@ -81,7 +81,7 @@ export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<vo
           isReceiver(gone),
           inArray(
             watch_channels.domain,
-            digestsOf(notice).map(({ domain }) => domain),
+            digestsOf(notice).map((digest) => digest.domain),
           ),
         ),
       )

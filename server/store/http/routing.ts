@@ -32,7 +32,7 @@ export const changeReply =
     await next()
     const { res } = c
     const { request } = c.var
-    if (!request.faults.some(({ reply }) => reply)) return
+    if (!request.faults.some((fault) => fault.reply)) return
     const right = {
       status: res.status,
       headers: Object.fromEntries(res.headers),

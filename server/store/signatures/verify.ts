@@ -146,9 +146,9 @@ async function verifyOne(
         clockSkew: SKEW_SECONDS,
         now: Math.floor(options.now.getTime() / 1000),
       },
-      resolveVerifier: ({ parameters }) => {
-        const verifier = findVerifier(parameters, keys)
-        assertRecent(parameters, options)
+      resolveVerifier: (signature) => {
+        const verifier = findVerifier(signature.parameters, keys)
+        assertRecent(signature.parameters, options)
         const digest = message.headers.get('content-digest')
         if (digest !== null && !matchesDigest(digest, message.body)) {
           throw new Refusal(

@@ -108,11 +108,10 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   const wanted = read.data
   return answerChange(deps, keyedAcpCall(call, `update:${id}`), async (keyed) => {
     const { line_items: lines } = wanted
-    const read = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
-    const asked = lines && read && readAcpItems(lines, read)
+    let inventory: Inventory | undefined = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
+    const asked = lines && inventory && readAcpItems(lines, inventory)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
-    let inventory: Inventory | undefined = read
     const rendered: { answer?: AcpAnswer } = {}
     const answer = await reviseCheckout(deps, {
       protocol: OFFICIAL_ACP,
@@ -330,7 +329,7 @@ function readAddress(given: AcpAddress, name: string | undefined) {
   const read = readAddressWithBlanks(sent)
   if ('address' in read) return { address: read.address, faults: [] }
   const right = Object.fromEntries(
-    Object.entries(sent).filter(([field]) => !read.faults.includes(field)),
+    Object.entries(sent).filter(([key]) => !read.faults.includes(key)),
   )
   const again = readAddressWithBlanks(right)
   return { address: 'address' in again ? again.address : {}, faults: read.faults }

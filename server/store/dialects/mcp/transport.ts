@@ -42,10 +42,10 @@ export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): 
   if (fault !== null) return refused(id, fault)
   const method = field(body, 'method')
   if (isStateless(raw, body)) return bySdk(toolSet, raw, body)
-  if (id !== null && method === 'tools/list') return result(id, { tools: toolSet.tools })
+  if (id !== null && method === 'tools/list') return resultReply(id, { tools: toolSet.tools })
   if (id !== null && method === 'tools/call') {
     const answer = await callTool(toolSet, field(body, 'params'))
-    return 'refusal' in answer ? refused(id, answer.refusal) : result(id, toResult(answer))
+    return 'refusal' in answer ? refused(id, answer.refusal) : resultReply(id, toResult(answer))
   }
   return bySdk(toolSet, raw, body)
 }
@@ -72,7 +72,7 @@ const toResult = ({ result, isError }: { result: JsonObject; isError?: boolean }
   ...(isError !== undefined && { isError }),
 })
 
-const result = (id: RpcId, value: object): Reply =>
+const resultReply = (id: RpcId, value: object): Reply =>
   json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
 
 /** The SDK's answer; what a tool refuses keeps the status that it has everywhere. */

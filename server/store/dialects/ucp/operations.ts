@@ -93,7 +93,9 @@ function operation<Shape extends z.ZodRawShape>(
       if (keyed === null || changing === undefined)
         return answer({ ...rest, keyed: null }, read.data)
       const call = { ...keyed, scope: changing.scope(context, read.data) }
-      return once(changing, context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
+      return once(changing, context, call, async (looked) =>
+        answer({ ...rest, keyed: looked }, read.data),
+      )
     },
   }
 }
@@ -111,10 +113,10 @@ async function once(
   keyed: NonNullable<UcpContext['keyed']>,
   work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
 ): Promise<UcpResult> {
-  const toSent = ({ of, isPassing = false, ...result }: UcpResult): SentAnswer => ({
-    status: result.status,
-    text: JSON.stringify(result),
-    isKept: result.fault === undefined && !isPassing,
+  const toSent = ({ of, isPassing = false, ...said }: UcpResult): SentAnswer => ({
+    status: said.status,
+    text: JSON.stringify(said),
+    isKept: said.fault === undefined && !isPassing,
     ...(of && { of }),
   })
   const answer = async (looked: UcpContext['keyed']) => {

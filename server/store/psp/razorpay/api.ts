@@ -98,7 +98,7 @@ export async function callRazorpay<T>(
     return schema.parse(JSON.parse(fetched.body))
   }
 
-  const sure = <T>(value: T | null): T => {
+  const sure = <Value>(value: Value | null): Value => {
     if (value === null) throw new Error('Razorpay rejected a request. Check its dashboard.')
     return value
   }

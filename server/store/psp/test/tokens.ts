@@ -57,11 +57,11 @@ export const TEST_TOKENS: readonly TestToken[] = [
 ]
 
 const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map(
-  TEST_TOKENS.map(({ token, behaviour }) => [token, behaviour]),
+  TEST_TOKENS.map((each) => [each.token, each.behaviour]),
 )
 
 /** Undefined for a token that is not in the table. */
-export const behaviourOf = (token: string): Behaviour | undefined => BEHAVIOURS.get(token)
+export const behaviourOf = (sent: string): Behaviour | undefined => BEHAVIOURS.get(sent)
 
 /**
  * The card numbers that may be delegated, each with the token that it behaves like. Where Stripe has
