@@ -49,7 +49,7 @@ export interface ConnectConfig {
 /** A pool of connections and what closes it, with the private cluster if it was joined. */
 export interface Database {
   db: Db
-  /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
+  /** The pool of `db`, raw. drizzle sets it up to pass dates and JSON through as text. */
   sql: Sql
   /** How busy that pool is. */
   load: () => PoolLoad
@@ -165,7 +165,7 @@ export const batchesOfNode = (connections: number): number =>
 /** A statement that Postgres ends for its time is answered by then. */
 const GRACE_MS = 2000
 
-/** Of `host:port`, as the coordinator calls a node; a host may have colons as well. */
+/** The parts of `host:port`, as the coordinator calls a node; a host may have colons as well. */
 function placeOf(node: string): { host: string; port: number } {
   const colon = node.lastIndexOf(':')
   return { host: node.slice(0, colon), port: Number(node.slice(colon + 1)) }

@@ -5,10 +5,10 @@
 export const storableText = (text: string): string =>
   text.replaceAll('\u0000', '\ufffd').toWellFormed()
 
-/** The same value with every text in it storable, and the names of its fields. */
+/** A value with every text in it made storable, and the names of its fields. */
 export const storableValue = <T>(value: T): T => mapTexts(value, storableText)
 
-/** The same value with every text in it changed, and the names of its fields. */
+/** A value with every text in it changed, and the names of its fields. */
 export const mapTexts = <T>(value: T, change: (text: string) => string): T =>
   asSame<T>(mapped(value, change))
 

@@ -123,7 +123,7 @@ export const audit_runs = pgTable(
     progress: jsonb().$type<AuditProgress>().notNull(),
     /** Why it failed. */
     why: text(),
-    /** Of a stranger's: that of a key is among the audits of the domain. */
+    /** The result of a stranger's run: that of a key is among the audits of the domain. */
     result: jsonb(),
   },
   (table) => [
@@ -334,7 +334,7 @@ export const ai_sessions = pgTable(
     domain: text().notNull(),
     /** The hash of its events' `visit_id`, or that text: as with the keys of events. */
     session_id: text().notNull(),
-    /** That of its first event, in the zone of its shop. */
+    /** The day of its first event, in the zone of its shop. */
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
@@ -367,7 +367,7 @@ export const rollup_daily = pgTable(
     /** Of completed orders, in the smallest unit of `currency`. */
     revenue: bigint({ mode: 'number' }).notNull(),
     // With defaults: builds that are older than these two columns write rows as well.
-    /** Those made on this day, of orders of any day. */
+    /** Refunds that were made on this day, of orders of any day. */
     refunds: integer().notNull().default(0),
     /** What they gave back, in the smallest unit of `currency`. */
     refunded: bigint({ mode: 'number' }).notNull().default(0),
@@ -575,7 +575,7 @@ export const shares = pgTable(
     created_at: time().notNull(),
     expires_at: time(),
     revoked_at: time(),
-    /** Of `walk`: which one it opens; null for the other pages. */
+    /** The walk that a page of walks opens; null for the other pages. */
     walk_id: uuid(),
   },
   (table) => [
@@ -637,7 +637,7 @@ export const watches = pgTable(
     lease: uuid(),
     leased_until: time(),
     state: jsonb().$type<WatchState>().notNull(),
-    /** Of the last look that ended. */
+    /** When the last look that ended was made. */
     looked_at: time(),
     outcome: text().$type<LookOutcome>(),
     score: integer(),

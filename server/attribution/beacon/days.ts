@@ -34,7 +34,7 @@ export interface BeaconDays {
 
 interface Day {
   key: BeaconDayKey
-  /** As many as were stored when it was last read or written; null before. */
+  /** How many were stored when it was last read or written; null before. */
   stored: number | null
   /** Counted here, and not written yet. */
   unwritten: Omit<BeaconDayRow, keyof BeaconDayKey>
@@ -58,7 +58,7 @@ export function createBeaconDays({
   now: () => Date
   log: Log
 }): BeaconDays {
-  /** As many as there are properties, at most twice: those of other days go once they are written. */
+  /** The days of properties, two of each at most: those of other days go once they are written. */
   const days = new Map<string, Day>()
   const shards = shardsOf(sql)
   /** One of each shard, so that a node that does not answer holds up no other's. */
@@ -121,7 +121,7 @@ export function createBeaconDays({
     }
   }
 
-  /** Of one shard. */
+  /** Writes the days whose rows are on one shard. */
   async function writeDays(counted: readonly Day[]) {
     const sent = counted.map((day) => ({ day, row: { ...day.key, ...day.unwritten } }))
     try {

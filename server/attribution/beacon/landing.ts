@@ -70,7 +70,7 @@ function parseWebUrl(text: string): URL | null {
   return url && /^https?:$/.test(url.protocol) && url.hostname.length <= MAX_HOST ? url : null
 }
 
-/** Of a value as it stands in the URL, so that what is stored of a beacon stays small. */
+/** Characters of a value as it stands in the URL, so that what is stored of a beacon stays small. */
 const MAX_VALUE = 100
 
 /** The beginning of a value; whole characters, because jsonb takes no half of a surrogate pair. */

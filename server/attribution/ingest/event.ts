@@ -13,7 +13,7 @@ export interface IncomingEvent {
   /** Whether it can be the beginning of a session. */
   may_open: boolean
   ts: Date
-  /** Of all events of the domain with this key, the first counts. */
+  /** The first of all events of the domain with this key counts. */
   key: string
   /** Keys that the event has besides: an order is known by its checkout's id and by its own. */
   other_keys: string[]

@@ -74,7 +74,7 @@ const asUnmatched = (event: IncomingEvent): IncomingEvent => ({
   notes: [...event.notes, unknownOrder(event.session_id, event.domain)],
 })
 
-/** With a note where its amount cannot be a part of what the order came to. */
+/** A refund beside its order, with a note where its amount cannot be a part of what the order came to. */
 function besideOrder(event: IncomingEvent, order: KnownOrder): IncomingEvent {
   const note = contradictionOf(event, order)
   return note === null ? event : { ...event, notes: [...event.notes, note] }

@@ -48,7 +48,7 @@ export function productListOf(rows: readonly NamedSums[], options: ListOptions):
   )
 }
 
-/** The same with what the store calls them, as far as that is known. */
+/** A list of products with what the store calls them, as far as that is known. */
 export async function withTitles(db: Db, domain: string, list: ProductList): Promise<ProductList> {
   const ids = list.rows.map(({ product_id }) => product_id)
   const titles = await readTitles(db, domain, ids)

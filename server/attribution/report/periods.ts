@@ -37,7 +37,7 @@ export function periodsOf({ start, end }: DayRange, granularity: Granularity): s
 // Unspecified: a range is compared with the one before it: whole months with as many months, other
 // ranges with as many days.
 
-/** As many months or days, directly before. */
+/** The range of as many months or days that ends directly before this one. */
 export function rangeBefore({ start, end }: DayRange): DayRange {
   const before = shiftDay(start, -1)
   const next = shiftDay(end, 1)
@@ -68,7 +68,7 @@ export function comparedDays(
   if (through === range.end) return { current: range, previous: before }
   const current = { start: range.start, end: through }
   const days = daysBetween(range.start, through)
-  // Of whole months, the part of the same months and days: 1 to 22 March is compared with 1 to 22
+  // A part of whole months is compared with the same days of the months before: 1 to 22 March with 1 to 22
   // February. No month before is shorter than that by more than its last days.
   const months = wholeMonths(range)
   const end = months === null ? shiftDay(before.start, days) : sameDay(through, -months, before.end)

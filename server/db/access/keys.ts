@@ -41,7 +41,7 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   return row ?? null
 }
 
-/** Those that exist, by id. A prepared statement, as every request of a busy route runs it. */
+/** The keys with these ids, as far as they exist, by id. A prepared statement, as every request of a busy route runs it. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
   const rows = await db.$client<RawKeyRow[]>`select * from api_keys where id = any(${[...ids]})`
   return new Map(rows.map((row) => [row.id, fromRaw(row)]))

@@ -45,7 +45,7 @@ export async function deleteProperty(
 export const countProperties = (db: Db, domain: string): Promise<number> =>
   db.$count(properties, eq(properties.domain, domain))
 
-/** Those that exist, by id. */
+/** The properties with these ids, as far as they exist, by id. */
 export async function findProperties(
   db: Db,
   ids: readonly string[],

@@ -12,7 +12,7 @@ export async function keepSnippetVersion(
     .values(row)
     .onConflictDoUpdate({
       target: snippet_versions.version,
-      // Its default: Citus takes no now() here.
+      // The column's default is what was meant to be inserted: Citus takes no now() here.
       set: { last_used_at: sql`excluded.last_used_at` },
     })
 }

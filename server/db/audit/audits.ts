@@ -107,7 +107,7 @@ export async function listAudits(
   )
 }
 
-/** Of each of these domains the newest audit by all of `checks`, of any engine, where it has one. */
+/** The newest audit of each of these domains by all of `checks`, of any engine, where it has one. */
 export async function newestAudits(
   db: Db,
   domains: readonly string[],

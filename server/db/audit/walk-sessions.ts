@@ -34,7 +34,7 @@ export async function deleteWalkSession(db: Db, name: SessionName): Promise<void
   await db.delete(walk_sessions).where(isNamed(name))
 }
 
-/** Of sessions whose walk is no longer alive. */
+/** The condition of sessions whose walk is no longer alive. */
 const isLeftOpen = (db: Db, now: Date) =>
   notExists(
     db

@@ -35,7 +35,7 @@ const isNamed = ({ domain, id }: WalkName) => and(eq(walks.domain, domain), eq(w
 // As the index `walks_one_at_a_time` has it.
 const isOpen = sql`${walks.state} in ('queued', 'under_way')`
 
-/** Of walks that have not ended and whose process lives. */
+/** The condition of walks that have not ended and whose process lives. */
 export const isWalkAlive = (now: Date) => and(isOpen, gte(walks.alive_at, deadAt(now)))
 
 /** Notes a walk that waits. Null where another one of the domain has not ended. */

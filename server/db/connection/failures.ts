@@ -6,7 +6,7 @@ export const isDatabaseError = (error: unknown): boolean =>
   error instanceof DrizzleQueryError ||
   (error instanceof Error && ('query' in error || /^\d|^CONNECT/.test(codeOf(error))))
 
-/** Without drizzle's wrapping, whose message holds the parameters of the statement. */
+/** An error without drizzle's wrapping, whose message holds the parameters of the statement. */
 export const withoutStatement = (error: unknown): unknown =>
   error instanceof DrizzleQueryError ? (error.cause ?? error) : error
 

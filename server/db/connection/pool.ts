@@ -43,7 +43,7 @@ interface Borrower {
 /** A client of the driver that has one connection. */
 interface Connection {
   client: Sql
-  /** Of its borrower. */
+  /** The shares of its borrower. */
   shares: readonly string[]
   isLost: boolean
   /** In milliseconds on the clock of `performance`. */
@@ -107,7 +107,7 @@ export function createPool(
   const idle: Connection[] = []
   const borrowers: Borrower[] = []
   const share = shareOf(max)
-  /** Of each share, the connections that it has. */
+  /** How many connections each share has. */
   const lent = new Map<string, number>()
   let knowsTypes = false
   let ended: Promise<void> | null = null
@@ -301,7 +301,7 @@ function whileConnected(
   })
 }
 
-/** The same transaction, of which every statement is rejected once the connection is gone. */
+/** A transaction of which every statement is rejected once the connection is gone. */
 function guarded<Tx extends TransactionSql | ReservedSql>(
   connection: Connection,
   tx: Tx,
@@ -387,7 +387,7 @@ const closed = () =>
 
 interface OwnPoolOptions {
   max: number
-  /** As Postgres shows its connections. */
+  /** The name under which Postgres shows its connections. */
   name: string
   signal?: AbortSignal | undefined
 }

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 
-/** Of one id. */
+/** Random bytes that one id takes. */
 const RANDOM_BYTES = 16
 
 /** For so many ids together: asking for the bytes of each costs more than making its id. */
@@ -16,7 +16,7 @@ function takeRandom(): Uint8Array {
   return pool.subarray(used - RANDOM_BYTES, used)
 }
 
-/** Of the id before: those of one millisecond are counted (RFC 9562, 6.2, method 1). */
+/** The millisecond of the id before: ids of one millisecond are counted (RFC 9562, 6.2, method 1). */
 let msecs = 0
 let seq = 0
 

@@ -45,7 +45,7 @@ export interface KnownSession {
   surface: string
   kind: Kind
   confidence: number
-  /** That of its first event, in the zone of its shop. */
+  /** The day of its first event, in the zone of its shop. */
   day: string
   /** The path of the page that it began on. */
   landing: string | null

@@ -10,7 +10,7 @@ import { monthTable } from './partitions.ts'
 
 const NOTE = 'made anew after its month'
 
-/** As Postgres shows its connections. */
+/** The name under which Postgres shows the connection that builds indexes of months. */
 const NAME = 'Aisle months'
 
 /** An index waits for transactions of others: while one is older than this, none is begun. */
@@ -21,7 +21,7 @@ const LOCK_MS = 60_000
 
 export interface MonthIndexDeps {
   sql: Sql
-  /** Of the database: what takes longer than a statement of the service has a connection of its own. */
+  /** The URL of the database: what takes longer than a statement of the service has a connection of its own. */
   url: string
   /** Leaves one of the pool unused for it. */
   keepPlace: Pool['keepPlace']

@@ -31,7 +31,7 @@ export type Difference = {
   kind: Kind
   source: ReportedSource
   currency: string
-  /** Of the totals by name alone; an empty name is all those that are not counted by theirs. */
+  /** Present in the totals by name alone; an empty name is all those that are not counted by theirs. */
   dimension?: Dimension
   name?: string
 } & Record<Figure, number>

@@ -17,16 +17,16 @@ const rollup = (table: string, key: string): Rollup => ({
 /** What the whole report is read from. */
 export const DAILY = rollup('rollup_daily', 'domain, day, surface, kind, source, currency')
 
-/** The same per landing page, product and kind of customer. */
+/** What the report's lists are read from: totals per landing page, product and kind of customer. */
 export const NAMED = rollup(
   'rollup_named',
   'domain, dimension, name, day, surface, kind, source, currency',
 )
 
-/** That over all surfaces and sources, per day and per week, which is what lists read. */
+/** `NAMED` over all surfaces and sources, per day and per week, which is what lists of all surfaces read. */
 const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
 
-/** That over all sources, per surface and week, which is what lists of one surface read. */
+/** `NAMED` over all sources, per surface and week, which is what lists of one surface read. */
 const WEEKLY = rollup('rollup_weekly', 'domain, dimension, surface, day, name, kind, currency')
 
 /** The columns of the rollups that are sums. */
@@ -59,7 +59,7 @@ const COUNTED = sql`count(*) filter (where opens_session) as sessions,
     count(*) filter (where event = 'ai_order_refunded') as refunds,
     coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded`
 
-/** The same of rows that have them. */
+/** The figures of rows that are sums themselves, added up. */
 const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
 
 /** The day of an event; events that are older than their column `day` count in UTC. */
@@ -107,7 +107,7 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
 export const countNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
 
-/** The same of what was added up before: see `sumSaid`. */
+/** A query like `countNamed` for what was added up before: see `sumSaid`. */
 export const sumNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${SUMMED} from ${named} group by ${NAMED.key}`
 

@@ -28,10 +28,10 @@ const checkOf = (table: string): string => `${table}_short`
  */
 export type KeyForm = 'texts' | 'both' | 'hashes'
 
-/** Of a key, or of a session's id. */
+/** A short hash that stands for a key or a session's id. */
 export const shortKey = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)
 
-/** The same in Postgres. */
+/** `shortKey` as an expression of Postgres. */
 export const shortKeyIn = (text: string): string =>
   `translate(encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 12), 'base64'), '+/', '-_')`
 
@@ -50,7 +50,7 @@ const STAYING = [orderKey(''), refundKey('')]
 /** Whether a key stays, as a text. */
 export const isStaying = (key: string): boolean => STAYING.some((start) => key.startsWith(start))
 
-/** The same in Postgres, of a key that is stored. */
+/** `isStaying` as a condition of Postgres, for a key that is stored. */
 const IS_STAYING = STAYING.map((start) => `starts_with(kept.key, '${start}')`).join(' or ')
 
 /**
@@ -101,7 +101,7 @@ export interface EventLedger {
   form: KeyForm
   /** How a key stands in the tables. */
   kept: (key: string) => string
-  /** The same of a session's id, which is asked for again and again. */
+  /** How a session's id is kept, which is asked for again and again. */
   keptVisit: (visitId: string) => string
 }
 

@@ -9,7 +9,7 @@ export interface TableStats {
   rows: number | null
   /** `rows` and `oldest` are those of the last ANALYZE, as far as the table is large. */
   estimated: boolean
-  /** With its indexes. */
+  /** The size of the table with its indexes. */
   bytes: number
   /** In ISO 8601; null without rows, or if rows have no age. */
   oldest: string | null
@@ -68,7 +68,7 @@ async function readPart(at: AtShard, part: Part, age: string | null): Promise<Pa
     )
     return { rows: Number(row?.rows), estimated: false, bytes, oldest: isoOf(row?.oldest) }
   }
-  // Of each column ANALYZE keeps the most common values and bounds between which the others lie.
+  // ANALYZE keeps of each column the most common values and bounds between which the others lie.
   const [row] = await at<{ rows: number; oldest: string | null }>(
     `select reltuples as rows, (
       select min(value::timestamptz) from pg_stats,

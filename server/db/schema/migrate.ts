@@ -21,7 +21,7 @@ const TURN_MS = 250
 /** Connections of a migration: on one it keeps its turn, on the other it works. */
 export const MIGRATING = 2
 
-/** As Postgres shows its connections. */
+/** The name under which Postgres shows the connections of migrations. */
 const NAME = 'aisle migrations'
 
 /** How long a migration tries to get its locks. A dump may take longer: then it is for a human. */
@@ -115,7 +115,7 @@ async function inTurn(
   for (;;) {
     const isDone = await sql.begin('isolation level read committed', async (tx) => {
       await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
-      // As a text alone: a statement with parameters keeps its snapshot until the next one is sent.
+      // The statement is a text alone: a statement with parameters keeps its snapshot until the next one is sent.
       const [turn] = await tx.unsafe<{ mine: boolean }[]>(
         `select pg_try_advisory_xact_lock(hashtext('${table}')) as mine`,
       )

@@ -12,7 +12,7 @@ export interface UnknownMigration {
 export interface MigrationState {
   applied: Migration[]
   pending: Migration[]
-  /** Of a newer release, or of one that was never published. */
+  /** Migrations of a newer release, or of one that was never published. */
   unknown: UnknownMigration[]
   /** Why this build does not work with the schema, and what to do; null: it works. */
   fault: string | null
@@ -26,7 +26,7 @@ export async function readApplied(
   const name = `drizzle.${table}`
   const [found] = await sql<{ there: boolean }[]>`select to_regclass(${name}) is not null as there`
   if (!found?.there) return []
-  // As JSON: the releases until 0.1.0 made the table without `tag` and `serves`.
+  // The row is read as JSON: the releases until 0.1.0 made the table without `tag` and `serves`.
   const rows = await sql.unsafe<{ tag: string | null; when: string; serves: string | null }[]>(
     `select to_jsonb(made) ->> 'tag' as tag, made.created_at as when,
       to_jsonb(made) ->> 'serves' as serves

@@ -46,7 +46,7 @@ export const insertChannel = (
     return 'made'
   })
 
-/** Those of a domain, oldest first. */
+/** The channels of a domain, oldest first. */
 export const listChannels = (db: Db, domain: string): Promise<ChannelRow[]> =>
   db
     .select()
@@ -54,7 +54,7 @@ export const listChannels = (db: Db, domain: string): Promise<ChannelRow[]> =>
     .where(eq(watch_channels.domain, domain))
     .orderBy(asc(watch_channels.created_at), asc(watch_channels.id))
 
-/** Those of these domains that were switched off, or that nothing reaches, for a list of many. */
+/** The channels of these domains that were switched off, or that nothing reaches, for a list of many. */
 export const troubledChannels = (db: Db, domains: readonly string[]): Promise<ChannelRow[]> =>
   db
     .select()
@@ -78,13 +78,13 @@ export async function findChannel(
   return row ?? null
 }
 
-/** By its id alone, as the link in a mail names it. */
+/** The channel of an id alone, as the link in a mail names it. */
 export async function findChannelById(db: Db, id: string): Promise<ChannelRow | null> {
   const [row] = await db.select().from(watch_channels).where(eq(watch_channels.id, id))
   return row ?? null
 }
 
-/** Those of all domains that lead where this one does, and are of the same key. */
+/** The channels of all domains that lead where this one does, and are of the same key. */
 export const channelsTo = (
   db: Db,
   { kind, target, key_id }: Pick<ChannelRow, 'kind' | 'target' | 'key_id'>,

@@ -4,7 +4,7 @@ import type { Transaction } from '../connect.ts'
 import { watch_channels, watch_deliveries, watches } from '../tables.ts'
 import { isDelivery } from './deliveries.ts'
 
-/** Those of a domain that want digests, with what decides which of them have one receiver. */
+/** The channels of a domain that want digests, with what decides which of them have one receiver. */
 export const digestChannels = (tx: Transaction, domain: string) =>
   tx
     .select({

@@ -18,7 +18,7 @@ export interface WatchFigures {
     /** Tried without success, and to be tried again. */
     failing: number
   }
-  /** By whether they are reached. */
+  /** How many channels are reached, fail, and are switched off. */
   channels: { working: number; failing: number; off: number }
   /** Open ones. */
   incidents: Record<IncidentKind, number>

@@ -87,7 +87,7 @@ export async function keepIncidentsOpen(
     )
 }
 
-/** Those of a domain, open ones first, then the newest. */
+/** The incidents of a domain, open ones first, then the newest. */
 export async function listIncidents(
   db: Db | Transaction,
   domain: string,

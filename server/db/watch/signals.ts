@@ -13,7 +13,7 @@ import { askAmong, shardsOf } from '../shards/shards.ts'
 import { notices, watches } from '../tables.ts'
 import type { WatchRow } from './watches.ts'
 
-/** Of a watch, what searching for signals needs; `signals_at` is when they were searched for before. */
+/** What searching for signals needs of a watch; `signals_at` is when they were searched for before. */
 export type SignalsWatch = Pick<
   WatchRow,
   'domain' | 'quiet_hours' | 'time_zone' | 'created_at' | 'signals_at'
@@ -112,7 +112,7 @@ export interface FirstOrder {
   source: string
 }
 
-/** That of a surface on a day, in a time that holds the day in every zone; null once its event is dropped. */
+/** The first order of a surface on a day, in a time that holds the day in every zone; null once its event is dropped. */
 export async function findFirstOrder(
   db: Db,
   { domain, surface, day }: { domain: string; surface: string; day: string },

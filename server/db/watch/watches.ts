@@ -27,7 +27,7 @@ export async function findWatch(db: Db | Transaction, domain: string): Promise<W
   return row ?? null
 }
 
-/** Those of these domains, by name, from the one after `after`; `*` among them is all. */
+/** The watches of these domains, by name, from the one after `after`; `*` among them is all. */
 export const listWatches = (
   db: Db,
   domains: readonly string[],

@@ -10,7 +10,7 @@ import { privatePage } from './private-page.ts'
 
 /** What an official UCP checkout names in `actions` while a payment waits for its challenge. */
 export interface ChallengeAction {
-  /** Of this payment: another try has another. */
+  /** The id of this payment: another try has another. */
   id: string
   /** `config.url`: the page that the platform opens. */
   url: string

@@ -62,7 +62,7 @@ export const stripeCardEntry = (publishableKey: string): CardEntry => ({
 <noscript><p class="fault">Your card goes straight to the bank’s partner by a script. Please allow scripts to pay.</p></noscript>
 <script src="${STRIPE}/v3/" defer></script>
 <script src="${CARD_SCRIPT_PATH}" defer></script>`,
-  // As Stripe asks for: docs.stripe.com/security/guide#content-security-policy.
+  // The sources that Stripe asks for: docs.stripe.com/security/guide#content-security-policy.
   sources: {
     script: [STRIPE, 'https://*.js.stripe.com'],
     frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -105,7 +105,7 @@ export const razorpayEntry = (keyId: string): CardEntry => ({
   script: RAZORPAY_SCRIPT,
 })
 
-/** Of a PSP without such a field here. */
+/** For a PSP whose card field this page does not have. */
 export const noCardEntry: CardEntry = {
   canPay: false,
   field:

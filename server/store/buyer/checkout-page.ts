@@ -115,7 +115,7 @@ ${faultText(name, fault)}</div>
 
 const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 
-/** By their English names. */
+/** All countries, in the order of their English names. */
 const COUNTRIES = countryCodes()
   .map((code) => ({ code, name: NAMES.of(code) ?? code }))
   .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))

@@ -53,7 +53,7 @@ export async function permalinkReply(
   const answer = await createCheckout(deps, () => count(`permalink:${hash('sha256', network)}`), {
     protocol: OFFICIAL_UCP,
     host: request.host,
-    // Of nobody: no agent may list what comes of it.
+    // A buyer who is nobody: no agent may list what comes of it.
     buyer: hash('sha256', randomUUID()),
     keyed: null,
     items: wanted.map((item) => toItem(item, inventory)),

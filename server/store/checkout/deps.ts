@@ -45,7 +45,7 @@ export interface StoreDeps {
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
-  /** The same for one platform of the official dialects. */
+  /** Checkouts that one platform of the official dialects may create, and in how many seconds. */
   platformQuota: { requests: number; seconds: number }
   /**
    * Called at the end of each complete or confirm with its duration and HTTP status: those that it

@@ -69,7 +69,7 @@ export async function applyEffect(
     : fail(tx, session, order, now)
 }
 
-/** Of a session that is locked: before that, its order may still have changed. */
+/** The order that a payment paid for. The session is locked: before that, its order may still have changed. */
 async function orderPaidBy(
   tx: Tx,
   session: CheckoutSession,

@@ -98,7 +98,7 @@ const CANCELED = {
   message: 'This checkout was canceled, and nothing was charged. Please start again.',
 } as const
 
-/** Of a session whose last try may still reach the PSP. */
+/** The refusal to change a session whose last try may still reach the PSP. */
 export const LAST_TRY_OPEN = {
   code: 'session_closed',
   message:

@@ -190,7 +190,7 @@ export const orders = store.table(
     estimated_delivery: text('estimated_delivery').notNull(),
     /** Where the buyer passes the bank's challenge, while the payment waits for it. */
     challenge_url: text('challenge_url'),
-    /** Of its session, which may be gone; null for orders that are older than the column. */
+    /** The protocol of its session, which may be gone; null for orders that are older than the column. */
     protocol: text('protocol').$type<Protocol>(),
     official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
@@ -353,7 +353,7 @@ export const webhook_endpoints = store.table('webhook_endpoints', {
    * for UCP, where the store's own key signs.
    */
   secret: text('secret').notNull(),
-  /** Of the format `standard`; the others are told of every change, and name none. */
+  /** What an endpoint of the format `standard` is told of; the others are told of every change, and name none. */
   events: text('events').array().notNull(),
   /**
    * Of the format `acp`: whose orders it is told of, as an order's state names its platform. Null in
@@ -376,7 +376,7 @@ export const webhook_deliveries = store.table(
   {
     id: text('id').primaryKey(),
     endpoint_id: text('endpoint_id').notNull(),
-    /** The same over endpoints and tries: `webhook-id`. */
+    /** The id of the message (`webhook-id`), which is one over all endpoints and tries. */
     message_id: text('message_id').notNull(),
     event: text('event').notNull(),
     /** Deliveries of an order to an endpoint are made by their places; null: in any order. */

@@ -163,7 +163,7 @@ export const isAbroad = (country: unknown): boolean =>
 /** A country that does not exist (ISO 3166-1 keeps ZZ free). */
 export const isNowhere = (country: unknown): boolean => country === 'ZZ'
 
-/** As many checkouts as are remembered at once. */
+/** So many checkouts are remembered at once. */
 const MOST_LOCKED = 1000
 
 /** A basket that takes no change once shipping was chosen: whether this update comes too late. */

@@ -110,7 +110,7 @@ const [FIRST, SECOND] = ARTICLES
 /** The ways to be wrong in the catalog of official UCP, over REST and MCP alike. */
 export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
   officialTwin('catalog_unreachable', {
-    // As a server that demands what UCP does not know.
+    // A server that demands what UCP does not know answers like this.
     ucpCall: asked(SEARCHES, () => ({})),
   }),
   officialTwin('catalog_wrong_content_type', {

@@ -388,7 +388,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       lowerPrices(lowerCase(body), request),
     ),
   }),
-  // Its digest is no signature, and stays.
+  // The digest of a webhook is no signature, and stays.
   unjudgedFault('ucp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('signature', 'signature-input'),
   }),

@@ -35,7 +35,10 @@ export const CALL_FAILURES = {
 
 /** A call of an operation of a dialect, over REST or MCP, before anything is done. */
 export interface OperationCall {
-  /** By the name of its tool: `create_checkout`; of the specification's by its end: `confirm`. */
+  /**
+   * The name of its tool, such as `create_checkout`; in the specification's dialects the end of its path,
+   * such as `confirm`.
+   */
   operation: string
   /** The checkout, cart or order that it names; empty where it opens one. */
   id: string

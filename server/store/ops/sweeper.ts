@@ -8,7 +8,7 @@ import { FIND_MS } from '../checkout/steps/charge.ts'
 import { keptStoreTables } from './kept.ts'
 import { repeat } from './repeat.ts'
 
-/** Of a PSP that is slow, not so many as to make it slower. */
+/** So many payments are asked for at a time: a PSP that is slow is not made slower. */
 const AT_ONCE = 4
 
 /**

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
-/** Without letters and digits that are read for one another. */
+/** Letters and digits, without those that are read for one another. */
 const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A payment that the PSP took or is working on. */
@@ -136,7 +136,7 @@ export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Orde
     .orderBy(desc(orders.created_at))
     .limit(most)
 
-/** Of all buyers, or those of them that are flagged for review: for the merchant alone. */
+/** The newest orders of all buyers, or those of them that are flagged for review: for the merchant alone. */
 export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<Order[]> =>
   db
     .select()

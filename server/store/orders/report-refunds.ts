@@ -60,7 +60,7 @@ async function reportThose({ db, report }: RefundReporting, those: SQL): Promise
       session_id,
       source: REPORTED_AS[protocol],
       properties: { refund_id: id, value: amount, currency },
-      // That of the refund, so that a repeat is the same to the letter.
+      // When the refund was made, so that a repeat is the same to the letter.
       timestamp: at.toISOString(),
     })
   }

@@ -27,7 +27,7 @@ const isOpen = isNull(payment_reviews.reviewed_at)
 /** How many a person has not looked at. */
 export const countOpenReviews = (db: Db): Promise<number> => db.$count(payment_reviews, isOpen)
 
-/** Those that nobody has looked at, oldest first, each with the order of its session. */
+/** The payments that nobody has looked at, oldest first, each with the order of its session. */
 export const openReviews = (
   db: Db,
   most: number,

@@ -11,7 +11,7 @@ export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 /** An endpoint as it may be shown. */
 export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
 
-/** Of the merchant. Each event of an order writes a row for each of them. */
+/** So many endpoints the merchant may have. Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
 
 const MAX_URL = 2000

@@ -16,7 +16,7 @@ const PLATFORM_RETRY_DELAYS: readonly number[] = [0, 2000, ...RETRY_DELAYS.slice
 
 export interface OutboxDeps {
   db: Db
-  /** With WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
+  /** Made with WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
   fetcher: Fetcher
   now: () => Date
   /** From 0 to 1, for the jitter. */

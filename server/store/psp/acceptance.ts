@@ -13,7 +13,7 @@ export interface Acceptance {
   googlePay: GooglePay | null
 }
 
-/** With the tokens of the test PSP alone. */
+/** Agents can pay with the tokens of the test PSP alone. */
 export const TEST_ACCEPTANCE: Acceptance = { kind: 'test', publishableKey: null, googlePay: null }
 
 /** A merchant's account at Google Pay, with the gateway that opens its tokens. */

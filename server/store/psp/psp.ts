@@ -28,9 +28,9 @@ export interface ThreeDsResult {
   cryptogram: string
   /** The electronic commerce indicator: `01`, `02`, `05`, `06` or `07`. */
   eci: string
-  /** Of the directory server. */
+  /** The transaction's id at the directory server. */
   transactionId: string
-  /** Of 3DS, such as `2.2.0`. */
+  /** The version of 3DS, such as `2.2.0`. */
   version: string
 }
 
@@ -57,7 +57,7 @@ export interface SoughtCharge {
   paymentId?: string
   /** No try for it is older: searches by metadata lag behind, lists by time do not. */
   since: Date
-  /** Nor newer; absent: nobody knows. */
+  /** No try for it is newer; absent: nobody knows. */
   until?: Date
   /** Aborted when nobody waits for the result any more. */
   signal?: AbortSignal

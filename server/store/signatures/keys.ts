@@ -64,7 +64,7 @@ export function keyReader(db: Db, now: () => Date): () => Promise<SigningKey> {
 export const publishedKeys = async (db: Db, now: Date): Promise<PublicJwk[]> =>
   (await publishedRows(db, now)).map(({ kid, jwk }) => publicJwk(kid, jwk))
 
-/** Those that are published, oldest first. Makes the store's first key. */
+/** The keys that are published, oldest first. Makes the store's first key. */
 export async function listSigningKeys(db: Db, now: Date): Promise<ListedKey[]> {
   const rows = await publishedRows(db, now)
   const { kid: signing } = signingOf(rows, now)
@@ -106,7 +106,7 @@ function signingOf(rows: readonly KeyRow[], now: Date): KeyRow {
   return row
 }
 
-/** In the order in which they sign, with one that is not retired: replicas make the first together. */
+/** Published keys in the order in which they sign. One is not retired: replicas make the first together. */
 async function publishedRows(db: Db | Tx, now: Date): Promise<KeyRow[]> {
   const since = new Date(now.getTime() - PUBLISHED_MS)
   const read = () =>

@@ -35,7 +35,7 @@ export interface NewCheckout {
     state: OfficialState
     shippingOptionId: string | null
     takesShort?: boolean
-    /** With the products of these items, if the call has read it. */
+    /** An inventory with the products of these items, if the call has read it. */
     inventory?: Inventory
   }
 }

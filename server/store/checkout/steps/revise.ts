@@ -25,7 +25,7 @@ export interface Revised {
   state: OfficialState
   /** Items that there are too few of are taken as well; until there are enough they cannot be paid. */
   takesShort?: boolean
-  /** With the products of these items, if the call has read it. */
+  /** An inventory with the products of these items, if the call has read it. */
   inventory?: Inventory
 }
 

@@ -10,7 +10,7 @@ import { isTooDear, quoteDelivery, quotedCountry, TOO_DEAR } from './price.ts'
 /** What an agent wants changed; nothing changes unless all of it can. */
 export interface Update {
   shippingOptionId: string | undefined
-  /** Its fields are right, each by itself. */
+  /** The fields of the address that were sent; each is right by itself. */
   address: PartialAddress | undefined
 }
 

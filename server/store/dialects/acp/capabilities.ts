@@ -13,7 +13,7 @@ const HANDLER_FILES = 'https://acp.dev/schemas/handlers/tokenized.card'
 export interface HandlerTerms {
   settings: AcpSettings
   acceptance: Acceptance
-  /** Of the session. */
+  /** The host that the session was opened on. */
   host: string
   version: AcpVersion
 }

@@ -234,7 +234,7 @@ const isOwn = (session: CheckoutSession, { host, caller }: AcpCall): boolean =>
 interface ShowOptions {
   status?: number
   messages?: AcpMessage[]
-  /** Of the session's items, where the call has read it. */
+  /** The products of the session's items, where the call has read them. */
   inventory?: Inventory | undefined
 }
 

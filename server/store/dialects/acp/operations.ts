@@ -27,7 +27,7 @@ export interface AcpOperation {
   run: (context: AcpContext, call: AcpCall) => Promise<AcpAnswer>
 }
 
-/** By the names of their MCP tools. */
+/** The operations of official ACP, by the names of their MCP tools. */
 export const ACP_OPERATIONS = {
   create_checkout_session: {
     description:

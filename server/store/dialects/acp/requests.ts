@@ -76,7 +76,7 @@ export const AcpCreateRequest = z.object({
 })
 export type AcpCreateRequest = z.infer<typeof AcpCreateRequest>
 
-/** Of a cart: at create, and whole again at each update. */
+/** The body of a cart: at create, and whole again at each update. */
 export const AcpCartRequest = z.object({ line_items: LineItems, buyer: AcpBuyer.optional() })
 
 const Selection = z.object({

@@ -27,7 +27,7 @@ export const OPEN_ACP: AcpSettings = {
   acquirer: null,
 }
 
-/** Of the test PSP: tokens that it grants are bound to this merchant. */
+/** The settings of ACP with the test PSP: tokens that it grants are bound to this merchant. */
 export const TEST_ACP = {
   merchantId: 'merchant_test',
   acquirer: { bin: '400000', country: 'US', merchantId: 'merchant_test' },

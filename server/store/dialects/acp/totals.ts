@@ -13,7 +13,7 @@ const total = (type: string, display_text: string, amount: number): AcpTotal => 
   amount,
 })
 
-/** Of goods alone, before shipping and tax. The store gives no discounts. */
+/** The totals of goods alone, before shipping and tax. The store gives no discounts. */
 export const goodsTotals = (amount: number): AcpTotal[] => [
   total('items_base_amount', 'Items', amount),
   total('subtotal', 'Subtotal', amount),
@@ -35,7 +35,7 @@ export function allTotals(
   ]
 }
 
-/** Of an order: `total` stays the charge, and what went back stands beside it. */
+/** The totals of an order: `total` stays the charge, and what went back stands beside it. */
 export const orderTotals = (order: Order): AcpTotal[] => [
   ...allTotals(order, order.shipping),
   ...(order.refunds.length > 0 ? [total('amount_refunded', 'Refunded', refundedOf(order))] : []),

@@ -72,7 +72,7 @@ export type CartRequest = z.infer<typeof CartRequest>
 /** What the store keeps of a session beside the checkout's own fields, for its answers. */
 export interface Shown {
   buyer?: Buyer
-  /** Of a cart: its checkout is quoted for it. */
+  /** The buyer's context that a cart was sent with: its checkout is quoted for it. */
   context?: Context
   /** In the order in which they were sent. */
   destinations?: NamedDestination[]
@@ -137,7 +137,7 @@ export function choicesOf(
   const unchosen = known ? stillSelected(sent, named, known.shown) : destinations[0]
   const selected = destinations.find(({ id }) => id === chosen) ?? unchosen
   const isUnknown = chosen !== undefined && selected?.id !== chosen
-  // Of one that is sent with a new checkout it is clear what is meant; of several it is not.
+  // One destination that is sent with a new checkout is the one that is meant; of several nobody knows.
   if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
   const isElsewhere = context !== undefined || destinations.length > 0 || stays?.shown.selected
   const unselected = stays && !isElsewhere ? stays.address : contextAddress(context ?? {})

@@ -322,7 +322,7 @@ async function showOutcome(
   return { ...shown, isPassing: PASSING.includes(refused.code) }
 }
 
-/** The same call, sent again, is told what became of it. */
+/** Refusals that pass: the same call, sent again, is told what became of it. */
 const PASSING: readonly Refused['code'][] = ['idempotency_in_flight', 'payment_unknown']
 
 /** What a platform can do about a refusal; null: the session says itself what it lacks. */

@@ -25,7 +25,7 @@ export interface UcpResult {
 export interface ProtocolFault {
   code: string
   content: string
-  /** Of JSON-RPC, where it is another than that of wrong arguments. */
+  /** The code of JSON-RPC, where it is another than that of wrong arguments. */
   rpcCode?: number
   /** Seconds. */
   retryAfter?: number

@@ -148,7 +148,7 @@ function unreadableArguments({ issues }: z.ZodError): UcpResult {
   return protocolError(400, 'invalid_request', `Fix and send again: ${wrong}.`)
 }
 
-/** With all that can be bought at this moment, or what has these ids, for the catalog. */
+/** The context of a catalog call: with all that can be bought at this moment, or with what has these ids. */
 const stocked = async (context: UcpContext, ids?: readonly string[]) => {
   const { request, deps } = context
   const inventory = ids ? await inventoryOfIds(deps.db, ids) : await readInventory(deps.db)
@@ -166,7 +166,7 @@ const ofId =
   (_, { id }) =>
     `${OFFICIAL_UCP}:${name}:${id}`
 
-/** By the names of their MCP tools. */
+/** The operations of official UCP, by the names of their MCP tools. */
 export const OPERATIONS = {
   search_catalog: operation(
     SEARCH,

@@ -129,7 +129,7 @@ export const offeredHandlers = (
     config: handler.config,
   }))
 
-/** The same map in the answers about a checkout, without what only the profile says. */
+/** The payment handlers as answers about a checkout name them, without what only the profile says. */
 export const usableHandlers = (
   request: StoreRequest,
   version: ServedVersion,

@@ -72,7 +72,7 @@ function signals(offers: readonly Offer[], others: Selected[], value: Selected):
 const fits = ({ attributes }: Offer, selected: readonly Selected[]): boolean =>
   selected.every(({ name, label }) => attributes[name] === label)
 
-/** As much of the selection as some variant has, without the least preferred options first. */
+/** Gives up the least preferred options of a selection, one after another, until some variant has the rest. */
 function relax(
   offers: readonly Offer[],
   selected: readonly Selected[],

@@ -73,7 +73,7 @@ function signatureRefusal({ code, content }: { code: SignatureErrorName; content
   return { status, rpcCode: RPC_CODES[status], code, content }
 }
 
-/** In the form of the transport. */
+/** A refusal in the form of the transport: REST's, or JSON-RPC's. */
 async function refusalReply(
   request: StoreRequest,
   refusal: RpcRefusal,

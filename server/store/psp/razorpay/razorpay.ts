@@ -139,7 +139,7 @@ async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<Cha
   return resultOf(settled ?? claimed)
 }
 
-/** By time where its id is not known: Razorpay has no search by notes. */
+/** Finds a charge whose answer was lost; by time where its id is not known, since Razorpay has no search by notes. */
 async function findCharge(
   call: RazorpayCall,
   { sessionId, idempotencyKey, paymentId, since, until, signal }: SoughtCharge,

@@ -15,7 +15,7 @@ export async function makeRazorpayRefund(
   return { status: 'failed', refundId: null, message }
 }
 
-/** By the payment: Razorpay has no search by notes. */
+/** Finds a refund among those of its payment: Razorpay has no search by notes. */
 export async function findRazorpayRefund(
   call: RazorpayCall,
   { paymentId, idempotencyKey }: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>,

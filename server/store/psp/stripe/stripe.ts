@@ -14,7 +14,7 @@ const SKEW_S = 300
 
 export interface StripeOptions {
   secretKey: string
-  /** Of the webhook endpoint: the new and the old one while they are rotated. */
+  /** The secrets of the webhook endpoint: the new and the old one while they are rotated. */
   webhookSecrets: readonly string[]
   /** Stripe's own unless given. */
   host?: string

@@ -14,7 +14,7 @@ interface Challenge {
 }
 
 export interface ChallengeOptions {
-  /** Of the test PSP itself. */
+  /** The origin of the test PSP itself. */
   origin: () => string
   find: (paymentId: string) => Intent | undefined
   settle: (paymentId: string, outcome: PaymentOutcome) => void

@@ -26,7 +26,7 @@ const AVAILABILITY: Record<Availability, string> = {
 /** OpenAI's product feed for file upload, as JSON Lines. */
 export const openaiLines = (request: InventoryRequest): string => linesOf(openaiItems(request))
 
-/** The same as text with tabs. */
+/** The feed for OpenAI as text with tabs. */
 export const openaiTable = (request: InventoryRequest): string =>
   tableOf(COLUMNS, openaiCells(request))
 

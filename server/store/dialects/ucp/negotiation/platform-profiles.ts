@@ -61,7 +61,7 @@ export function createPlatformProfiles({
   budget = FETCHES,
   clock = () => performance.now(),
 }: {
-  /** Of PROFILE_FETCHER. Its guard keeps an address from leading into our own network. */
+  /** Made with PROFILE_FETCHER. Its guard keeps an address from leading into our own network. */
   fetcher: Fetcher
   budget?: { points: number; duration: number }
   /** Milliseconds. */
