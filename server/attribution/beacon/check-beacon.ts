@@ -43,6 +43,7 @@ export interface BeaconCheck {
   answerPreflight(c: Context<ServerEnv>): Promise<Response>
 }
 
+/** What judges beacons before they are read. Its limits are counted in this process alone. */
 export function checkBeacon(deps: BeaconDeps): BeaconCheck {
   const { db, ingest, beaconDays, trustedProxies, sessionsPerSecond, now, log } = deps
   const limits = createBeaconLimits(now, sessionsPerSecond)

@@ -33,6 +33,7 @@ export interface Windows<Name extends string> {
   count(known: Counted, name: Name, at: number): number | null
 }
 
+/** Counts by key in windows of these sizes, in memory alone. */
 export function createWindows<Name extends string>(
   sizes: Readonly<Record<Name, WindowSize>>,
 ): Windows<Name> {

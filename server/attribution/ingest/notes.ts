@@ -11,11 +11,14 @@ export const assumedCurrency = (currency: string, from: 'property' | 'orders'): 
     from === 'property' ? "the property's currency" : 'the currency of most orders so far'
   }. Send properties.currency as well.`
 
+/** For an `ai_surface` in another spelling than its id. */
 export const surfaceReadAs = (id: string): string => `The ai_surface was read as ${id}.`
 
+/** For an `ai_surface` that cannot be an id; the event is stored without it. */
 export const SURFACE_LEFT_OUT =
   'The ai_surface was left out. Send a lowercase snake_case identifier, such as chatgpt.'
 
+/** For an event that names a visit of which no browser has reported. */
 export const unknownVisit = (visitId: unknown, domain: string): string =>
   `Unknown visit_id ${visitId} at ${domain}.`
 
@@ -34,12 +37,15 @@ export function unknownSurface(id: string | null): string | null {
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 
+/** For a refund whose order nobody has reported. */
 export const unknownOrder = (sessionId: string, domain: string): string =>
   `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
 
+/** For a refund of more than its order came to. */
 export const LARGER_THAN_ORDER =
   'The refund is larger than its order. It counts as it is: check that the value is in the smallest unit, such as 4999 for 49.99.'
 
+/** For a refund in another currency than its order. */
 export const otherCurrency = (sent: string, ofOrder: string): string =>
   `The refund is in ${sent} and its order in ${ofOrder}. It counts in ${sent}.`
 

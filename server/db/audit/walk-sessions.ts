@@ -26,10 +26,12 @@ export async function insertWalkSession(
   await db.insert(walk_sessions).values(row).onConflictDoNothing()
 }
 
+/** Notes the id of the session that an opening was answered with. */
 export async function nameWalkSession(db: Db, name: SessionName, session: string): Promise<void> {
   await db.update(walk_sessions).set({ session }).where(isNamed(name))
 }
 
+/** Strikes out what is not open in the store any more. */
 export async function deleteWalkSession(db: Db, name: SessionName): Promise<void> {
   await db.delete(walk_sessions).where(isNamed(name))
 }

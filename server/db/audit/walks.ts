@@ -187,6 +187,7 @@ export interface NumberedEvent {
   event: WalkEvent
 }
 
+/** Stores what happened in a walk; a number that is stored stays as it is. */
 export async function insertWalkEvents(
   db: Db,
   { domain, id }: WalkName,

@@ -60,6 +60,7 @@ const ORIGINS = [
   { mark: 'w', before: 'https://www.' },
 ]
 
+/** An event in the few bytes in which it is stored. */
 export function packEvent(event: Packable): PackedColumns {
   const { visit_id, surface, ai_surface, model } = event
   const mark = visitMark(event)

@@ -38,6 +38,7 @@ export const shortKeyIn = (text: string): string =>
 /** Hexadecimal digits of a fingerprint that are kept: of repeats with other fields one in 2^32 is not told. */
 const FINGERPRINT = 8
 
+/** A fingerprint as it is kept. */
 export const shortFingerprint = (fingerprint: string): string => fingerprint.slice(0, FINGERPRINT)
 
 /** Whether fingerprints, each of which may be short, are of the same fields. */
@@ -67,6 +68,7 @@ const SHORTEN = {
   ai_sessions: `update ai_sessions kept set session_id = ${shortKeyIn('kept.session_id')}`,
 }
 
+/** How the database keeps its keys at this moment, by the checks that its tables have. */
 export async function findKeyForm(sql: ISql): Promise<KeyForm> {
   const rows = await sql<{ valid: boolean }[]>`
     select convalidated as valid from pg_constraint
@@ -154,10 +156,7 @@ export const refuseTexts = (table: string, column: string): string =>
  * come in. Run again, it does what is left. Returns how many rows it changed, and whether all is done:
  * else another process is at it.
  */
-export async function compactKeys(
-  sql: Sql,
-  signal?: AbortSignal,
-): Promise<{ rows: number; isDone: boolean }> {
+export async function compactKeys(sql: Sql): Promise<{ rows: number; isDone: boolean }> {
   const form = await findKeyForm(sql)
   if (form === 'hashes') return { rows: 0, isDone: true }
   if (form === 'texts') {
@@ -173,7 +172,6 @@ export async function compactKeys(
       sql,
       table,
       slicePages(table, `strpos(kept.${column}, ':') > 0`, [], SHORTEN[table]),
-      signal,
     )
     rows += swept.rows
     isDone &&= swept.isDone

@@ -49,6 +49,7 @@ export interface RetentionFigures {
   rows: Map<string, number>
 }
 
+/** The figures of a process that has not swept yet. */
 export const noRetentionYet = (): RetentionFigures => ({
   succeededAt: null,
   failed: 0,

@@ -51,7 +51,7 @@ export async function changeSession(
  */
 // Unspecified: sessions of the official dialects live for six hours, which official UCP takes for
 // granted where a session names no end: a buyer may have to finish one by hand.
-export const SESSION_LIFETIME_MINUTES = {
+const SESSION_LIFETIME_MINUTES = {
   acp: 15,
   ucp: 20,
   ucp_official: 360,

@@ -49,18 +49,16 @@ export const ORDER_STATUSES = [
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 /** Why a person must look at a payment. */
-export const REVIEW_CAUSES = [
+export type ReviewCause =
   /** It is of another amount or currency than what it was made for: it paid for nothing. */
-  'amount',
+  | 'amount'
   /** The order was paid by another one. */
-  'second_payment',
+  | 'second_payment'
   /** It came after its pieces were sold to others. */
-  'stock',
+  | 'stock'
   /** It came after its session was canceled. */
-  'canceled',
+  | 'canceled'
   /** The PSP does not say its amount, and the delivery that was chosen is not offered any more. */
-  'delivery',
+  | 'delivery'
   /** The buyer's bank takes it back. */
-  'dispute',
-] as const
-export type ReviewCause = (typeof REVIEW_CAUSES)[number]
+  | 'dispute'

@@ -340,8 +340,7 @@ export const psp_events = store.table(
  * Receivers of the first two are registered by the merchant; those of `ucp` stand in a platform's
  * profile.
  */
-export const WEBHOOK_FORMATS = ['standard', 'acp', 'ucp'] as const
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+export type WebhookFormat = 'standard' | 'acp' | 'ucp'
 
 /** Receivers of order events. */
 export const webhook_endpoints = store.table('webhook_endpoints', {

@@ -19,10 +19,12 @@ export const below =
       ? override(reply, request)
       : reply
 
+/** Changes a reply to have this header. */
 export const withHeader =
   (name: string, value: string) =>
   (reply: Reply): Reply => ({ ...reply, headers: { ...reply.headers, [name]: value } })
 
+/** An object without some of its keys. */
 export const without = (object: JsonObject, ...keys: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 

@@ -19,10 +19,10 @@ import { countOpenReviews } from '../orders/reviews.ts'
 import { isDue } from '../outbox/deliveries.ts'
 
 /** Sessions, and what came of them, are counted by when their time ran out: the last day's. */
-export const SESSION_WINDOW_MS = 24 * 60 * 60_000
+const SESSION_WINDOW_MS = 24 * 60 * 60_000
 
 /** Longer than a delivery is tried. */
-export const DELIVERY_WINDOW_MS = 7 * SESSION_WINDOW_MS
+const DELIVERY_WINDOW_MS = 7 * SESSION_WINDOW_MS
 
 /** What the database knows: every replica reads the same. */
 export interface Figures {

@@ -15,7 +15,7 @@ const Whole = z
   .transform(Number)
 
 /** The catalog's query (spec, UCP endpoints). Parameters that it does not know are ignored. */
-export const CatalogQuery = z.object({
+const CatalogQuery = z.object({
   q: z.string().max(200, 'must be at most 200 characters').optional(),
   category: z.string().max(200, 'must be at most 200 characters').optional(),
   min_price: Whole.optional(),
@@ -23,7 +23,7 @@ export const CatalogQuery = z.object({
   availability: Availability.optional(),
   page: Whole.pipe(z.number().min(1, 'must be at least 1')).optional(),
 })
-export type CatalogQuery = z.infer<typeof CatalogQuery>
+type CatalogQuery = z.infer<typeof CatalogQuery>
 
 /** What the parameters ask for; an empty one counts as none, a wrong one is named. */
 export function readQuery(

@@ -94,10 +94,11 @@ export const OPENING_STOCK: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** The inventory that the store opens with. */
-export const openingInventory = (): Inventory => inventoryOf(ARTICLES, OPENING_STOCK)
-
-function inventoryOf(articles: readonly Article[], pieces: ReadonlyMap<string, number>): Inventory {
+/** The inventory of these articles, of which so many pieces are left, by the ids of offers. */
+export function inventoryOf(
+  articles: readonly Article[],
+  pieces: ReadonlyMap<string, number>,
+): Inventory {
   const left = (id: string) => pieces.get(id) ?? 0
   const stocked = articles.map((article) => stockArticle(article, left))
   const byId = new Map(stocked.map((article) => [article.id, article]))

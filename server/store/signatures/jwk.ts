@@ -107,6 +107,7 @@ export const publicJwk = (kid: string, { kty, crv, x, y }: PrivateSigningJwk): P
   alg: 'ES256',
 })
 
+/** What signs with a private key, in the form that signatures of HTTP messages have. */
 export function signingKey(kid: string, jwk: PrivateSigningJwk): SigningKey {
   const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
   return { kid, sign: (data) => sign('sha256', data, { key, dsaEncoding: RAW }) }

@@ -10,7 +10,8 @@ import { faultsOfHost } from '../faults/hosts.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
-import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
+import { ARTICLES } from '../shop/assortment.ts'
+import { type InventoryRequest, inventoryOf, OPENING_STOCK } from '../shop/inventory.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
 import { platformsWith } from './platforms.ts'
 
@@ -29,9 +30,9 @@ export const ADDRESS = {
 export const FOR_CUSTOMERS =
   /^(?!.*(?:\w_\w|\.\d|ao-\d|\b(?:JSON|body|token|header|idempotency|catalog|variant)\b))[A-Z].*\.$/
 
-/** A request to a whole shop. */
+/** A request to a whole shop, with the inventory that the store opens with. */
 export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest => ({
-  inventory: openingInventory(),
+  inventory: inventoryOf(ARTICLES, OPENING_STOCK),
   host: 'shop.example',
   origin: 'https://shop.example',
   path: '/',

@@ -238,6 +238,7 @@ interface ShowOptions {
   inventory?: Inventory | undefined
 }
 
+/** The answer that shows a session as it stands, with what can be bought at this moment. */
 export async function showStanding(
   { deps, settings }: AcpContext,
   standing: Standing,

@@ -14,6 +14,7 @@ export const lineIdOf = (itemId: string): string => `li_${itemId}`
 
 const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
 
+/** The ids of what an agent asks for, as it sent them. */
 export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)
 
 /** What an agent asks for, each item once; or the error of the first one that is not sold. */
@@ -24,6 +25,7 @@ export async function findAcpItems(
   return readAcpItems(asked, await inventoryOfIds(db, idsAsked(asked)))
 }
 
+/** `findAcpItems` in an inventory that is there already. */
 export function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,

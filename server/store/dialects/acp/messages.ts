@@ -18,12 +18,14 @@ export interface AcpMessage {
   resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
 }
 
+/** A message of the type `error`, in plain text. */
 export const acpErrorMessage = (
   code: string,
   content: string,
   more: Pick<AcpMessage, 'param' | 'resolution'> = {},
 ): AcpMessage => ({ type: 'error', code, content, content_type: 'plain', ...more })
 
+/** A message of the type `warning` about the field that `param` names. */
 export const acpWarning = (code: string, content: string, param: string): AcpMessage => ({
   type: 'warning',
   code,
@@ -32,6 +34,7 @@ export const acpWarning = (code: string, content: string, param: string): AcpMes
   param,
 })
 
+/** A message of the type `info` about the field that `param` names. */
 export const acpInfo = (content: string, param: string): AcpMessage => ({
   type: 'info',
   content,
@@ -39,6 +42,7 @@ export const acpInfo = (content: string, param: string): AcpMessage => ({
   param,
 })
 
+/** The path of an address's field in the request, by the field's name in the checkout. */
 export const addressParam = (name: string): string =>
   `$.fulfillment_details.address.${ACP_FIELDS[name as keyof Address] ?? name}`
 

@@ -61,6 +61,7 @@ function callTool(toolSet: ToolSet, params: unknown): Promise<ToolAnswer> | Tool
   return toolSet.call(name, given)
 }
 
+/** The refusal of a call whose arguments are wrong. */
 export const invalidParams = (message: string, data?: JsonObject): { refusal: McpRefusal } => ({
   refusal: { status: 400, code: INVALID_PARAMS, message, ...(data && { data }) },
 })

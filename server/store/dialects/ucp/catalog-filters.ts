@@ -68,5 +68,6 @@ export function unusedFilters(request: CatalogRequest): JsonObject[] {
   ]
 }
 
+/** The field `messages` of an answer, which is left out where there are none. */
 export const withMessages = (messages: JsonObject[]): JsonObject =>
   messages.length === 0 ? {} : { messages }

@@ -15,7 +15,7 @@ const MAX_PAGE = 20
 const DEFAULT_PAGE = 10
 
 /** Ids that are looked up in one call. UCP: ten at least. */
-export const MAX_IDS = 20
+const MAX_IDS = 20
 
 /** A call that reads the catalog. */
 export interface CatalogCall extends Agreed {

@@ -74,6 +74,7 @@ export type RpcRefusal = Pick<
   code: string
 }
 
+/** A refusal as an error of JSON-RPC. */
 export const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
   const { status, rpcCode, content, retryAfter } = refusal
   const more = retryAfter === undefined ? {} : { retry_after: retryAfter }

@@ -174,7 +174,7 @@ const nameIn = (version: ServedVersion, name: string): string =>
         .join('.')
 
 /** An instrument, as a platform pays with it. */
-export const Instrument = z.looseObject({
+const Instrument = z.looseObject({
   id: Text.optional(),
   handler_id: Text.optional(),
   type: Text.optional(),
@@ -183,7 +183,7 @@ export const Instrument = z.looseObject({
     .looseObject({ type: Text.optional(), token: z.string().max(10_000).optional() })
     .optional(),
 })
-export type Instrument = z.infer<typeof Instrument>
+type Instrument = z.infer<typeof Instrument>
 
 /** The PSP's token that an instrument carries; else what is wrong with it, and where in it. */
 export function tokenOf(

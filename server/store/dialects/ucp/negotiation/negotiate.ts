@@ -6,7 +6,7 @@ import { type NegotiationRefusal, refusal } from './refusals.ts'
 import type { UcpAgent } from './ucp-agent.ts'
 
 /** The versions that the store speaks, the one that it prefers first. */
-export const SERVED_VERSIONS = ['2026-08-25', '2026-04-08'] as const satisfies UcpVersion[]
+const SERVED_VERSIONS = ['2026-08-25', '2026-04-08'] as const satisfies UcpVersion[]
 export type ServedVersion = (typeof SERVED_VERSIONS)[number]
 
 /** What the store and the platform agree on, for one request. */

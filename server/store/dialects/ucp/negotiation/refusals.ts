@@ -16,6 +16,7 @@ export interface NegotiationRefusal {
   retryAfter?: number
 }
 
+/** A refusal of the negotiation, with the status that its code has. */
 export const refusal = (
   code: NegotiationRefusal['code'],
   content: string,
