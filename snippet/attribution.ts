@@ -37,10 +37,9 @@ const start = () =>
     let touch: Touch | null = null
     let begin = () => {}
 
-    const layerOf = (): Layer | null | undefined => {
+    const layerOf = (): Layer => {
       const layer = page[dataset.layer || 'dataLayer']
-      if (layer) return Array.isArray(layer) ? layer : null
-      return undefined
+      return Array.isArray(layer) ? layer : []
     }
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())

@@ -46,7 +46,12 @@ describeInBrowser('what is kept in the browser', () => {
       { head: DENIED },
       `gtag('consent', 'update', { analytics_storage: 'granted' })`,
     ],
-    ['called for nobody', {}, ''],
+    ['asked for by nobody', {}, ''],
+    [
+      'that no command states, as the data layer is an object',
+      { head: '<script>window.dataLayer = { page: {} }</script>' },
+      '',
+    ],
   ])('consent %s: one key', async (_, given, later) => {
     const { page } = await visit({ from: 'https://chatgpt.com', ...given })
     await page.evaluate(later)

@@ -4,15 +4,14 @@ import { type Layer, propertiesOf } from './page.ts'
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
  * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then counts
  * what the page said last by `aisle.consent(…)`, then Google's consent mode, then `required`.
- * A `layer` that is null is something else, from which consent cannot be read.
  */
 export const mayStore = (
   said: boolean | undefined,
   required: boolean,
-  layer: Layer | null | undefined,
+  layer: Layer,
 ): boolean | null => {
-  let may = required || layer === null ? null : true
-  for (const entry of layer || []) {
+  let may = required ? null : true
+  for (const entry of layer) {
     const command = propertiesOf(entry)
     // No command but `consent` has such a state.
     const storage = propertiesOf(command[2]).analytics_storage

@@ -16,7 +16,7 @@ function commandOf(): object {
  * `tags` are the campaign parameters of the landing page, as they stand there.
  */
 export const productsOf = (
-  layerOf: () => Layer | null | undefined,
+  layerOf: () => Layer,
   [surface, confidence, host]: Found,
   tags: string,
 ): (() => unknown)[] => {
@@ -32,7 +32,7 @@ export const productsOf = (
     campaign_medium: 'ai-assistant',
   }
   // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
-  const isRead = () => layerOf()?.push !== [].push
+  const isRead = () => layerOf().push !== [].push
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
@@ -41,12 +41,12 @@ export const productsOf = (
       if (!tags && !campaign) return undefined
       if (typeof gtag === 'undefined') return true
       return campaign && !isRead()
-        ? layerOf()?.unshift(commandOf('set', campaign))
+        ? layerOf().unshift(commandOf('set', campaign))
         : gtag('event', 'ai_session', properties)
     },
     () => {
       const message = { event: 'ai_session', ...properties, ...campaign }
-      const layer = layerOf() || []
+      const layer = layerOf()
       const at = layer.findIndex((entry) => propertiesOf(entry).event === 'gtm.js')
       if (at < 0) return true
       // Google's `push` answers true as well. Before it reads the layer: ahead of the container, and after

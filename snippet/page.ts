@@ -17,7 +17,10 @@ export interface Api {
  */
 export const propertiesOf: (value: unknown) => Record<PropertyKey, unknown> = Object
 
-/** Google's data layer, if the page has one: commands of `gtag()` and messages to Tag Manager. */
+/**
+ * Google's data layer: commands of `gtag()` and messages to Tag Manager. Empty where the page has
+ * none, or something else under that name: Google's scripts read nothing but an array.
+ */
 export type Layer = unknown[]
 
 /**
