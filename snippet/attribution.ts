@@ -24,6 +24,8 @@ import { tellAll } from './tell-all.ts'
 
 declare const PACKED: Packed
 
+type Begun = Pick<SessionBeacon, 'id' | 'surface' | 'confidence'>
+
 const script = document.currentScript
 const page = propertiesOf(window)
 
@@ -60,7 +62,8 @@ const start = () =>
         performance.getEntriesByType('navigation')
       // Of a single-page shop, the router may have changed the location since.
       const url = new URL(navigation?.name || location.href)
-      const [scheme, host] = document.referrer.split(/[/:]+/)
+      const from = document.referrer.split(/[/:]+/, 2)
+      const host = from[1]
       const clickId = url.search.match(PACKED.clickId)
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
       // was pasted into a page has no address to report to.
@@ -69,28 +72,27 @@ const start = () =>
       if (!found) return
       begin = () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
-        const begun = {
+        touch = {
           // Pages without TLS have no `crypto.randomUUID`.
           id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
           surface: found[0],
           confidence: found[1],
-        }
-        touch = begun
+        } satisfies Begun
         caught(keep)
         // Products are told in a task of its own again: most of them throw, which is slow.
-        setTimeout(() => tellAll(productsOf(layerOf, found, tags), 100))
+        setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           credentials: 'omit',
           method: 'POST',
           keepalive: true,
           body: JSON.stringify({
-            ...begun,
+            ...touch,
             model: PACKED.model,
-            referrer: host ? `${scheme}://${host}` : '',
+            referrer: from.join('://'),
             // Of a click id it is told only that there was one. The path stands in the fragment:
             // servers that keep none leave it out.
             landing: `${url.origin}?gclid=${clickId ? 1 : ''}&${tags}#${url.pathname}`,
-          } satisfies SessionBeacon),
+          } satisfies Omit<SessionBeacon, keyof Begun>),
         })
           // A body that nobody reads would leave the request open.
           .then((answer) => answer.text())

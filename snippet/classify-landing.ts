@@ -33,7 +33,9 @@ export const classifyLanding = (
     if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
   } else if (!clickId) {
     const medium = tag('medium')
-    return source || findFact({ 6: PACKED.weights.utm_medium }, (fact) => fact === medium)
+    return (
+      source || findFact([0, 0, 0, 0, 0, 0, PACKED.weights.utm_medium], (fact) => fact === medium)
+    )
   }
   return undefined
 }

@@ -5,14 +5,13 @@ import { caught, type Layer, propertiesOf } from './page.ts'
 declare const PACKED: Packed
 
 /** What `gtag(…)` pushes: Google takes no array for a command. */
-function commandOf(...command: unknown[]): object
-function commandOf(): object {
+const commandOf: (...command: unknown[]) => object = function () {
   // biome-ignore lint/complexity/noArguments: as Google's does
   return arguments
 }
 
 /**
- * How each analytics product is told of a session; each returns true while it is not on the page.
+ * How each analytics product is told of a session; each throws or returns true while it is not on the page.
  * `tags` are the campaign parameters of the landing page, as they stand there.
  */
 export const productsOf = (
@@ -55,10 +54,9 @@ export const productsOf = (
       else layer.splice(at, 0, message)
       return undefined
     },
-    () => typeof posthog === 'undefined' || posthog.register_for_session(properties),
+    () => posthog.register_for_session(properties),
     // Without a name it would be a second page view.
     () =>
-      typeof umami === 'undefined' ||
       umami.track((payload) => ({
         ...payload,
         name: 'ai_session',
@@ -69,7 +67,6 @@ export const productsOf = (
     // view into its channel of AI assistants; later, an event is all that can be added.
     // https://plausible.io/docs/script-extensions
     () => {
-      if (typeof plausible === 'undefined') return true
       const options = plausible.o
       const transform = options?.transformRequest
       if (options) {
@@ -90,6 +87,6 @@ export const productsOf = (
     },
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
     // https://developer.matomo.org/api-reference/tracking-javascript
-    () => typeof _paq === 'undefined' || _paq.unshift(['setReferrerUrl', `https://${host}/`]),
+    () => _paq.unshift(['setReferrerUrl', `https://${host}/`]),
   ]
 }

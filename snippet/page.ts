@@ -48,14 +48,14 @@ interface Plausible {
 }
 
 declare global {
-  // Analytics products, as their documents describe them, while they are on the page: each is looked
-  // for by `typeof`, which alone takes a name that nobody declared.
-  const gtag: ((...command: unknown[]) => void) | undefined
+  // Analytics products, as their documents describe them, while they are on the page. Where one is
+  // not, its mere name throws.
+  const gtag: (...command: unknown[]) => void
   /** Until Matomo has loaded and counted the visit, an array. */
-  const _paq: unknown[][] | undefined
-  const plausible: Plausible | undefined
-  const posthog: { register_for_session: (properties: object) => void } | undefined
-  const umami: { track: (event: (payload: object) => object) => void } | undefined
+  const _paq: unknown[][]
+  const plausible: Plausible
+  const posthog: { register_for_session: (properties: object) => void }
+  const umami: { track: (event: (payload: object) => object) => void }
 
   /** Its address is in `href`: there is no property to report for. */
   interface SVGScriptElement {
