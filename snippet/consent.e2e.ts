@@ -7,6 +7,9 @@ const GTAG = `
   function gtag() { dataLayer.push(arguments) }`
 const DENIED = `<script>${GTAG}
   gtag('consent', 'default', { analytics_storage: 'denied' })</script>`
+/** What a consent template of Tag Manager leaves: it pushes no command. */
+const TEMPLATE = (state: object) => `<script>
+  google_tag_data = { ics: { entries: { analytics_storage: ${JSON.stringify(state)} } } }</script>`
 const REQUIRED = TAG.replace('src=', 'data-consent="required" src=')
 const CALL = (granted: boolean) => `<script>
   (window.aisle = window.aisle || []).push((aisle) => aisle.consent(${granted}))</script>`
@@ -20,6 +23,8 @@ describeInBrowser('what is kept in the browser', () => {
     ['Global Privacy Control', { init: privacy('globalPrivacyControl', true) }],
     ['Do Not Track', { init: privacy('doNotTrack', '1') }],
     ['Google consent denied', { head: DENIED }],
+    ['denied by a template of Tag Manager', { head: TEMPLATE({ default: false }) }],
+    ['refused to a template', { head: TEMPLATE({ default: false, update: false }) }],
     ['consent required', { tag: REQUIRED }],
     ['consent refused', { head: CALL(false) }],
     [
@@ -45,6 +50,11 @@ describeInBrowser('what is kept in the browser', () => {
       'given to Google later',
       { head: DENIED },
       `gtag('consent', 'update', { analytics_storage: 'granted' })`,
+    ],
+    [
+      'given to a template of Tag Manager later',
+      { head: TEMPLATE({ default: false }), tag: REQUIRED },
+      'google_tag_data.ics.entries.analytics_storage.update = true',
     ],
     ['asked for by nobody', {}, ''],
     [

@@ -46,6 +46,36 @@ test.each([
 })
 
 test.each([
+  ['denied by default', { default: false }, undefined, false, [], null],
+  ['denied by default, then updated', { default: false, update: true }, undefined, false, [], true],
+  ['refused by the visitor', { default: false, update: false }, undefined, false, [], false],
+  ['refused, and granted to us', { update: false }, true, false, [], true],
+  ['required, then granted', { default: false, update: true }, undefined, true, [], true],
+  ['required, and granted by default', { default: true }, undefined, true, [], null],
+  [
+    'granted by default in the region of the visitor',
+    { default: true },
+    undefined,
+    false,
+    [DENIED, GRANTED],
+    true,
+  ],
+  ['of other kinds alone', {}, undefined, false, [DENIED, consent('update', 'denied')], false],
+])("in Google's own state: %s", (_, analytics_storage, said, required, layer, expected) => {
+  vi.stubGlobal('google_tag_data', { ics: { entries: { analytics_storage } } })
+  expect(mayStore(said, required, layer)).toBe(expected)
+})
+
+test.each([undefined, null, {}, { ics: {} }, { ics: { entries: {} } }])(
+  "a page with %o in the place of Google's own state: the layer counts",
+  (google_tag_data) => {
+    vi.stubGlobal('google_tag_data', google_tag_data)
+    expect(mayStore(undefined, false, [DENIED])).toBeNull()
+    expect(mayStore(undefined, false, [])).toBe(true)
+  },
+)
+
+test.each([
   [{ globalPrivacyControl: true }, false],
   [{ globalPrivacyControl: false }, true],
   [{ doNotTrack: '1' }, false],

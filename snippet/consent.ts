@@ -1,4 +1,4 @@
-import { type Layer, propertiesOf } from './page.ts'
+import { caught, type Layer, propertiesOf } from './page.ts'
 
 /**
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
@@ -21,5 +21,13 @@ export const mayStore = (
       else if (storage !== 'granted') may = null
     }
   }
+  // What Google's scripts have made of it, once one runs, is not in the layer in full: templates of Tag
+  // Manager state consent without a command, and of a layer that has grown, only the newest 300
+  // entries are left. Here a default is the one of the visitor's own region.
+  // Unspecified: a default that grants is not an answer, and does not stand in for a required one.
+  caught(() => {
+    const { update, default: byDefault } = google_tag_data.ics.entries.analytics_storage
+    may = update ?? (byDefault ? !required || null : byDefault === false ? null : may)
+  })
   return !navigator.globalPrivacyControl && navigator.doNotTrack !== '1' && (said ?? may)
 }

@@ -55,6 +55,13 @@ declare global {
   const _paq: unknown[][]
   const plausible: Plausible
   const posthog: { register_for_session: (properties: object) => void }
+  /**
+   * What Google's scripts read themselves, and no document describes: each state is missing until
+   * somebody has set it.
+   */
+  const google_tag_data: {
+    ics: { entries: { analytics_storage: { default?: boolean; update?: boolean } } }
+  }
   const umami: { track: (event: (payload: object) => object) => void }
 
   /** Its address is in `href`: there is no property to report for. */
