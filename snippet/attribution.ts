@@ -19,7 +19,8 @@ import { tellAll } from './tell-all.ts'
  *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
  *
  * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null when no assistant
- * brought the visitor. `aisle.consent(false)` deletes what was stored.
+ * brought the visitor. `aisle.consent(false)` deletes what was stored, and the cookie `aisle_visit`, in
+ * which a shop may pass the id to its server.
  */
 
 declare const PACKED: Packed
@@ -49,7 +50,12 @@ const start = () =>
         touch ||= propertiesOf(JSON.parse(sessionStorage.aisle || null))
         if (touch.surface) sessionStorage.aisle = JSON.stringify(touch)
         else touch = null
-      } else if (may === false) delete sessionStorage.aisle
+      } else if (may === false) {
+        // The recipes of the service copy the visit into this cookie, which another tab may have set.
+        // biome-ignore lint/suspicious/noDocumentCookie: not every browser has a cookie store
+        document.cookie = 'aisle_visit=;path=/;max-age=0'
+        delete sessionStorage.aisle
+      }
     }
     const session = () => {
       caught(keep)

@@ -88,6 +88,21 @@ describeInBrowser('what is kept in the browser', () => {
   })
 
   test.each([
+    ['taken back', {}, 'aisle.consent(false)'],
+    ['refused on each page', { head: CALL(false) }, ''],
+  ])('consent %s takes the cookie of another tab with it', async (_, given, later) => {
+    const { page } = await visit()
+    const cookies = async () =>
+      (await page.context().cookies(page.url())).map(({ name, value }) => `${name}=${value}`)
+    await page.evaluate(`document.cookie = 'aisle_visit=12345678; path=/; samesite=lax; secure'`)
+    await page.evaluate(`document.cookie = 'cart=1; path=/'`)
+    expect(await cookies()).toContain('aisle_visit=12345678')
+    await visit(given, page)
+    await page.evaluate(later)
+    expect(await cookies()).toEqual(['cart=1'])
+  })
+
+  test.each([
     ['Google', `gtag('consent', 'update', { analytics_storage: 'denied' })`],
     ['Global Privacy Control', privacy('globalPrivacyControl', true)],
     ['Do Not Track', privacy('doNotTrack', '1')],
