@@ -38,7 +38,7 @@ const start = () =>
     const { src, dataset } = script
     let said: boolean | undefined
     let touch: Touch | null = null
-    let begin = () => {}
+    let begin: (() => Promise<void>) | null | undefined
 
     const layerOf = (): Layer => {
       const layer = page[dataset.layer || 'dataLayer']
@@ -59,7 +59,7 @@ const start = () =>
     }
     const session = () => {
       caught(keep)
-      if (!touch) caught(begin)
+      if (!touch) begin?.().catch(() => {})
       return touch
     }
 
@@ -76,7 +76,7 @@ const start = () =>
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
       const found = src && !navigation?.type?.match('^[rb]') && classifyLanding(host, url, clickId)
       if (!found) return
-      begin = () => {
+      begin = async () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
         touch = {
           // Pages without TLS have no `crypto.randomUUID`.
@@ -87,7 +87,7 @@ const start = () =>
         caught(keep)
         // Products are told in a task of its own again: most of them throw, which is slow.
         setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
-        fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
+        const answer = await fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           credentials: 'omit',
           method: 'POST',
           keepalive: true,
@@ -100,9 +100,12 @@ const start = () =>
             landing: `${url.origin}?gclid=${clickId ? 1 : ''}&${tags}#${url.pathname}`,
           } satisfies Omit<SessionBeacon, keyof Begun>),
         })
-          // A body that nobody reads would leave the request open.
-          .then((answer) => answer.text())
-          .catch(() => {})
+        // The server ignores what it finds to be no visit by AI, and bots: orders are not joined to it
+        // then, as if consent were refused. A body that is not read would leave the request open.
+        if ((await answer.json()).reason) {
+          begin = touch = null
+          api.consent(false)
+        }
       }
       // Storage and network are slow: each has a task of its own. Who asks for the session, or leaves
       // the page, is ahead of them.

@@ -3,10 +3,11 @@ import type { createApp } from '../server/app.ts'
 import { createProperty } from '../server/attribution/properties.ts'
 import { prepareSnippet, snippetTags } from '../server/attribution/snippet/asset.ts'
 import { testApp } from '../server/testing/app.ts'
+import { eventually } from '../shared/testing/wait.ts'
 import { DAY_MS } from '../shared/web/moment.ts'
 import { buildSnippet } from './build.ts'
 import { describeInBrowser } from './testing/browser.ts'
-import { follow, sessionOf, useShop } from './testing/shop.ts'
+import { follow, sessionOf, storedIn, useShop } from './testing/shop.ts'
 
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -51,6 +52,27 @@ describeInBrowser('the service behind it', () => {
       })
     },
   )
+
+  test.each([
+    ['an advertisement', '?utm_source=chatgpt&utm_medium=cpc'],
+    ['an email', '?utm_source=chatgpt.com&utm_medium=email'],
+  ])('a visit by %s, which it ignores, is forgotten', async (_, query) => {
+    const page = await browser().newPage()
+    const devtools = await browser().newCDPSession(page)
+    await devtools.send('Emulation.setUserAgentOverride', { userAgent: PERSON })
+    const answered = page.waitForResponse(/\/sessions\?id=/)
+    await page.goto(write({ tag: tags.tag, query }))
+    expect(await (await answered).json()).toEqual({ status: 'ignored', reason: 'not_ai' })
+    await eventually(() => sessionOf(page)).toBeNull()
+    expect(await storedIn(page)).toEqual({})
+    // Nor is it begun again on this page.
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.evaluate('aisle.consent(true)')
+    expect(await sessionOf(page)).toBeNull()
+    expect(await storedIn(page)).toEqual({})
+    expect(asked).toEqual([])
+  })
 
   test('and the report has them', async () => {
     // They may have come before midnight.
