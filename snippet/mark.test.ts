@@ -139,6 +139,19 @@ test('Tag Manager hears what the page says first, such as its consent, before it
   ])
 })
 
+test.each([
+  ['has loaded', true, SOURCE],
+  ['has loaded, with a medium of the merchant', true, `${SOURCE}&utm_medium=referral`],
+  ['has not loaded, with a medium of the merchant', false, `${SOURCE}&utm_medium=referral`],
+])('Tag Manager that %s, and gtag for consent alone: one event', (_, isRead, tags) => {
+  const consent = { 0: 'consent', 1: 'default', length: 2 }
+  const heard = mark(layerWith([consent, CONTAINER], isRead), 'chatgpt', tags)
+  expect(heard.filter((entry) => JSON.stringify(entry).includes('ai_session'))).toEqual([
+    expect.objectContaining({ event: 'ai_session', ...PROPERTIES }),
+  ])
+  expect(heard).toHaveLength(3)
+})
+
 test('Matomo before it counts the visit', () => {
   const _paq: unknown[] = [['trackPageView']]
   vi.stubGlobal('_paq', _paq)

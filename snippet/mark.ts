@@ -38,10 +38,13 @@ export const productsOf = (
     // https://support.google.com/analytics/answer/11259997
     () => {
       if (!tags && !campaign) return undefined
-      if (typeof gtag === 'undefined') return true
-      return campaign && !isRead()
-        ? layerOf().unshift(commandOf('set', campaign))
-        : gtag('event', 'ai_session', properties)
+      if (campaign && !isRead()) return gtag && layerOf().unshift(commandOf('set', campaign))
+      // A page that has `gtag` for its consent alone has no GA4 beside Tag Manager, which would take
+      // this for a second event.
+      return (
+        layerOf().every((entry) => propertiesOf(entry)[0] !== 'config') ||
+        gtag?.('event', 'ai_session', properties)
+      )
     },
     () => {
       const message = { event: 'ai_session', ...properties, ...campaign }

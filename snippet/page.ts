@@ -50,7 +50,7 @@ interface Plausible {
 declare global {
   // Analytics products, as their documents describe them, while they are on the page. Where one is
   // not, its mere name throws.
-  const gtag: (...command: unknown[]) => void
+  const gtag: ((...command: unknown[]) => void) | undefined
   /** Until Matomo has loaded and counted the visit, an array. */
   const _paq: unknown[][]
   const plausible: Plausible

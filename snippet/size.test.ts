@@ -10,7 +10,7 @@ const LIMITS = { br: 2200, gzip: 2450 }
  * The same with a single row of the table of surfaces. What is left below the limits is for rows, so that a new
  * surface is one row and nothing else: 80 B of each were left with 45 surfaces.
  */
-const CODE = { br: 1779, gzip: 2009 }
+const CODE = { br: 1793, gzip: 2020 }
 
 const sizeOf = async (surfaces: typeof SURFACES, coding: 'br' | 'gzip'): Promise<number> => {
   const { code } = await buildSnippet(surfaces)
