@@ -27,7 +27,9 @@ const PAGES: Record<string, { html: string; headers?: Record<string, string> }> 
   '/products/clobbered': {
     html: `<html><head>${block(PRODUCT)}</head><body>
       <img name="documentElement"><img name="contentType"><img name="characterSet">
-      <img name="createElement"><img name="body"><form name="location"></form><h1>Mug</h1></body>`,
+      <img name="createElement"><img name="body"><form name="location"></form><h1>Mug</h1>
+      <form itemscope itemtype="https://schema.org/Brand" style="display:none">
+        <input name="textContent"><input name="getAttribute"></form></body>`,
   },
   '/products/overridden': {
     html: `<html><head>${block(PRODUCT)}<script>
@@ -123,6 +125,7 @@ const noteFor = (target: HighlightTarget): HighlightNote => ({
 })
 
 const BLOCK: HighlightTarget = { kind: 'json_ld', block: 1, start: '' }
+const ITEM: HighlightTarget = { kind: 'microdata', type: 'Brand', index: 0 }
 
 describeInBrowser('the scripts that run in a page', () => {
   let opened: Awaited<ReturnType<typeof openBrowser>>
@@ -189,8 +192,10 @@ describeInBrowser('the scripts that run in a page', () => {
       })
       expect(await highlight(opened.worker, tabId, noteFor(BLOCK))).toBe(true)
       expect(await overlays(page)).toBe(1)
-      expect(await highlight(opened.worker, tabId, noteFor({ kind: 'page' }))).toBe(true)
-      expect(await overlays(page)).toBe(1)
+      for (const target of [ITEM, { kind: 'page' } as const]) {
+        expect(await highlight(opened.worker, tabId, noteFor(target))).toBe(true)
+        expect(await overlays(page)).toBe(1)
+      }
       await page.keyboard.press('Escape')
       expect(await overlays(page)).toBe(0)
       expect(dialogs).toEqual([])

@@ -1,5 +1,6 @@
 // DOM clobbering: `<img name="documentElement">` hides the property of the document
-// (https://html.spec.whatwg.org/multipage/dom.html#dom-document-nameditem), so properties are read
+// (https://html.spec.whatwg.org/multipage/dom.html#dom-document-nameditem), and an input that of its
+// form (https://html.spec.whatwg.org/multipage/forms.html#dom-form-nameditem), so properties are read
 // through the prototypes.
 
 const read = (document: Document, name: string): unknown =>
@@ -15,6 +16,14 @@ export function rootOf(document: Document): Element | null {
 export function documentText(document: Document, name: 'contentType' | 'characterSet'): string {
   const value = read(document, name)
   return typeof value === 'string' ? value : ''
+}
+
+/** The text of an element, without the spaces around it. */
+export function elementText(element: Element): string {
+  const value: unknown = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')?.get?.call(
+    element,
+  )
+  return typeof value === 'string' ? value.trim() : ''
 }
 
 export const createElement = (document: Document, name: 'div' | 'p' | 'pre' | 'button') =>

@@ -1,4 +1,4 @@
-import { boxOf } from '../collect/safe-document.ts'
+import { boxOf, elementText } from '../collect/safe-document.ts'
 import type { HighlightTarget } from './target.ts'
 
 /** The element that a gap is about, or null when it is not there, or not any more. */
@@ -8,7 +8,7 @@ export function findElement(root: Element, target: HighlightTarget): Element | n
     case 'json_ld': {
       const blocks = all('script[type*="ld+json" i]')
       const same = blocks.find(
-        ({ textContent }) => target.start !== '' && textContent?.trim().startsWith(target.start),
+        (block) => target.start !== '' && elementText(block).startsWith(target.start),
       )
       return same ?? blocks[target.block - 1] ?? null
     }

@@ -1,4 +1,4 @@
-import { boxOf, createElement, rootOf, scrollTo } from '../collect/safe-document.ts'
+import { boxOf, createElement, elementText, rootOf, scrollTo } from '../collect/safe-document.ts'
 import { withoutPlace } from '../without-place.ts'
 import { findElement, visibleElement } from './find-element.ts'
 import type { HighlightTarget } from './target.ts'
@@ -122,7 +122,7 @@ function card(
   button.style.cssText = BUTTON
   button.textContent = note.close
   button.addEventListener('click', clear)
-  const quoted = found !== null && found !== visible ? (found.textContent?.trim() ?? '') : ''
+  const quoted = found !== null && found !== visible ? elementText(found) : ''
   // The words scroll, and the button stays below them.
   const words = createElement(document, 'div')
   words.style.cssText = WORDS
