@@ -192,10 +192,11 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
       ? endOf(match, 'authorization', value.length)
       : null
   }),
-  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature.
+  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature, also behind a short prefix. Looked for
+  // from the beginning of a word alone: `eyJ-eyJ-…` would be read on from every `eyJ` in it.
   matcher(
-    /\beyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?/g,
-    (match) => endOf(match, 'token'),
+    /(?<![\w-])(?:[\w-]{0,63}?-)?(eyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?)/g,
+    (match) => endOf(match, 'token', match[1]?.length),
     ['eyJ'],
   ),
   // What services mark as theirs, so that it can be found in logs.

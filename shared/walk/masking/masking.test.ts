@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../testing/any-text.ts'
+import { maskedTextOf } from './masked-text.ts'
 import { MAX_MASKED_BODY, maskedExchange, type RawExchange, withoutSecrets } from './masking.ts'
 
 const SECRET = 'tok/good +"é"-0123456789'
@@ -255,6 +256,7 @@ test.each([
   ['https://user:pass@localhost/', 'https://user:[masked: secret]@localhost/'],
   ['sk_live_0123456789abcdef', '[masked: secret]'],
   ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc', '[masked: token]'],
+  ['a_sid-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0', 'a_sid-[masked: token]'],
   ['The token is not valid: expired.', 'The token is not valid: expired.'],
   ['Time: 10:15, total: 12345678 USD', 'Time: 10:15, total: 12345678 USD'],
 ])('as text: %s', (body, expected) => {
@@ -383,9 +385,18 @@ test.each<[string, string]>([
   ['bearers', 'bearer '.repeat(700_000)],
   ['emails', 'ada@mail.example '.repeat(300_000)],
   ['secrets', 'secret-01'.repeat(500_000)],
+  ['beginnings of tokens', 'eyJ-'.repeat(1_250_000)],
 ])('hostile: %s', (_, body) => {
   const { answer } = maskedExchange(raw({ answer: { body }, sent: body }), ['secret-01'])
   expect(answer!.body.length).toBeLessThanOrEqual(MAX_MASKED_BODY)
+})
+
+// Each would take minutes, were it read on from every beginning in it.
+test.each([
+  ['in one word', 'eyJ-'.repeat(2_000_000)],
+  ['in words as long as a token', `${'eyJ-'.repeat(1_000)} `.repeat(2_000)],
+])('many beginnings of tokens, %s, come to an end', (_, text) => {
+  expect(maskedTextOf(text, [], text.length) === text).toBe(true)
 })
 
 test.each(['1.3191720848491094e+264', ' 4242424242424242 ', '-4242424242424242'])(
