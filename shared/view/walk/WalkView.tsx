@@ -1,6 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { GapLinks } from '../../audit/result.ts'
-import { costOf, type Purchase, type RouteWalk, type Transcript } from '../../walk/transcript.ts'
+import {
+  costOf,
+  type Exchange,
+  type Purchase,
+  type RouteWalk,
+  type Transcript,
+} from '../../walk/transcript.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { type Language, useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
@@ -8,14 +14,15 @@ import { Notice } from '../Notice.tsx'
 import { DeveloperCard } from './DeveloperCard.tsx'
 import { Leftovers } from './Leftovers.tsx'
 import { PurchaseDetails } from './PurchaseDetails.tsx'
+import { prettyJson } from './pretty-json.ts'
 import { intentOf } from './purchase-line.ts'
 import { StepList } from './StepDetails.tsx'
 import { type Buys, isOrdinary, summariseWalk, type WalkSummaryFacts } from './walk-summary.ts'
 import { costText, countText, durationText, verdictText } from './walk-words.ts'
 
 /**
- * Requests and answers are shown of so many characters, failed purchases first: a walk in five
- * dialects has more than a browser shows easily.
+ * Requests and answers are shown of so many characters, as they are written there, failed purchases
+ * first: a walk in five dialects has more than a browser shows easily, and a store chooses how much.
  */
 const MOST_CHARACTERS = 1_000_000
 
@@ -208,7 +215,7 @@ interface RouteSectionProps {
   route: RouteWalk
   mode: Transcript['mode']
   isLive: boolean
-  shown: ReadonlySet<Purchase>
+  shown: ReadonlySet<Part>
   aloneHref: WalkViewProps['aloneHref']
   newTab: boolean
 }
@@ -231,7 +238,7 @@ function RouteSection(props: RouteSectionProps): JSX.Element {
             <h3 class="walk-purchase-name">{text('walk_browsing')}</h3>
           </summary>
           <div class="walk-purchase-body">
-            <StepList steps={browsing} ahead={[]} isCut={false} withExchanges />
+            <StepList steps={browsing} ahead={[]} isCut={false} withExchanges={shown.has(route)} />
           </div>
         </details>
       )}
@@ -251,25 +258,33 @@ function RouteSection(props: RouteSectionProps): JSX.Element {
 
 const isUnderWay = ({ outcome }: Purchase): boolean => outcome === 'under_way'
 
-const sizeOf = ({ steps }: Purchase): number =>
-  steps
-    .flatMap(({ exchanges }) => exchanges)
-    .reduce((sum, { request, answer }) => {
-      return sum + (request.body?.length ?? 0) + (answer?.body.length ?? 0) + request.url.length
-    }, 0)
+/** What is shown with its requests and answers or without: a purchase, or the browsing of a route. */
+type Part = Purchase | RouteWalk
 
-/** The purchases whose requests and answers are shown. */
-function withinBudget({ routes }: Transcript): ReadonlySet<Purchase> {
+const sizeOf = (part: Part): number =>
+  ('steps' in part ? part.steps : part.browsing)
+    .flatMap(({ exchanges }) => exchanges)
+    .reduce((sum, { request, answer }) => sum + writtenSize(request) + writtenSize(answer), 0)
+
+function writtenSize(sent: Exchange['request'] | Exchange['answer']): number {
+  if (sent === null) return 0
+  const headers = Object.entries(sent.headers).flat().join('').length
+  return headers + prettyJson(sent.body ?? '').length + ('url' in sent ? sent.url.length : 0)
+}
+
+/** The parts whose requests and answers are shown; one purchase is, however long it is. */
+function withinBudget({ routes }: Transcript): ReadonlySet<Part> {
   const all = routes.flatMap(({ purchases }) => purchases)
-  const isFailed = ({ outcome }: Purchase) => outcome === 'failed'
+  const failed = all.filter(({ outcome }) => outcome === 'failed')
+  const others = all.filter(({ outcome }) => outcome !== 'failed')
+  const first = failed[0] ?? others[0]
   let left = MOST_CHARACTERS
-  const isWithin = (purchase: Purchase) => {
-    left -= sizeOf(purchase)
+  const isWithin = (part: Part) => {
+    // What is beyond it need not be written to be measured.
+    if (left >= 0) left -= sizeOf(part)
     return left >= 0
   }
   return new Set(
-    [...all.filter(isFailed), ...all.filter((each) => !isFailed(each))].filter(
-      (purchase, at) => isWithin(purchase) || at === 0,
-    ),
+    [...failed, ...routes, ...others].filter((part) => isWithin(part) || part === first),
   )
 }

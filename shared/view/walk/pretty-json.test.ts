@@ -26,7 +26,14 @@ test.each(['', '<p>{"a":1}</p>', '{"a":1', 'data: {"a":1}\n\n', "{'a':1}"])(
   },
 )
 
-test('ten thousand levels are not indented ten thousand times', () => {
-  const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`
-  expect(prettyJson(deep).length).toBeLessThan(50 * deep.length)
+test.each([
+  ['deep', `${'['.repeat(10_000)}1${']'.repeat(10_000)}`],
+  ['wide below twenty levels', `${'['.repeat(20)}${'0,'.repeat(30_000)}0${']'.repeat(20)}`],
+])('what is %s and would become many times as long stays as it is', (_, text) => {
+  expect(prettyJson(text) === text).toBe(true)
+})
+
+test('what is short may become much longer', () => {
+  const text = `${'['.repeat(20)}1${']'.repeat(20)}`
+  expect(prettyJson(text)).toMatch(/^\[\n {2}\[\n/)
 })

@@ -358,6 +358,36 @@ describe('the purchases', () => {
     expect(page.match(/\?purchase=/g)).toHaveLength(3)
     expect(page).not.toContain('?purchase=ucp_rest.cheapest_variant')
   })
+
+  test('what a store makes long where it is written is measured so, also of the browsing', () => {
+    // Each digit has a line of its own, and is sent with a space before it.
+    const wide = exchangeOf('GET', '/x', null, 200, [Array.from({ length: 15_000 }, () => 1)])
+    const body = wide.answer?.body.replaceAll(',', ', ') ?? ''
+    const sent = { ...wide, answer: { ...wide.answer!, body } }
+    const steps = [{ ...stepOf(1, 'open'), exchanges: Array.from({ length: 5 }, () => sent) }]
+    const walk = transcriptOf([
+      {
+        ...routeOf(LOOK_INTENTS.slice(0, 8).map(({ id }) => purchaseOf(id, steps))),
+        browsing: steps,
+      },
+      { ...routeOf([], 'ucp_mcp'), browsing: Array.from({ length: 3 }, () => steps).flat() },
+    ])
+    const page = html(view(walk, { aloneHref: () => '?purchase=x' }))
+    expect(page.length).toBeLessThan(1_500_000)
+    expect(page.match(/\?purchase=/g)?.length).toBeGreaterThan(4)
+  })
+
+  test('one purchase is shown, however much was read before it', () => {
+    const long = exchangeOf('GET', '/x', null, 200, { note: 'x'.repeat(1_100_000) })
+    const steps = [{ ...stepOf(1, 'open'), exchanges: [long] }]
+    const route = {
+      ...routeOf([purchaseOf('cheapest_variant', stepsOf(['pay']))]),
+      browsing: steps,
+    }
+    const page = html(view(transcriptOf([route]), { aloneHref: () => '?purchase=x' }))
+    expect(page.length).toBeLessThan(100_000)
+    expect(page).not.toContain('?purchase=x')
+  })
 })
 
 test('what is left in the store is listed with what to do', () => {
