@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { createListener } from './listener.ts'
 import { STOP_TIMES } from './stop-times.ts'
@@ -47,4 +48,36 @@ test.skipIf(allowed < COUNT)('a thousand clients at once all get through', async
   await listener.stop()
   expect(states).toHaveLength(COUNT)
   expect(states.filter((state) => state === ESTABLISHED)).toHaveLength(COUNT)
+})
+
+test('who takes nothing of an answer is disconnected, and who waits for one is not', async () => {
+  const listener = createListener(STOP_TIMES, 50)
+  const asked = Promise.withResolvers<void>()
+  const later = Promise.withResolvers<Response>()
+  const gone = Promise.withResolvers<void>()
+  const port = await listener.listen(
+    ({ url }) => {
+      if (url.endsWith('/later')) {
+        asked.resolve()
+        return later.promise
+      }
+      const pull = (body: ReadableByteStreamController) => body.enqueue(new Uint8Array(1_000_000))
+      return new Response(new ReadableStream({ type: 'bytes', pull, cancel: () => gone.resolve() }))
+    },
+    { host: '127.0.0.1', port: 0, setting: 'PORT' },
+  )
+  const ask = (path: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    return socket
+  }
+  const waiting = ask('/later')
+  // The time of the one that waits runs out before that of the other.
+  await asked.promise
+  const unread = ask('/endless').on('error', () => {})
+  await gone.promise
+  later.resolve(new Response('at last'))
+  expect(await text(waiting)).toContain('at last')
+  unread.destroy()
+  await listener.stop()
 })

@@ -5,7 +5,7 @@ import {
   type Server,
   ServerResponse,
 } from 'node:http'
-import { Server as SocketServer } from 'node:net'
+import { type Socket, Server as SocketServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import { CLOSING_MS, SLOW_MS, type StopTimes } from './stop-times.ts'
@@ -27,6 +27,10 @@ const IDLE_MS = 130_000
  */
 const BACKLOG = 4096
 
+// Unspecified: a connection that takes nothing of an answer for a minute, while there is something to take,
+// is closed: what it does not take stays in memory. One that waits for something to be sent stays.
+const UNTAKEN_MS = 60_000
+
 /** For the request that is on its way when the last connections are closed. */
 const SETTLE_MS = 500
 
@@ -45,11 +49,24 @@ export interface Listener {
 type Head = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /** A server for HTTP that stops without an error for anyone behind a proxy. */
-export function createListener({ delayMs, graceMs }: StopTimes): Listener {
+export function createListener(
+  { delayMs, graceMs }: StopTimes,
+  untakenMs: number = UNTAKEN_MS,
+): Listener {
   let stopping = false
   let server: Server | null = null
 
   class Answer extends ServerResponse {
+    constructor(...given: ConstructorParameters<typeof ServerResponse>) {
+      super(...given)
+      // Told when nothing came or went for so long, and of what waits nothing was taken (lib/net.js,
+      // `_onTimeout`). With the answer it ends: between two, `keepAliveTimeout` counts.
+      this.setTimeout(untakenMs)
+      this.on('timeout', (socket: Socket) => {
+        if (socket.writableLength > 0) socket.destroy()
+      })
+    }
+
     // Set last of all: the request may be older than the signal.
     override writeHead(status: number, message?: string, headers?: Head): this
     override writeHead(status: number, headers?: Head): this
