@@ -16,6 +16,7 @@ import { readAudit } from '../audit/read-audit.ts'
 import { readReportQuery } from '../report/query.ts'
 import { ReportPage } from '../report/ReportPage.tsx'
 import { WalkPage } from '../walk/WalkPage.tsx'
+import { createFewAtATime } from './few-at-a-time.ts'
 import { ShareEnd } from './ShareEnd.tsx'
 
 /** The address is a secret: it must not be sent to other sites or be indexed. */
@@ -27,6 +28,7 @@ const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
+  const fewAtATime = createFewAtATime()
 
   return new OpenAPIHono<ServerEnv>().get('/shared/:token', async (c) => {
     const at = now()
@@ -56,25 +58,27 @@ export function sharedRoutes(deps: PageDeps) {
       </p>
     )
     if (view === 'walk') {
-      // A walk is deleted after its links.
-      const walk = await readWalk(db, { domain, id: share.walk_id ?? '' })
-      if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
-      const place = `/shared/${token}`
-      return renderPage(
-        c,
-        site,
-        { title: `Purchases at ${domain}`, headers, scripts: ['copy.js'] },
-        <>
-          {shared}
-          <WalkPage
-            transcript={await transcriptSoFar(db, walk)}
-            isUnderWay={!isWalkOver(walk.state)}
-            here={place}
-            only={c.req.query('purchase')}
-            address={site.baseUrl + place}
-          />
-        </>,
-      )
+      return fewAtATime(c, share.id, async () => {
+        // A walk is deleted after its links.
+        const walk = await readWalk(db, { domain, id: share.walk_id ?? '' })
+        if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
+        const place = `/shared/${token}`
+        return renderPage(
+          c,
+          site,
+          { title: `Purchases at ${domain}`, headers, scripts: ['copy.js'] },
+          <>
+            {shared}
+            <WalkPage
+              transcript={await transcriptSoFar(db, walk)}
+              isUnderWay={!isWalkOver(walk.state)}
+              here={place}
+              only={c.req.query('purchase')}
+              address={site.baseUrl + place}
+            />
+          </>,
+        )
+      })
     }
     if (view === 'audit') {
       const title = `Audit of ${domain}`

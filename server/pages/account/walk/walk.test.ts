@@ -230,6 +230,45 @@ describe('walks as they are stored', () => {
     expect((await nobody.get(link)).status).toBe(404)
   })
 
+  test('are sent to four readers of a link at the same time, and to others when one has it or left', async () => {
+    const { owner, nobody, page } = await asked()
+    const walk = page.replace('/walks/', '')
+    const share = async () =>
+      sharedPath(await owner.post('/shares', { domain: MINE, view: 'walk', walk, days: '7' }))
+    const [link, other] = [await share(), await share()]
+    const [taken, left, ...held] = [
+      await nobody.get(link),
+      await nobody.get(link),
+      await nobody.get(link),
+      await nobody.get(link),
+    ]
+    const refused = await nobody.get(link)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await (await nobody.get(other)).text()).toContain('</html>')
+
+    expect(await taken.text()).toContain('</html>')
+    held.push(await nobody.get(link))
+    await left.body?.cancel()
+    held.push(await nobody.get(link))
+    expect(held.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await nobody.get(link)).status).toBe(503)
+    for (const each of held) await each.body?.cancel()
+  })
+
+  test('are held by no request for the head of a page', async () => {
+    const { owner, nobody, page } = await asked()
+    const { app } = await made
+    const walk = page.replace('/walks/', '')
+    const link = await sharedPath(
+      await owner.post('/shares', { domain: MINE, view: 'walk', walk, days: '7' }),
+    )
+    for (let n = 0; n < 6; n += 1) {
+      expect((await app.request(link, { method: 'HEAD' })).status).toBe(200)
+    }
+    expect((await nobody.get(link)).status).toBe(200)
+  })
+
   test('are shared by keys of their domain alone', async () => {
     const { page } = await asked()
     const walk = page.replace('/walks/', '')
