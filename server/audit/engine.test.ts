@@ -8,6 +8,7 @@ import { eventually } from '../../shared/testing/wait.ts'
 import { audits, rate_limits } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
 import { createEngine } from './engine.ts'
+import type { JudgingAccount } from './judging/judges.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 
 /** Requests whose answer stores below slow.example never end, and the order of their arrival. */
@@ -232,4 +233,33 @@ test('a validation ends after 15 seconds, as an audit does after 30', async () =
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('what an audit reads is read for its caller, with a time of its own', async () => {
+  const accounts: (JudgingAccount | undefined)[] = []
+  const other = createEngine({ baseUrl: 'https://aisle.example', testHosts }, () => new Date(), {
+    ...JUDGES_HERE,
+    run: (task, input, account) => {
+      accounts.push(account)
+      return JUDGES_HERE.run(task, input)
+    },
+  })
+  const call = { caller: { key: 'k' }, signal: new AbortController().signal }
+  const ofOne = async (work: () => Promise<unknown>) => {
+    accounts.length = 0
+    await work()
+    expect(accounts.length).toBeGreaterThan(0)
+    expect(accounts[0]).toMatchObject({ caller: '{"key":"k"}', mostMs: 10_000 })
+    expect(new Set(accounts).size).toBe(1)
+    return accounts[0]
+  }
+  const order = { domain: 'fast.example', checks: ['entity' as const] }
+  const used = [
+    await ofOne(() => other.audit(order, call)),
+    await ofOne(() => other.audit(order, call)),
+    await ofOne(() => other.readPage('https://fast.example/', call)),
+    await ofOne(() => other.readEvidence({ domain: 'fast.example', reads: ['site'] }, call)),
+  ]
+  expect(new Set(used).size).toBe(4)
+  await other.close()
 })

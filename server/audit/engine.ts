@@ -10,6 +10,7 @@ import type { Call } from '../http/caller.ts'
 import { type AuditOrder, auditDomain, DomainUnreadable } from './audit-domain.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
+import { judgesFor } from './judging/judges-for.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import type { AuditListener } from './listener.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
@@ -112,23 +113,30 @@ export function createEngine(
     inPlace(call, async () => {
       const session = fetcher.open({ deadlineMs: SHORT_MS, signal: call.signal })
       try {
-        return await work(auditSession(session, judges))
+        return await work(auditSession(session, judgesFor(judges, call.caller)))
       } finally {
         await session.close()
       }
     })
   const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
-  const walkDeps = { fetcher: walker, judges, now, newId: randomUUID }
+  // A walk reads hundreds of answers in a quarter of an hour: it takes turns, and has no limit in all.
+  const walkDeps = (whose: object) => ({
+    fetcher: walker,
+    judges: judgesFor(judges, whose, Number.POSITIVE_INFINITY),
+    now,
+    newId: randomUUID,
+  })
   return {
-    walk: (order, hooks) => walking.walk(order, { ...walkDeps, ...hooks }),
-    cancelLeftOpen: (entries, hooks) => walking.cancelLeftOpen(entries, { ...walkDeps, ...hooks }),
+    walk: (order, hooks) => walking.walk(order, { ...walkDeps({ walk: order.domain }), ...hooks }),
+    cancelLeftOpen: (entries, hooks) =>
+      walking.cancelLeftOpen(entries, { ...walkDeps({ walk: 'left open' }), ...hooks }),
     audit: async (request, call, listener) => {
       const { signal } = call
       try {
         return await inPlace(call, () =>
           auditDomain(request, {
             fetcher,
-            judges,
+            judges: judgesFor(judges, call.caller),
             now,
             links,
             signal,
@@ -144,8 +152,8 @@ export function createEngine(
       withSession(call, async (session) => openSeen(await probePage(session, url))),
     readEvidence: async (request, call) => {
       try {
-        const { signal } = call
-        return await inPlace(call, () => readEvidence(request, { fetcher, judges, now, signal }))
+        const deps = { fetcher, judges: judgesFor(judges, call.caller), now, signal: call.signal }
+        return await inPlace(call, () => readEvidence(request, deps))
       } catch (error) {
         throw asRefusal(error)
       }

@@ -15,7 +15,8 @@ export interface PlacesLimits {
 
 // One audit holds several megabytes of pages, so what runs at the same time is limited.
 // Unspecified: a key may have six audits and validations under way and 30 waiting. Two more places
-// are kept for keys that have none under way, so that slow stores of one key delay no other key.
+// are kept for keys that have none under way, so that slow stores of one key delay no other key. Where
+// documents are read, callers take turns as well: one waits for a task of each other at most.
 export const KEY_LIMITS: PlacesLimits = {
   places: 8,
   kept: 2,

@@ -42,7 +42,7 @@ export function createJudgesAtHand({
   }
 
   return {
-    async run(task, input) {
+    async run(task, input, account) {
       const result = attempt(task, input)
       if (result !== null) {
         done += 1
@@ -50,7 +50,7 @@ export function createJudgesAtHand({
       }
       starting ??= elsewhere()
       workers = await starting
-      return workers.run(task, input)
+      return workers.run(task, input, account)
     },
     close: async () => (await starting)?.close(),
     load() {

@@ -107,6 +107,36 @@ test.each([
   },
 )
 
+test('callers take turns, however much one of them asks for', async () => {
+  const done: string[] = []
+  const ask = async (caller: string) => {
+    const account = { caller, mostMs: MAX_MS, tookMs: 0 }
+    await judges.run('page', bodyOf('https://shop.example/', PRODUCT), account)
+    done.push(caller)
+  }
+  await Promise.all([...Array.from({ length: 30 }, () => ask('A')), ask('B'), ask('C')])
+  const { most } = judges.load()
+  // Those that began before, and one for each worker that is free before theirs.
+  for (const caller of ['B', 'C']) expect(done.indexOf(caller)).toBeLessThanOrEqual(3 * most)
+})
+
+test('after the time of an audit nothing more is read for it, and what was read is judged', async () => {
+  const account = { caller: 'A', mostMs: 0.001, tookMs: 0 }
+  const read = () => judges.run('page', bodyOf('https://shop.example/', PRODUCT), account)
+  expect(await read()).toMatchObject({ done: { platform: null } })
+  const { tookMs } = account
+  expect(tookMs).toBeGreaterThan(0)
+  expect(await read()).toEqual({
+    exceeded: 'it took more than 0.000001 s together with what was read before',
+  })
+  expect(account.tookMs).toBe(tookMs)
+  expect(await judges.run('judge', { checks: ['entity'], evidence: {} }, account)).toMatchObject({
+    done: { titles: [] },
+  })
+  // The next audit of the same caller has its own.
+  expect(await readPage('shop')).toMatchObject({ done: {} })
+})
+
 test('a worker has few megabytes of young objects, whatever this process has', async () => {
   expect(await readPage('young')).toMatchObject({ done: { page: {} } })
 })

@@ -5,17 +5,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import pLimit from 'p-limit'
+import { createPlaces, type PlacesLimits } from '../places.ts'
 import { movedTo } from './moved.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /** What was asked was done, or it went over what one task may use. */
 export type TaskResult<K extends TaskName> = { done: TaskOutput<K> } | { exceeded: string }
 
+/** Whose work a task is part of (`judgesFor`). */
+export interface JudgingAccount {
+  /** Callers take turns. */
+  caller: string
+  /** Milliseconds that its tasks may take of the workers; after them, nothing more is read. */
+  mostMs: number
+  /** What they took so far. */
+  tookMs: number
+}
+
 /** Where strangers' documents are read and judged. */
 export interface Judges {
   /** Resolves in any case. The bytes of the input (`movedTo`) are moved, not copied: they are gone here. */
-  run<K extends TaskName>(task: K, input: TaskInputs[K]): Promise<TaskResult<K>>
+  run<K extends TaskName>(
+    task: K,
+    input: TaskInputs[K],
+    account?: JudgingAccount,
+  ): Promise<TaskResult<K>>
   close(): Promise<void>
   load(): JudgesLoad
 }
@@ -61,6 +75,17 @@ const YOUNG = '--max-semi-space-size=2'
  */
 const MAX_WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
+/** They go to the callers in turn. An audit has few tasks that wait. */
+const WORKER_LIMITS: PlacesLimits = {
+  places: MAX_WORKERS,
+  kept: 0,
+  waiting: Number.POSITIVE_INFINITY,
+  waitingInAll: Number.POSITIVE_INFINITY,
+}
+
+/** Nobody takes a task back. */
+const NEVER = new AbortController().signal
+
 /** A worker that has had nothing to do is ended: it holds some thirty megabytes. */
 const IDLE_MS = 10_000
 
@@ -99,7 +124,7 @@ export function createJudges({
   file = workerFile(),
   onFailed = () => {},
 }: JudgesOptions = {}): Judges {
-  const limit = pLimit(MAX_WORKERS)
+  const places = createPlaces(WORKER_LIMITS)
   const turn = createTurns()
   const all = new Set<Worker>()
   const idle: Worker[] = []
@@ -174,19 +199,32 @@ export function createJudges({
     })
 
   return {
-    run: (task, input) =>
-      limit(async () => {
+    run: (task, input, account = anybody()) =>
+      places.run(account.caller, NEVER, async () => {
+        if (isOver(account, task)) return { exceeded: overText(account) }
         await turn()
-        return runIn(idle.pop() ?? start(), task, input)
+        const began = performance.now()
+        const result = await runIn(idle.pop() ?? start(), task, input)
+        account.tookMs += performance.now() - began
+        return result
       }),
     close: async () => {
       await Promise.all([...all].map(end))
     },
-    load: () => ({ workers: all.size, waiting: limit.pendingCount, most: MAX_WORKERS, tasks }),
+    load: () => ({ workers: all.size, waiting: places.load().waiting, most: MAX_WORKERS, tasks }),
   }
 }
 
 const FAILED = 'reading it failed'
+
+const anybody = (): JudgingAccount => ({ caller: '', mostMs: Number.POSITIVE_INFINITY, tookMs: 0 })
+
+/** What was read is judged in any case: it is one task, and without it all others were for nothing. */
+const isOver = ({ tookMs, mostMs }: JudgingAccount, task: TaskName): boolean =>
+  tookMs >= mostMs && task !== 'judge'
+
+const overText = ({ mostMs }: JudgingAccount): string =>
+  `it took more than ${mostMs / 1000} s together with what was read before`
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
