@@ -276,10 +276,10 @@ export function toResult(
   const skipped: AuditResult['skipped'] = []
   for (const { rule: each, verdict } of outcomes) {
     const { check, severity } = each
+    // A rule for another kind of store would only puzzle the reader.
+    if (verdict.kind === 'not_applicable') continue
     if (verdict.kind === 'skip') {
-      const { reason, applies } = verdict
-      // A rule for another kind of store would only puzzle the reader.
-      if (applies !== false) skipped.push({ id: each.gap ?? each.passed, check, reason })
+      skipped.push({ id: each.gap ?? each.passed, check, reason: verdict.reason })
       continue
     }
     if (verdict.kind === 'pass') {

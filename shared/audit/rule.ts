@@ -1,11 +1,15 @@
 import type { Evidence } from './evidence.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
 
-/** Pass and gap count in the score; skip says what could not be judged, and does not count. */
+/**
+ * Pass and gap count in the score; skip says what could not be judged, and does not count. The result
+ * does not mention what is not applicable; only where it is `hideable` is it lost with a gap.
+ */
 export type Verdict =
   | { kind: 'pass'; note?: string }
   | { kind: 'gap'; detail: string }
-  | { kind: 'skip'; reason: string; applies?: false; other_dialect?: true }
+  | { kind: 'skip'; reason: string }
+  | { kind: 'not_applicable'; reason: string; hideable: boolean }
 
 /** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
@@ -25,21 +29,22 @@ const MAX_TEXT = 4_000
 
 /** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
-  kind: 'skip',
+  kind: 'not_applicable',
   reason: bounded(reason),
-  applies: false,
+  hideable: true,
 })
 
-/** As `notApplicable`; no gap hides anything, as the store speaks a dialect with rules of its own. */
-export const inOtherDialect = (reason: string): Verdict => ({
-  kind: 'skip',
+const neverLost = (reason: string): Verdict => ({
+  kind: 'not_applicable',
   reason: bounded(reason),
-  applies: false,
-  other_dialect: true,
+  hideable: false,
 })
 
-/** As `notApplicable`; no gap hides it, as nobody has looked where it could be seen. */
-export const notLookedAt = inOtherDialect
+/** Not applicable, and hidden by no gap, as the store speaks a dialect with rules of its own. */
+export const inOtherDialect = neverLost
+
+/** Not applicable, and hidden by no gap, as nobody has looked where it could be seen. */
+export const notLookedAt = neverLost
 
 /** The tools that a gap's `fix_url` opens. */
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
@@ -48,7 +53,7 @@ export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
  * A rule: its texts, and the function that judges. A rule sees only the evidence that it names, and
  * never the network, so that stored evidence can be judged again.
  */
-export interface RuleText<K extends keyof Evidence> {
+export interface RuleDefinition<K extends keyof Evidence> {
   /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
   gap: string | null
   /** The id listed under `passed`. */
@@ -75,7 +80,7 @@ export interface RuleText<K extends keyof Evidence> {
 }
 
 /** A rule as the engine runs it: whatever evidence there is, it gives a verdict. */
-export interface Rule extends Omit<RuleText<keyof Evidence>, 'audit'> {
+export interface Rule extends Omit<RuleDefinition<keyof Evidence>, 'audit'> {
   /** Skips when a key that the rule reads was not gathered. */
   judge: (evidence: Partial<Evidence>) => Verdict
 }
@@ -84,7 +89,7 @@ export interface Rule extends Omit<RuleText<keyof Evidence>, 'audit'> {
  * Makes a rule that skips when its evidence was not gathered: a part of the checks gathers a part
  * of the evidence, and the extension sees pages alone.
  */
-export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>): Rule {
+export function rule<K extends keyof Evidence>({ audit, ...text }: RuleDefinition<K>): Rule {
   const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
     text.reads.every((key) => evidence[key] !== undefined)
   return {

@@ -90,7 +90,8 @@ function isHidden(outcomes: readonly Outcome[], rule: Rule, seen = new Set<Rule>
     return isSilent(hiding) && isHidden(outcomes, hiding.rule, seen)
   })
 }
-const isSilent = ({ verdict }: Outcome) => verdict.kind === 'skip' && !verdict.other_dialect
+const isSilent = ({ verdict }: Outcome) =>
+  verdict.kind === 'skip' || (verdict.kind === 'not_applicable' && verdict.hideable)
 const isLost = (outcomes: readonly Outcome[], each: Outcome) =>
   isSilent(each) && isHidden(outcomes, each.rule)
 
@@ -124,7 +125,8 @@ describe('the score, over thousands of outcomes', () => {
         const outcomes = outcomesOf(given)
         const applies = outcomes.filter(
           (each) =>
-            each.rule.gap !== null && (each.verdict.kind !== 'skip' || isUnknown(outcomes, each)),
+            each.rule.gap !== null &&
+            (each.verdict.kind !== 'not_applicable' || isUnknown(outcomes, each)),
         )
         const isSeen =
           !outcomes.some(({ rule }) => rule.check === 'checkout') ||
@@ -223,7 +225,7 @@ describe('the score, over thousands of outcomes', () => {
 })
 
 const isUnknown = (outcomes: readonly Outcome[], each: Outcome) =>
-  each.verdict.kind === 'skip' && (each.verdict.applies !== false || isLost(outcomes, each))
+  each.verdict.kind === 'skip' || isLost(outcomes, each)
 
 /** The gaps that say that a thing is missing, with the rules that are lost with each. */
 const MISSING = [

@@ -1,4 +1,4 @@
-import type { Outcome, Rule } from './rule.ts'
+import type { Rule, Verdict } from './rule.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
 
 /** The parts of `breakdown` (spec, Audit result). */
@@ -39,7 +39,7 @@ export const categoryOfCheck = (check: CheckName): Category =>
 
 /** What the score needs of a rule. */
 export type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
-type ScoredOutcome = { rule: ScoredRule; verdict: Outcome['verdict'] }
+type ScoredOutcome = { rule: ScoredRule; verdict: Verdict }
 
 /** Which thing a rule judges. Rules of `well_known` that do not read the manifest are about access. */
 export function thingOf({ check, reads }: ScoredRule): Thing {
@@ -171,9 +171,8 @@ interface Counted {
 function statesOf(outcomes: readonly ScoredOutcome[]): Counted[] {
   const hidden = lostRules(outcomes)
   return outcomes.map(({ rule, verdict }) => {
-    if (verdict.kind !== 'skip') return { rule, state: verdict.kind }
     if (hidden.has(rule)) return { rule, state: 'lost' }
-    return { rule, state: verdict.applies === false ? 'not_applicable' : 'unknown' }
+    return { rule, state: verdict.kind === 'skip' ? 'unknown' : verdict.kind }
   })
 }
 
@@ -188,7 +187,7 @@ function lostRules(outcomes: readonly ScoredOutcome[]): Set<ScoredRule> {
   while (before < lost.size) {
     before = lost.size
     for (const { rule, verdict } of outcomes) {
-      if (verdict.kind !== 'skip' || verdict.other_dialect) continue
+      if (!canBeLost(verdict)) continue
       if (!rule.lostWith?.some((gap) => hiding.has(gap))) continue
       lost.add(rule)
       if (rule.gap !== null) hiding.add(rule.gap)
@@ -196,6 +195,9 @@ function lostRules(outcomes: readonly ScoredOutcome[]): Set<ScoredRule> {
   }
   return lost
 }
+
+const canBeLost = (verdict: Verdict): boolean =>
+  verdict.kind === 'skip' || (verdict.kind === 'not_applicable' && verdict.hideable)
 
 function coverageOf(outcomes: readonly ScoredOutcome[]): Score['coverage'] {
   const breakdown: Partial<Record<Category, Judged>> = {}
@@ -209,9 +211,9 @@ function coverageOf(outcomes: readonly ScoredOutcome[]): Score['coverage'] {
 }
 
 const judgedOf = (outcomes: readonly ScoredOutcome[]): Judged => ({
-  judged: outcomes.filter(({ verdict }) => verdict.kind !== 'skip').length,
-  applicable: outcomes.filter(({ verdict }) => verdict.kind !== 'skip' || verdict.applies !== false)
+  judged: outcomes.filter(({ verdict }) => verdict.kind === 'pass' || verdict.kind === 'gap')
     .length,
+  applicable: outcomes.filter(({ verdict }) => verdict.kind !== 'not_applicable').length,
 })
 
 /** `shares`: what each thing has of its points, by `partOf`. */

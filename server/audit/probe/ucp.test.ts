@@ -313,9 +313,7 @@ async function judge(name: string) {
   return {
     gaps: outcomes.flatMap(({ rule, verdict }) => (verdict.kind === 'gap' ? [rule.gap] : [])),
     passed: outcomes.flatMap(({ rule, verdict }) => (verdict.kind === 'pass' ? [rule.passed] : [])),
-    unknown: outcomes.flatMap(({ verdict }) =>
-      verdict.kind === 'skip' && verdict.applies !== false ? [verdict.reason] : [],
-    ),
+    unknown: outcomes.flatMap(({ verdict }) => (verdict.kind === 'skip' ? [verdict.reason] : [])),
     ucp,
   }
 }

@@ -105,5 +105,5 @@ export function tellCheck(
 
 const verdictText = ({ verdict }: Outcome): string => {
   if (verdict.kind === 'gap') return verdict.detail
-  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
+  return verdict.kind === 'pass' ? (verdict.note ?? '') : verdict.reason
 }

@@ -1,8 +1,8 @@
 import type { AcpSeen } from '../../evidence.ts'
-import { type Rule, type RuleText, rule, type Verdict } from '../../rule.ts'
+import { type Rule, type RuleDefinition, rule, type Verdict } from '../../rule.ts'
 
 type Words = Pick<
-  RuleText<'acp'>,
+  RuleDefinition<'acp'>,
   'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
 > & {
   gap: string

@@ -15,7 +15,7 @@ import {
   notApplicable,
   pass,
   type Rule,
-  type RuleText,
+  type RuleDefinition,
   rule,
   skip,
   type Verdict,
@@ -61,7 +61,7 @@ function whenListed(catalog: CatalogSeen, audit: () => Verdict): Verdict {
 
 /** What differs between the rules of this check. */
 type Words = Pick<
-  RuleText<'catalog'>,
+  RuleDefinition<'catalog'>,
   'gap' | 'passed' | 'lostWith' | 'severity' | 'label' | 'fix'
 > & {
   gap: string

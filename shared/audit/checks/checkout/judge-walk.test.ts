@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WalkJudged, WalkSeen } from '../../../walk/seen.ts'
+import { notApplicable, notLookedAt, skip } from '../../rule.ts'
 import { judgeWalk, judgeWalkAlone } from './judge-walk.ts'
 
 const judged = (change: Partial<WalkJudged>): WalkJudged => ({
@@ -53,16 +54,10 @@ test('of two expectations with one gap, either counts, and of a gap of ACP what 
 })
 
 test.each([
-  ['no walk', null, TOTALS, { applies: false, other_dialect: true }],
-  [
-    'a walk that looks, of a payment',
-    walk({}),
-    'checkout_complete_fails',
-    { applies: false, other_dialect: true },
-  ],
-  ['a whole walk that met nothing of it', walk({}), TOTALS, { applies: false }],
-  ['a walk that ended before', walk({ whole: false }), TOTALS, {}],
-] as const)('what %s leaves open', (_, seen, id, applies) => {
-  const verdict = judgeWalkAlone(seen, id)
-  expect(verdict).toEqual({ kind: 'skip', reason: expect.any(String), ...applies })
+  ['no walk', null, TOTALS, notLookedAt],
+  ['a walk that looks, of a payment', walk({}), 'checkout_complete_fails', notLookedAt],
+  ['a whole walk that met nothing of it', walk({}), TOTALS, notApplicable],
+  ['a walk that ended before', walk({ whole: false }), TOTALS, skip],
+] as const)('what %s leaves open', (_, seen, id, verdict) => {
+  expect(judgeWalkAlone(seen, id)).toEqual({ ...verdict(''), reason: expect.any(String) })
 })

@@ -15,7 +15,7 @@ import {
   notApplicable,
   pass,
   type Rule,
-  type RuleText,
+  type RuleDefinition,
   rule,
   skip,
   type Verdict,
@@ -37,7 +37,10 @@ const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
 
-type Words = Pick<RuleText<'checkout'>, 'passed' | 'lostWith' | 'severity' | 'label' | 'fix'> & {
+type Words = Pick<
+  RuleDefinition<'checkout'>,
+  'passed' | 'lostWith' | 'severity' | 'label' | 'fix'
+> & {
   gap: string
   authority: string
 }
@@ -71,7 +74,7 @@ function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdic
       : own
   }
   if (own.kind === 'gap') return own
-  return walked.kind === 'gap' || own.kind === 'skip' ? walked : own
+  return own.kind === 'pass' && walked.kind !== 'gap' ? own : walked
 }
 
 /**

@@ -1,10 +1,10 @@
 import { EXPECTATIONS } from '../../../walk/expectations.ts'
-import { type Rule, type RuleText, rule } from '../../rule.ts'
+import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
 import type { CheckName } from '../../vocabulary.ts'
 import { OPENING, openedBefore } from '../lost-with.ts'
 import { judgeWalkAlone } from './judge-walk.ts'
 
-type Words = Pick<RuleText<'walk'>, 'passed' | 'severity' | 'label' | 'authority'> & {
+type Words = Pick<RuleDefinition<'walk'>, 'passed' | 'severity' | 'label' | 'authority'> & {
   gap: string
 }
 

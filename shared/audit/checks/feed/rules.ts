@@ -10,7 +10,7 @@ import {
   notApplicable,
   pass,
   type Rule,
-  type RuleText,
+  type RuleDefinition,
   rule,
   skip,
   type Verdict,
@@ -37,7 +37,7 @@ const KINDS: Record<FeedKind, string> = {
 }
 
 type Words = Pick<
-  RuleText<'feed'>,
+  RuleDefinition<'feed'>,
   'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
 > & {
   gap: string

@@ -9,7 +9,7 @@ import {
   notApplicable,
   pass,
   type Rule,
-  type RuleText,
+  type RuleDefinition,
   rule,
   skip,
   type Verdict,
@@ -18,7 +18,10 @@ import { judgeFindings } from '../catalog/findings.ts'
 
 const LOOKUP = 'UCP, Shopping, Catalog Lookup'
 
-type Words = Pick<RuleText<'catalog'>, 'passed' | 'severity' | 'label' | 'fix' | 'authority'> & {
+type Words = Pick<
+  RuleDefinition<'catalog'>,
+  'passed' | 'severity' | 'label' | 'fix' | 'authority'
+> & {
   gap: string
   lostWith?: readonly string[]
 }

@@ -2,7 +2,14 @@ import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest
 import { inspectAny, isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { jsonOf } from '../../../web/presence.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
-import { inOtherDialect, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import {
+  inOtherDialect,
+  type Rule,
+  type RuleDefinition,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -12,7 +19,7 @@ export const CATALOG = 'dev.ucp.shopping.catalog.'
 
 /** The words of a rule that only stores with an official profile have. */
 export type Words = Pick<
-  RuleText<'ucp'>,
+  RuleDefinition<'ucp'>,
   'gap' | 'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
 > & {
   /** The section of UCP or the vendor's page; by default that on profiles. */

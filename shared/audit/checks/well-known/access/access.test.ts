@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fetched } from '../../../../web/fetched.ts'
 import type { AccessAnswer, AccessPage } from '../../../evidence.ts'
-import { runRules } from '../../../rule.ts'
+import { notApplicable, runRules } from '../../../rule.ts'
 import { AI_AGENTS, NAMED_AGENTS } from '../ai-agents.ts'
 import { challengeOf } from './challenge.ts'
 import { readAccessContent } from './read-content.ts'
@@ -255,6 +255,6 @@ test('without a request in their names the rules do not apply, and say how to ge
     access: { not_asked: 'send agents: true', pages: [] },
   })
   for (const { verdict } of outcomes) {
-    expect(verdict).toEqual({ kind: 'skip', reason: 'send agents: true', applies: false })
+    expect(verdict).toEqual(notApplicable('send agents: true'))
   }
 })
