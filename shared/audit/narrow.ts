@@ -1,4 +1,4 @@
-import { needsPayment } from './checks/checkout/judge-walk.ts'
+import { isShownByWalk, needsPayment } from './checks/checkout/judge-walk.ts'
 import { rulesOf } from './checks/index.ts'
 import type { Evidence } from './evidence.ts'
 import { narrowReadiness } from './readiness/readiness.ts'
@@ -68,38 +68,23 @@ function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
   return wasWalked(result, rule) ? notApplicable(reason) : notLookedAt(reason)
 }
 
-/** What only the specification's manifest and checkout have, of which no official store is told. */
-const OF_SPECIFICATION = [
-  'catalog_undeclared',
-  'checkout_undeclared',
-  'well_known_domain_mismatch',
-  'well_known_generated_at',
-  'checkout_not_https',
-  'checkout_unreachable',
-  'checkout_redirected',
-  'checkout_expires_late',
-]
-
-const DIALECTS: readonly ((id: string) => boolean)[] = [
-  (id) => id.startsWith('ucp_'),
-  (id) => OF_SPECIFICATION.includes(id),
-]
-
 /**
  * Whether a rule that is not mentioned is of a dialect that the store does not speak, which shows in
- * that the result mentions no rule of it: no gap hides what it judges.
+ * that the result mentions no rule of it: no gap hides what it judges. What a walk shows as well may
+ * be mentioned in any dialect, and shows nothing of that.
  */
-function isOfOtherDialect({ gaps, passed, skipped, checks }: AuditResult, rule: Rule): boolean {
-  const isOfIt = DIALECTS.find((isOf) => isOf(rule.gap ?? ''))
-  if (isOfIt === undefined) return false
-  const mentioned = new Set([...gaps, ...skipped].map(({ id }) => id))
-  return !rulesOf(checks).some(
-    (each) =>
-      each.gap !== null &&
-      isOfIt(each.gap) &&
-      (mentioned.has(each.gap) || passed.includes(each.passed)),
+function isOfOtherDialect(result: AuditResult, { dialect }: Rule): boolean {
+  return (
+    dialect !== undefined &&
+    !rulesOf(result.checks).some(
+      (each) => each.dialect === dialect && !isShownByWalk(each.gap) && isMentioned(result, each),
+    )
   )
 }
+
+const isMentioned = ({ gaps, passed, skipped }: AuditResult, rule: Rule): boolean =>
+  passed.includes(rule.passed) ||
+  [...gaps, ...skipped].some(({ id }) => id === (rule.gap ?? rule.passed))
 
 const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
 
@@ -107,14 +92,10 @@ const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
  * False for a rule that a walk alone could judge where none of its kind was made, which shows in that
  * the result mentions no such rule at all: what nobody looked for is not lost with anything.
  */
-function wasWalked({ gaps, passed, skipped, checks }: AuditResult, rule: Rule): boolean {
+function wasWalked(result: AuditResult, rule: Rule): boolean {
   if (!isOfWalks(rule)) return true
   const paid = needsPayment(rule.gap ?? '')
-  return rulesOf(checks).some(
-    (each) =>
-      isOfWalks(each) &&
-      needsPayment(each.gap ?? '') === paid &&
-      (passed.includes(each.passed) ||
-        [...gaps, ...skipped].some(({ id }) => id === (each.gap ?? each.passed))),
+  return rulesOf(result.checks).some(
+    (each) => isOfWalks(each) && needsPayment(each.gap ?? '') === paid && isMentioned(result, each),
   )
 }

@@ -46,6 +46,12 @@ export const inOtherDialect = neverLost
 /** Not applicable, and hidden by no gap, as nobody has looked where it could be seen. */
 export const notLookedAt = neverLost
 
+/**
+ * What some rules alone are about: the specification's manifest and checkout, an official profile, or
+ * a feed with the names of one vendor.
+ */
+export type RuleDialect = 'specification' | 'official' | 'google' | 'openai'
+
 /** The tools that a gap's `fix_url` opens. */
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 
@@ -72,6 +78,8 @@ export interface RuleDefinition<K extends keyof Evidence> {
   reads: readonly K[]
   /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
   lostWith?: readonly string[]
+  /** Set where the rule is `inOtherDialect` in stores that do not speak this one. */
+  dialect?: RuleDialect
   /**
    * Pure and total: any evidence gives a verdict. `beside` is what was gathered for other checks, of
    * which nothing may be expected.

@@ -44,9 +44,13 @@ export function judgeWalkAlone(walk: WalkSeen | null, id: string): Verdict {
 }
 
 /** Whether only a walk that pays can show a gap. */
-export function needsPayment(id: string): boolean {
+export const needsPayment = (id: string): boolean =>
+  expectationsOf(id).every(({ mode }) => mode === 'sandbox')
+
+/** Whether a walk can show a gap, alone or beside what else is asked. */
+export const isShownByWalk = (id: string | null): boolean => expectationsOf(id).length > 0
+
+function expectationsOf(id: string | null): Expectation[] {
   const all: readonly Expectation[] = EXPECTATIONS
-  return all
-    .filter(({ gaps }) => gaps.ucp === id || gaps.acp === id)
-    .every(({ mode }) => mode === 'sandbox')
+  return id === null ? [] : all.filter(({ gaps }) => gaps.ucp === id || gaps.acp === id)
 }

@@ -52,6 +52,7 @@ const checkoutRule = (
 ): Rule =>
   rule({
     ...words,
+    dialect: 'specification',
     check: 'checkout',
     tool: null,
     reads: ['checkout'],
@@ -118,6 +119,7 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
 const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
     ...words,
+    dialect: 'specification',
     check: 'checkout',
     tool: null,
     reads: ['checkout'],

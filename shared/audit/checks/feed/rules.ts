@@ -38,7 +38,7 @@ const KINDS: Record<FeedKind, string> = {
 
 type Words = Pick<
   RuleDefinition<'feed'>,
-  'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
+  'passed' | 'lostWith' | 'dialect' | 'severity' | 'label' | 'fix' | 'authority'
 > & {
   gap: string
 }
@@ -63,13 +63,13 @@ const itemRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
 
 /** A rule of Google's about the items of a feed that has Google's names. */
 const googleRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
-  itemRule({ ...words, authority: GOOGLE }, (feed) =>
+  itemRule({ ...words, dialect: 'google', authority: GOOGLE }, (feed) =>
     feed.vendor === 'google' ? verdictOn(feed, kinds) : inOtherDialect(OTHER_NAMES),
   )
 
 /** A rule of OpenAI's. Without a feed it is not lost: another one would be for Google. */
 const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
-  feedRule({ ...words, authority: OPENAI }, (feed) => {
+  feedRule({ ...words, dialect: 'openai', authority: OPENAI }, (feed) => {
     if (feed.vendor !== 'openai') return inOtherDialect(OTHER_NAMES)
     const reason = whyNoItems(feed)
     return reason === null ? verdictOn(feed, kinds) : skip(reason)

@@ -34,6 +34,7 @@ const officialRule = (
   rule({
     lostWith: ['catalog_empty'],
     ...words,
+    dialect: 'official',
     check: 'catalog',
     tool: null,
     reads: ['catalog'],

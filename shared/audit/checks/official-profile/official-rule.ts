@@ -43,6 +43,7 @@ export const profileRule = (
   rule({
     authority: PROFILE,
     ...words,
+    dialect: 'official',
     tool: null,
     reads: ['manifest'],
     audit: ({ manifest }) => whenOfficial(manifest, audit),
@@ -56,6 +57,7 @@ export const serviceRule = (
   rule({
     authority: TRANSPORTS,
     ...words,
+    dialect: 'official',
     tool: null,
     reads: ['manifest', 'ucp'],
     audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),

@@ -38,6 +38,7 @@ const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
     gap: id,
     lostWith: ['well_known_not_json'],
     passed: id.replace('undeclared', 'declared'),
+    dialect: 'specification',
     check: 'well_known',
     severity: 'critical',
     label,
@@ -207,6 +208,7 @@ export const wellKnownRules: readonly Rule[] = [
     // The file was copied from another shop or from staging.
     gap: 'well_known_domain_mismatch',
     passed: 'well_known_domain',
+    dialect: 'specification',
     lostWith: ['well_known_not_json'],
     check: 'well_known',
     severity: 'high',
@@ -241,6 +243,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Spec, Manifest: "Remove it before publishing so the file stays stable across deployments".
     gap: 'well_known_generated_at',
     passed: 'well_known_stable',
+    dialect: 'specification',
     lostWith: ['well_known_not_json'],
     check: 'well_known',
     severity: 'low',
