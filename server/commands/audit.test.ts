@@ -22,7 +22,7 @@ function audit(...args: string[]) {
 }
 
 test('all of a catalog is read by its owner, and judged', async () => {
-  const { out, err, code } = await audit('--deep', '--deadline', '2', '--checks', 'catalog')
+  const { out, err, code } = await audit('--deep', '--deadline', '2', '--checks', 'catalog,')
   expect(code).toBe(0)
   expect(out).toContain('400 of 400 products were read.')
   expect(out).toContain('Prices are not integers')
@@ -33,6 +33,7 @@ test.each([
   [['--deadline', '5'], '--deadline is for --deep. Give both, or neither.'],
   [['--deep', '--deadline', '0'], 'whole minutes from 1 to 1440, not "0"'],
   [['--deep', '--deadline', 'soon'], 'not "soon"'],
+  [['--checks', ','], '--checks names no check. The checks are well_known, '],
 ])('%j is refused with what to do', async (args, sentence) => {
   const { err, code } = await audit(...args)
   expect(err).toContain(sentence)

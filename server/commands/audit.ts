@@ -9,6 +9,7 @@ import {
 } from '../../shared/audit/vocabulary.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { AisleFile } from '../../shared/watch/aisle-file.ts'
+import { readCommaList } from '../../shared/web/comma-list.ts'
 import { domainOfAddress } from '../../shared/web/domain.ts'
 import { englishCount } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
@@ -275,13 +276,14 @@ async function walksIn(
 }
 
 function readChecks(list: string): readonly CheckName[] {
-  return list.split(',').map((name) => {
-    const check = CheckName.safeParse(name.trim())
+  const known = CHECK_NAMES.join(', ')
+  const checks = readCommaList(list).map((name) => {
+    const check = CheckName.safeParse(name)
     if (check.success) return check.data
-    throw new CommandError(
-      printable`"${name}" is not a check. The checks are ${CHECK_NAMES.join(', ')}.`,
-    )
+    throw new CommandError(printable`"${name}" is not a check. The checks are ${known}.`)
   })
+  if (checks.length > 0) return checks
+  throw new CommandError(printable`--checks names no check. The checks are ${known}.`)
 }
 
 const ON_SAMPLE = printable`Searches, look-ups, and what the catalog is compared with (product pages, the feed) are judged on a sample.`

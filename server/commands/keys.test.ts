@@ -21,8 +21,8 @@ async function create(flags: Partial<Parameters<typeof createKeyCommand>[0]>): P
   return printed.join('\n')
 }
 
-test('a list of domains may have spaces, and each domain gets its one form', async () => {
-  const domains = 'Shop.Example., www.other.example, https://pasted.example/products?page=2'
+test('a list of domains may have spaces and a comma at its end, and each domain gets its one form', async () => {
+  const domains = 'Shop.Example., www.other.example, https://pasted.example/products?page=2,'
   const printed = await create({ domains, json: true })
   const read = ['shop.example', 'www.other.example', 'pasted.example']
   expect(JSON.parse(printed).domains).toEqual(read)
@@ -41,7 +41,8 @@ test.each<[object, string]>([
     '--domains: "ftp://shop.example": Send the domain without a scheme, such as "shop.example".',
   ],
   [{ domains: 'shop.example,127.0.0.1' }, '--domains: "127.0.0.1": An IP address is not a domain.'],
-  [{ domains: 'shop.example,' }, '--domains: "": This is not a host name.'],
+  [{ domains: ' , ' }, '--domains names no domain. Name some, or * for all.'],
+  [{ scopes: ',' }, '--scopes: Send at least 1 entry.'],
   [
     { domains: 'shop.example:8443,a/b' },
     '--domains: "shop.example:8443": Send the domain without a port.\n--domains: "a/b": Send only the host name, without path, query, user or spaces.',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { readCommaList } from '../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../shared/web/domain.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
@@ -25,9 +26,13 @@ export async function createKeyCommand(
   const now = new Date()
   const asked = {
     name: flags.name,
-    scopes: list(flags.scopes),
-    domains: list(flags.domains).map(pastedDomain),
+    scopes: readCommaList(flags.scopes),
+    domains: readCommaList(flags.domains).map(pastedDomain),
     expires_at: readExpiry(flags.expires, now),
+  }
+  // A key of no domain opens nothing, which nobody types on purpose.
+  if (asked.domains.length === 0) {
+    throw new CommandError(printable`--domains names no domain. Name some, or * for all.`)
   }
   const request = NewKey.safeParse(asked, { error: inRequestWords })
   if (!request.success) {
@@ -69,8 +74,6 @@ export async function revokeKeyCommand(
   if (key === null) throw new CommandError(printable`No key has the id ${id}. See aisle keys list.`)
   terminal.print(flags.json ? printableJson(key) : printable`${describe(key)}`)
 }
-
-const list = (text: string): string[] => text.split(',').map((item) => item.trim())
 
 /** The end of a day in UTC, or null for a key that does not expire. */
 function readExpiry(day: string | undefined, now: Date): Date | null {

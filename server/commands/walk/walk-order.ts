@@ -8,6 +8,7 @@ import {
   type WalkMode,
 } from '../../../shared/walk/intents.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
+import { readCommaList } from '../../../shared/web/comma-list.ts'
 import { domainOfAddress } from '../../../shared/web/domain.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
@@ -102,14 +103,15 @@ function readNames<Name extends string>(
   names: readonly Name[],
 ): Name[] | null {
   if (list === undefined) return null
-  const asked = list.split(',').map((part) => {
-    const known = names.find((name) => name === part.trim())
+  const asked = readCommaList(list).map((part) => {
+    const known = names.find((name) => name === part)
     if (known !== undefined) return known
     throw new CommandError(
-      printable`${flag} does not know "${part.trim()}". It takes ${names.join(', ')}.`,
+      printable`${flag} does not know "${part}". It takes ${names.join(', ')}.`,
     )
   })
-  return [...new Set(asked)]
+  if (asked.length > 0) return [...new Set(asked)]
+  throw new CommandError(printable`${flag} names nothing. It takes ${names.join(', ')}.`)
 }
 
 type Tokens = Partial<Record<TokenWanted, string>>

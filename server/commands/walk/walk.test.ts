@@ -109,8 +109,9 @@ describe('what is walked', () => {
   })
 
   test.each<[string | undefined, WalkFlags, string]>([
+    ['shop.example', { ...LOOK, mode: ',' }, '--mode names nothing. It takes look, sandbox.'],
     ['shop.example', {}, 'add --yes-open-sessions'],
-    ['shop.example', { intent: 'po_box' }, 'as an AI agent would: 1 purchase in each protocol'],
+    ['shop.example', { intent: 'po_box,' }, 'as an AI agent would: 1 purchase in each protocol'],
     [undefined, LOOK, 'Name a domain'],
     ['ftp://shop.example/', LOOK, 'shop.example'],
     [
