@@ -6,6 +6,7 @@ import { type Command, CommanderError, Option } from 'commander'
 import { NoResult } from '../shared/audit/no-result.ts'
 import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { addDevelopmentCommands } from './commands/development.ts'
+import { EXCHANGES, type ExtraFormats, formatsInWords } from './commands/formats/formats.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { ORDER_MOVES } from './commands/store/order-moves.ts'
 import { AisleCommand } from './commands/terminal/aisle-command.ts'
@@ -113,13 +114,10 @@ const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
   })
 
 /** The flags of commands whose result is read by people and by programs. */
-const withFormats = <Made extends Command>(command: Made, others = ''): Made =>
+const withFormats = <Made extends Command>(command: Made, extras?: ExtraFormats<string>): Made =>
   command
     .option('--json', 'the same as --format json')
-    .option(
-      '--format <format>',
-      `text, json, markdown, junit, sarif${others} or github (default: text)`,
-    )
+    .option('--format <format>', `${formatsInWords(extras)} (default: text)`)
     .option(
       '--output <file>',
       'write it to a file; several, each with its own --output, have formats by their endings',
@@ -183,7 +181,7 @@ withFormats(
     .description(
       'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
     ),
-  ', har, curl',
+  EXCHANGES,
 )
   .option('--yes-open-sessions', 'agree that checkouts are opened in the store (mode look)')
   .option('--intent <names>', 'a comma-separated list; default: all of the mode')

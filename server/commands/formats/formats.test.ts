@@ -1,7 +1,15 @@
+import { readFile } from 'node:fs/promises'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { printable } from '../../../shared/web/printable.ts'
-import { DOCUMENTS, type DocumentFormat, type FormatFlags, readDestinations } from './formats.ts'
+import {
+  DOCUMENTS,
+  type DocumentFormat,
+  FORMATS,
+  type FormatFlags,
+  formatsInWords,
+  readDestinations,
+} from './formats.ts'
 import { githubReport, outputLines } from './github.ts'
 import type { CommandReport, ReportedFinding, Subject } from './report.ts'
 import { faultsOfJunit, faultsOfSarif } from './testing/schemas.ts'
@@ -300,4 +308,15 @@ test.each<[FormatFlags, string]>([
   [{ output: ['a.json', 'b.doc'] }, 'The ending of b.doc does not say what it is to hold.'],
 ])('%j is refused', (flags, sentence) => {
   expect(() => readDestinations(flags)).toThrow(sentence)
+})
+
+test('the help names all formats, and those of one command', () => {
+  const named = FORMATS.join(', ')
+  expect(formatsInWords({ har: '.har' })).toBe(`${named} or har`)
+})
+
+test.each(['README.md', 'docs/pipeline.md'])('%s names all formats', async (file) => {
+  const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
+  const [, list = ''] = text.match(/`validate` and `walk` write ([^.]*)\./) ?? []
+  expect(FORMATS.filter((name) => !list.includes(`\`${name}\``))).toEqual([])
 })

@@ -38,6 +38,15 @@ export type DocumentFormat = keyof typeof DOCUMENTS
 export const FORMATS = [...namesOf(DOCUMENTS), 'github'] as const
 export type Format = (typeof FORMATS)[number]
 
+/** What a walk can be written as besides: requests as a browser or a terminal repeats them. */
+export const EXCHANGES = { har: '.har', curl: '.sh' } as const
+
+/** As the help names them, with those that one command has besides. */
+export function formatsInWords(extras: ExtraFormats<string> = {}): string {
+  const names = [...FORMATS, ...namesOf(extras)]
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
 /** The keys of a table, which has no others. */
 function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
   return Object.keys(table) as Name[]

@@ -12,7 +12,12 @@ import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/printable.ts'
 import type { WalkDeps, WalkOrder } from '../../audit/walk/order.ts'
 import { deliver, type RunnerFiles, reportingErrors } from '../formats/deliver.ts'
-import { type Destinations, type FormatFlags, readDestinations } from '../formats/formats.ts'
+import {
+  type Destinations,
+  EXCHANGES,
+  type FormatFlags,
+  readDestinations,
+} from '../formats/formats.ts'
 import type { CommandReport } from '../formats/report.ts'
 import { painter } from '../terminal/paint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -45,9 +50,6 @@ export interface WalkCommandDeps {
   /** Aborted by Ctrl-C: what is open is cancelled before the command ends. */
   signal: AbortSignal
 }
-
-/** What a walk can be written as besides: requests as a browser or a terminal repeats them. */
-const EXCHANGES = { har: '.har', curl: '.sh' } as const
 
 /**
  * Makes purchases in a store as AI agents do, from this machine, and shows where they stop. Returns the
