@@ -11,6 +11,7 @@ import { identityOf } from './audit/identity.ts'
 import { createFetcher } from './audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from './audit/runs/runs.ts'
 import { createWalks } from './audit/walk/jobs.ts'
+import { createClosing } from './closing.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
@@ -79,7 +80,8 @@ export async function serveApi(
     clock,
   } as const
   const database = await connect(connecting)
-  const cleanups = [database.close]
+  const closing = createClosing(log)
+  closing.later(database.close)
   try {
     const { db, sql, now, schema } = database
     const {
@@ -105,18 +107,6 @@ export async function serveApi(
       audit: deps.audit,
       isBusy: () => deps.load().places.key.waiting > 0,
     })
-    const messenger = createFetcher({
-      ...identityOf(baseUrl),
-      testHosts: config.testHosts,
-      limits: WEBHOOK_LIMITS,
-    })
-    cleanups.unshift(messenger.close)
-    const mailer =
-      config.mail &&
-      createMailer(config.mail, {
-        onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
-      })
-    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
@@ -146,10 +136,28 @@ export async function serveApi(
     }
     let current: Pick<Hono, 'fetch'> = createStartingApp(common)
     const metricsPort = await serveMetrics(config.metrics, metrics)
-    cleanups.unshift(metricsPort.close)
+    closing.later(metricsPort.close)
+    closing.later(() => {
+      sums.flush()
+      log.info({ events: ingest.counts }, 'drained')
+    })
+    closing.later(beaconDays.flush)
+    closing.later(ingest.drain)
+    const messenger = createFetcher({
+      ...identityOf(baseUrl),
+      testHosts: config.testHosts,
+      limits: WEBHOOK_LIMITS,
+    })
+    closing.later(messenger.close)
+    const mailer =
+      config.mail &&
+      createMailer(config.mail, {
+        onOwnFault: (err) => log.warn({ err }, 'the mail server did not take a mail'),
+      })
+    const channels = createChannels({ db, now, log, baseUrl, fetcher: messenger, mailer })
     const fetch: Hono['fetch'] = (...args) => current.fetch(...args)
     const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
-    cleanups.unshift(listener.stop)
+    closing.later(listener.stop, { begun: 'early' })
     const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
     // Replicas of the earlier release answer meanwhile, however long a dump holds the tables.
     if (migrate) {
@@ -204,6 +212,23 @@ export async function serveApi(
     digests.start()
     watching.start()
     channels.keepDelivering()
+    // Stores are told meanwhile that nobody comes back to what is open there.
+    const endMs = stopTimes.graceMs - CLOSING_MS
+    for (const end of [
+      () => channels.stop(),
+      () => runs.stop(endMs),
+      () => walks.stop(endMs),
+      watching.stop,
+      digests.stop,
+      signals.stop,
+      retention.stop,
+      () => {
+        leaving.abort()
+        return finished
+      },
+    ]) {
+      closing.later(end, { begun: 'early' })
+    }
     return {
       port: bound,
       baseUrl,
@@ -213,35 +238,12 @@ export async function serveApi(
       graceMs: stopTimes.graceMs,
       failed: database.gone,
       stop: async (announced) => {
-        leaving.abort()
-        const swept = retention.stop()
-        const judged = signals.stop()
-        const digested = digests.stop()
-        const watched = watching.stop()
-        // Stores are told meanwhile that nobody comes back to what is open there.
-        const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
-        const ran = runs.stop(stopTimes.graceMs - CLOSING_MS)
-        const told = channels.stop()
-        await listener.stop(announced)
-        await walked
-        await ran
-        await told
-        await messenger.close()
-        await swept
-        await judged
-        await digested
-        await watched
-        await finished
-        await ingest.drain()
-        await beaconDays.flush()
-        sums.flush()
-        log.info({ events: ingest.counts }, 'drained')
-        await metricsPort.close()
-        await database.close()
+        const failures = await closing.all(announced)
+        if (failures > 0) throw new Error('Not all of the service was closed as it should be.')
       },
     }
   } catch (error) {
-    for (const clean of cleanups) await clean()
+    await closing.all()
     throw error
   }
 }
