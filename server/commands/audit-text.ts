@@ -6,6 +6,7 @@ import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
+import { counted } from '../../shared/web/english-count.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import { momentText, type Subject } from './formats/report.ts'
 import type { Paint, Style } from './terminal/paint.ts'
@@ -65,7 +66,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   lines.push(
     gaps.length === 0
       ? paint('green', '  No gaps.')
-      : paint('bold', `  ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}, worst first`),
+      : paint('bold', `  ${counted(gaps.length, 'gap')}, worst first`),
   )
   for (const gap of gaps) {
     const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))

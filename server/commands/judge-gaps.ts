@@ -4,6 +4,7 @@ import { CATEGORIES, categoryOfCheck } from '../../shared/audit/score.ts'
 import { type FailOn, severityRank } from '../../shared/audit/vocabulary.ts'
 import { checkNamed } from '../../shared/view/audit/check-names.ts'
 import type { AisleFile, Ignored } from '../../shared/watch/aisle-file.ts'
+import { counted } from '../../shared/web/english-count.ts'
 import { levelOf } from './formats/levels.ts'
 import type { ReportedFinding, Subject } from './formats/report.ts'
 
@@ -149,18 +150,16 @@ function gapFailures(
   const severe = open.filter(isSevere)
   const asserted = open.filter((each) => !isSevere(each) && each.mustNotBe)
   const kind = hasBaseline ? 'new gap' : 'gap'
-  const counted = (these: readonly ReportedFinding[], what: string): string[] =>
+  const sentences = (these: readonly ReportedFinding[], what: string): string[] =>
     these.length === 0
       ? []
-      : [
-          `${these.length} ${kind}${these.length === 1 ? '' : 's'} ${what}: ${these.map(({ id }) => id).join(', ')}.`,
-        ]
+      : [`${counted(these.length, kind)} ${what}: ${these.map(({ id }) => id).join(', ')}.`]
   return [
-    ...counted(
+    ...sentences(
       severe,
       from === 'critical' ? 'of severity critical' : `of severity ${from} or worse`,
     ),
-    ...counted(asserted, 'that aisle.json calls an error'),
+    ...sentences(asserted, 'that aisle.json calls an error'),
   ]
 }
 

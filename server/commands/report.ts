@@ -1,4 +1,5 @@
 import { Domain, pastedDomain } from '../../shared/web/domain.ts'
+import { counted } from '../../shared/web/english-count.ts'
 import {
   type Printable,
   printable,
@@ -87,13 +88,11 @@ const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, 
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased
-  const erasedText = `${count(events, 'event')} of ${count(sessions, 'session')}, including ${count(orders, 'order')}. The report no longer counts them.`
+  const erasedText = `${counted(events, 'event')} of ${counted(sessions, 'session')}, including ${counted(orders, 'order')}. The report no longer counts them.`
   const kept = `the id ${sessionId}. Its events had already been dropped, so the report's totals still include ${dropped_orders > 0 ? 'its order' : 'them'}.`
   if (events === 0) return kept
   return dropped_orders > 0 ? `${erasedText} Also erased: ${kept}` : erasedText
 }
-
-const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 /** Reads `--domain`: rejects one that has never sent an event. */
 export async function readReported(db: Db, text: string): Promise<string> {
@@ -117,9 +116,9 @@ interface Rebuilt {
 }
 
 function explain({ domains, mended, differences }: Rebuilt): Printable {
-  const of = count(domains, 'domain')
+  const of = counted(domains, 'domain')
   if (differences.length === 0) return printable`Daily totals for ${of} match the events.`
-  const rows = count(differences.length, 'row')
+  const rows = counted(differences.length, 'row')
   return printableLines([
     ...differences.map(describe),
     mended

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { counted } from '../../shared/web/english-count.ts'
 import { printable, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { applyShards, hasCitus, pendingShardStatements } from '../db/shards/apply.ts'
@@ -60,7 +61,7 @@ export async function rebalanceCommand(db: Db, terminal: Terminal): Promise<void
       printableLines([
         ...moves.map(
           ({ shards, bytes, from, to }) =>
-            `${shards} ${shards === 1 ? 'shard' : 'shards'} (${inMegabytes(bytes)}) from ${from} to ${to}`,
+            `${counted(shards, 'shard')} (${inMegabytes(bytes)}) from ${from} to ${to}`,
         ),
         '',
         ...(await firstSettings(sql, { toSplit: false })),

@@ -7,7 +7,7 @@ import { SHOP_PLATFORMS } from './platforms/signs.ts'
 import { Readiness } from './readiness/groups.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { CAP_REASONS, gradeOf, type Score, scoreOf } from './score.ts'
-import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
+import { CHECK_NAMES, CheckName, Severity, worstFirst } from './vocabulary.ts'
 
 /**
  * Body of `POST /api/audit` (spec, Audit request). `acp` is accepted because a go-live example of
@@ -330,9 +330,6 @@ export function scoredParts(
   gaps: readonly Gap[],
 ): Pick<AuditResult, 'score' | 'grade' | 'cap' | 'breakdown' | 'coverage' | 'gaps'> {
   const ranked = gaps.map((gap) => ({ ...gap, ...points.get(gap.id) }))
-  ranked.sort(
-    (a, b) =>
-      severityRank(a.severity) - severityRank(b.severity) || (b.points ?? 0) - (a.points ?? 0),
-  )
+  ranked.sort(worstFirst)
   return { score, grade: gradeOf(score), cap, breakdown, coverage, gaps: ranked }
 }

@@ -29,3 +29,12 @@ export type FailOn = (typeof FAIL_ON)[number]
 
 /** 0 for the worst. */
 export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity)
+
+/** The order of gaps: by severity, and within one those that cost the most points first. */
+export const worstFirst = (a: Ranked, b: Ranked): number =>
+  severityRank(a.severity) - severityRank(b.severity) || (b.points ?? 0) - (a.points ?? 0)
+
+interface Ranked {
+  severity: Severity
+  points?: number | null | undefined
+}

@@ -1,5 +1,5 @@
 import { formatMoney } from '../commerce/product.ts'
-import { englishCount } from '../web/english-count.ts'
+import { counted, englishCount } from '../web/english-count.ts'
 import type { Incident } from './incident.ts'
 import type { NoticeItem, WatchNotice } from './notice.ts'
 
@@ -158,10 +158,9 @@ function named({ url }: Digest, incidents: readonly DigestIncident[]): NoticeIte
 }
 
 const costText = (points: number | null): string =>
-  points === null || points === 0 ? '' : `, costs ${pointCount(points)}`
+  points === null || points === 0 ? '' : `, costs ${counted(points, 'point')}`
 const pointsText = (points: number | null): string =>
-  points === null || points === 0 ? '' : ` (+${pointCount(points)})`
-const pointCount = (points: number): string => `${points} ${points === 1 ? 'point' : 'points'}`
+  points === null || points === 0 ? '' : ` (+${counted(points, 'point')})`
 
 const scoreText = ({ score, grade, score_before }: Digest): string =>
   score === null
@@ -255,7 +254,7 @@ export function digestOfMany(
     at: at.toISOString(),
     event: 'digest',
     severity: null,
-    title: `${englishCount(rows.length)} domains: ${open === 0 ? 'nothing is open' : `${englishCount(open)} ${open === 1 ? 'incident' : 'incidents'} open`}`,
+    title: `${englishCount(rows.length)} domains: ${open === 0 ? 'nothing is open' : `${counted(open, 'incident')} open`}`,
     lines: [
       ...(restless.length === 0 ? ['Nothing changed in any of them this week.'] : []),
       ...(restless.length > 0 && quiet > 0

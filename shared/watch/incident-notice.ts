@@ -1,3 +1,4 @@
+import { counted } from '../web/english-count.ts'
 import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 import type { WatchNotice } from './notice.ts'
@@ -37,7 +38,7 @@ export function openedNotice(
         : []),
       ...(points === null || points === 0
         ? []
-        : [`It costs ${points} ${points === 1 ? 'point' : 'points'} of the score.`]),
+        : [`It costs ${counted(points, 'point')} of the score.`]),
       ...steps.map(
         ({ dialect, intent, step, found }) =>
           `In a purchase (${intent}, ${dialect}) the step “${step}” fails: ${found}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { englishCount } from './english-count.ts'
+import { counted, englishCount } from './english-count.ts'
 
 test.each([
   0,
@@ -20,3 +20,10 @@ test.each([
 ])('%s is written as Intl writes it', (count) => {
   expect(englishCount(count)).toBe(count.toLocaleString('en'))
 })
+
+test.each([
+  [0, '0 gaps'],
+  [1, '1 gap'],
+  [1.5, '1.5 gaps'],
+  [12_345, '12,345 gaps'],
+])('%d with its noun', (count, text) => expect(counted(count, 'gap')).toBe(text))

@@ -1,5 +1,5 @@
 import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
-import { worstFirst } from '../../../shared/view/audit/Severity.tsx'
+import { worstFirst } from '../../../shared/audit/vocabulary.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'
 import type { MessageText } from '../../texts/messages.ts'
@@ -51,7 +51,7 @@ export function mergeFindings(
       const word = wordOn(page.result, gap)
       return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, text)) }
     })
-  return worstFirst([...seenHere, ...seenThere])
+  return [...seenHere, ...seenThere].sort(worstFirst)
 }
 
 /** The points are the store's: those of the page are of another whole. */

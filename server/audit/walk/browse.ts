@@ -3,6 +3,7 @@ import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { type Good, goodsOf, goodsOfFeed } from '../../../shared/walk/goods.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, WalkStep } from '../../../shared/walk/transcript.ts'
+import { counted } from '../../../shared/web/english-count.ts'
 import { describeFetch } from '../../../shared/web/fetched.ts'
 import { type OpenCatalog, openSpecCatalog } from '../probe/catalog.ts'
 import { findEndpoint } from '../probe/endpoints.ts'
@@ -97,8 +98,6 @@ const sentenceOf = ({ name, listed, said }: Listing): string => {
     ? `${name} has an empty list.`
     : `No product that ${inside(name)} lists has an id.`
 }
-
-const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
 
 const inside = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 

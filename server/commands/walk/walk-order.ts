@@ -10,6 +10,7 @@ import {
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { readCommaList } from '../../../shared/web/comma-list.ts'
 import { domainOfAddress } from '../../../shared/web/domain.ts'
+import { counted } from '../../../shared/web/english-count.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
 import { CommandError } from '../terminal/command-error.ts'
@@ -87,7 +88,7 @@ const INTENT_NAMES: readonly IntentId[] = INTENTS.map(({ id }) => id)
 
 /** Before the first request: what is about to happen in somebody's store, and how to agree. */
 const askFirst = (domain: string, purchases: number) =>
-  printable`Nothing has been asked of ${domain} yet. A walk opens real checkouts in the store, as an AI agent would: ${purchases} ${purchases === 1 ? 'purchase' : 'purchases'} in each protocol that it speaks. It pays nothing, and cancels each checkout that it opened; until then the store may hold stock for them, and its logs and statistics show them. If this is your store, add --yes-open-sessions.`
+  printable`Nothing has been asked of ${domain} yet. A walk opens real checkouts in the store, as an AI agent would: ${counted(purchases, 'purchase')} in each protocol that it speaks. It pays nothing, and cancels each checkout that it opened; until then the store may hold stock for them, and its logs and statistics show them. If this is your store, add --yes-open-sessions.`
 
 function readDomain(input: string | undefined): string {
   if (input === undefined) throw new CommandError(printable`Name a domain, such as shop.example.`)

@@ -4,6 +4,7 @@ import { nameOfIntent } from '../../../shared/walk/intents.ts'
 import { type WalkJudged, walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { outcomeCounts } from '../../../shared/walk/walk-words.ts'
+import { counted } from '../../../shared/web/english-count.ts'
 import type { ReportedFinding, Subject } from '../formats/report.ts'
 
 /**
@@ -42,10 +43,7 @@ export function walkSubject(transcript: Transcript): Subject {
         })),
     ),
     since: null,
-    failures:
-      store === 0
-        ? []
-        : [`Purchases stop at ${store} ${store === 1 ? 'fault' : 'faults'} of the store.`],
+    failures: store === 0 ? [] : [`Purchases stop at ${counted(store, 'fault')} of the store.`],
     remarks: stopped === null ? [] : [`The walk ended early: ${stopped}`],
     markdown: transcriptMarkdown(transcript),
   }

@@ -1,4 +1,5 @@
 import type { Proposal } from '../../../shared/audit/proposals/proposal.ts'
+import { counted } from '../../../shared/web/english-count.ts'
 import { readsOnly, type ToolWords } from '../tool.ts'
 
 /** Proposals write nothing: the client does, where the person agrees. */
@@ -17,7 +18,7 @@ export const sayProposal = ({
 }: Proposal): ToolWords[] => [
   files.length === 0
     ? `Nothing can be proposed for ${domain} yet.`
-    : `${files.length} ${files.length === 1 ? 'file' : 'files'} to write for ${domain}. Show them to the person who owns the store first.`,
+    : `${counted(files.length, 'file')} to write for ${domain}. Show them to the person who owns the store first.`,
   ...files.flatMap(({ path, url, placement, replaces, content_type, content }): ToolWords[] => [
     placement === 'file'
       ? `A file to serve as ${content_type}${replaces === null ? '' : ', in the place of the one that is there'}. Its path, and its address:`

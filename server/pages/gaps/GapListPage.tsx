@@ -10,6 +10,7 @@ import {
 } from '../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
+import { counted } from '../../../shared/web/english-count.ts'
 import { Link, useSite } from '../site.tsx'
 
 const SORTS = ['check', 'severity', 'points'] as const
@@ -184,8 +185,6 @@ const ProofDetails = ({ proof: { faults, innocents } }: Pick<GapRecord, 'proof'>
     )}
   </details>
 )
-
-const counted = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
 
 interface ChoiceProps {
   name: string

@@ -5,6 +5,7 @@ import { AttributionEvent, EventAck, MAX_EVENTS } from '../../../shared/attribut
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import { createAuthenticator, requireDomain } from '../../access/auth.ts'
 import { createKeyring, rememberKeys } from '../../access/keyring.ts'
+import { asError } from '../../as-error.ts'
 import type { IncomingEvent } from '../../attribution/ingest/event.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
 import type { Deps } from '../../deps.ts'
@@ -285,6 +286,3 @@ function checkCount(events: unknown[]): unknown[] {
   if (events.length <= MAX_EVENTS) return events
   throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
 }
-
-const asError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -1,6 +1,6 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
-import { CHECK_NAMES, severityRank } from '../../../shared/audit/vocabulary.ts'
+import { CHECK_NAMES, worstFirst } from '../../../shared/audit/vocabulary.ts'
 import {
   type Digest,
   type DigestAi,
@@ -110,10 +110,7 @@ async function readDigest(
   const { domain, digest_at, time_zone } = watch
   const today = dayIn(digest_at.getTime(), time_zone)
   const since = new Date(digest_at.getTime() - 7 * DAY_MS)
-  const incidents = (await incidentsSince(tx, domain, since)).toSorted(
-    (a, b) =>
-      severityRank(a.severity) - severityRank(b.severity) || (b.points ?? 0) - (a.points ?? 0),
-  )
+  const incidents = (await incidentsSince(tx, domain, since)).toSorted(worstFirst)
   const url = watchUrl(baseUrl, domain)
   const isSince = (moment: string | null) => moment !== null && new Date(moment) > since
   return {

@@ -1,3 +1,4 @@
+import { counted } from '../../web/english-count.ts'
 import type { FeedSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
 import {
@@ -40,7 +41,7 @@ export const CHATGPT_SEARCH: ReadinessSurface = {
         fix: 'Write a feed with the fields of OpenAI’s reference, one row for each variant.',
         isSign: true,
       },
-      ({ url, tally }) => inPlace(`${url} has ${tally.rows} ${tally.rows === 1 ? 'row' : 'rows'}.`),
+      ({ url, tally }) => inPlace(`${url} has ${counted(tally.rows, 'row')}.`),
     ),
     inFeed(
       {

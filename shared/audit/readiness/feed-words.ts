@@ -1,10 +1,11 @@
 import type { FeedVendor, RowFaultKind } from '../../commerce/feed.ts'
+import { counted } from '../../web/english-count.ts'
 import { leavesOut } from '../checks/feed/opt-ins.ts'
 import type { FeedSeen } from '../evidence.ts'
 
 /** `3 of 40 rows`, with what ended the reading where it did not reach the end. */
 export function ofRows(count: number, of: number, { cut }: FeedSeen): string {
-  const rows = `${count} of ${of} ${of === 1 ? 'row' : 'rows'}`
+  const rows = `${count} of ${counted(of, 'row')}`
   return cut === null ? rows : `${rows} (of those read before ${cut} ended the reading)`
 }
 

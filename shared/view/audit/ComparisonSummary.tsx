@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import type { ComparedGap } from '../../audit/compare.ts'
+import { worstFirst } from '../../audit/vocabulary.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
-import { PointsTag, SeverityBadge, worstFirst } from './Severity.tsx'
+import { PointsTag, SeverityBadge } from './Severity.tsx'
 
 export interface ComparisonSummaryProps {
   /** Points won or lost since the audit before; null where the two cannot be compared. */
@@ -62,7 +63,7 @@ function ComparedList({ title, gaps, open, hrefOf }: ComparedListProps): JSX.Ele
     <details class="verdicts" open={open}>
       <summary>{title}</summary>
       <ul>
-        {worstFirst(gaps).map((gap) => (
+        {gaps.toSorted(worstFirst).map((gap) => (
           <li key={gap.id}>
             <SeverityBadge severity={gap.severity} />
             <span>

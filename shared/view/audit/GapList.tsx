@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import type { Remedy } from '../../audit/platforms/remedy.ts'
 import type { Gap } from '../../audit/result.ts'
+import { worstFirst } from '../../audit/vocabulary.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
 import { CodeBlock } from '../CodeBlock.tsx'
 import { useLanguage } from '../language.ts'
-import { PointsTag, SeverityBadge, worstFirst } from './Severity.tsx'
+import { PointsTag, SeverityBadge } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
 export interface GapView extends Gap {
@@ -48,7 +49,7 @@ export function GapList({
   anchored = false,
 }: GapListProps): JSX.Element {
   const { text } = useLanguage()
-  const sorted = worstFirst(gaps)
+  const sorted = gaps.toSorted(worstFirst)
   const worst = sorted[0]?.severity
   if (sorted.length === 0) return <p class="empty">{empty ?? text('gaps_none')}</p>
   return (

@@ -11,16 +11,6 @@ const SHAPE_OF: Record<Severity, IconShape> = {
   low: 'ring',
 }
 
-/** Critical gaps first; of one severity those worth more points, then in their order. */
-export const worstFirst = <Each extends { severity: Severity; points?: number | undefined }>(
-  gaps: readonly Each[],
-): Each[] =>
-  SEVERITIES.flatMap((severity) =>
-    gaps
-      .filter((each) => each.severity === severity)
-      .sort((a, b) => (b.points ?? 0) - (a.points ?? 0)),
-  )
-
 /** Colour, shape and word. */
 export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element {
   const { text } = useLanguage()

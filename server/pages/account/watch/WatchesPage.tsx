@@ -11,6 +11,7 @@ import { Change } from '../../../../shared/view/report/Change.tsx'
 import { relativeChange } from '../../../../shared/view/report/figures.ts'
 import { ScoreLine } from '../../../../shared/view/watch/ScoreLine.tsx'
 import { STANDINGS } from '../../../../shared/watch/standing.ts'
+import { counted } from '../../../../shared/web/english-count.ts'
 import type { ChannelRow } from '../../../db/watch/channels.ts'
 import type { AiRevenue } from '../../../db/watch/portfolio.ts'
 import { Link, useSite } from '../../site.tsx'
@@ -441,7 +442,7 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
         <p class="quiet">
           {[
             incidents > named.length && `${incidents - named.length} more`,
-            otherGaps > 0 && `${otherGaps} ${otherGaps === 1 ? 'gap' : 'gaps'} without an alert`,
+            otherGaps > 0 && `${counted(otherGaps, 'gap')} without an alert`,
           ]
             .filter((part) => part !== false)
             .join(', ')}

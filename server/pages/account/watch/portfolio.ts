@@ -1,5 +1,10 @@
 import * as z from 'zod'
-import { SEVERITIES, Severity, severityRank } from '../../../../shared/audit/vocabulary.ts'
+import {
+  SEVERITIES,
+  Severity,
+  severityRank,
+  worstFirst,
+} from '../../../../shared/audit/vocabulary.ts'
 import { relativeChange } from '../../../../shared/view/report/figures.ts'
 import {
   isAlerting,
@@ -324,11 +329,7 @@ async function withDetails(
       revenue: watch.revenue ?? (mayReadReport ? mostFirst(soldOf.get(watch.domain)) : null),
       open: (openOf.get(watch.domain) ?? [])
         .filter((each) => isAlerting(each, watch.severity) && isVisible(each, mayReadReport))
-        .sort(
-          (a, b) =>
-            severityRank(a.severity) - severityRank(b.severity) ||
-            (b.points ?? 0) - (a.points ?? 0),
-        ),
+        .sort(worstFirst),
       scores: Array.from({ length: PORTFOLIO_DAYS }, (_, day) => byDay.get(day) ?? null),
     }
   })

@@ -2,6 +2,7 @@ import type { ChannelKind } from '../../../../shared/watch/channel.ts'
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
 import type { LookPeriod } from '../../../../shared/watch/period.ts'
 import type { WatchStanding } from '../../../../shared/watch/standing.ts'
+import { counted } from '../../../../shared/web/english-count.ts'
 
 /** The same words wherever watches are shown. */
 export const STANDING_WORDS: Record<WatchStanding, string> = {
@@ -42,5 +43,5 @@ export function lengthOf(from: string, to: string | Date): string {
       : seconds < 36 * 3600
         ? [Math.round(seconds / 3600), 'hour']
         : [Math.round(seconds / 86_400), 'day']
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
+  return counted(count, unit)
 }

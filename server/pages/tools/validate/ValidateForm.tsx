@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { Notice } from '../../../../shared/view/Notice.tsx'
+import { counted } from '../../../../shared/web/english-count.ts'
 import { AreaField, TextField } from '../form-fields.tsx'
 import type { ValidateState, Validation } from './form.ts'
 
@@ -61,9 +62,7 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
     <>
       <Notice
         kind={valid ? 'success' : 'error'}
-        title={
-          valid ? 'The manifest is valid' : `${errors.length} ${plural(errors.length, 'error')}`
-        }
+        title={valid ? 'The manifest is valid' : counted(errors.length, 'error')}
       >
         <p>
           Format: {LANGUAGES[dialect] ?? `official UCP profile, version ${dialect}`}.{' '}
@@ -120,5 +119,3 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
     </>
   )
 }
-
-const plural = (count: number, word: string): string => (count === 1 ? word : `${word}s`)

@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { visibleText } from '../../../../shared/web/invisible.ts'
+import { asError } from '../../../as-error.ts'
 import type { Attempt } from '../../../outbox/schedule.ts'
 import { shortened } from '../notice-text.ts'
 import type { Mail } from './mail.tsx'
@@ -95,7 +96,7 @@ interface SmtpError extends Error {
  * everything before that is between us and the operator's server.
  */
 function attemptOfError(thrown: unknown, onOwnFault: (error: Error) => void): Attempt {
-  const error: SmtpError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const error: SmtpError = asError(thrown)
   const { responseCode: status = null, command = '', response } = error
   if (status !== null && /^(RCPT TO|DATA)/.test(command)) {
     const said = shortened(visibleText(response ?? error.message), 200)
