@@ -128,7 +128,11 @@ function toValidation(
   reachability: Record<string, Reachability>,
 ): ManifestValidation {
   const { dialect, shoppable, shoppable_reason } = inspection
-  const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
+  const own = inspection.errors.map(({ field: at, code, message }) => ({
+    field: at,
+    code,
+    message,
+  }))
   const all = [...errors, ...own]
   const obstacle = shoppable ? obstacleOf(errors) : null
   return {
@@ -148,7 +152,7 @@ function toValidation(
  */
 function obstacleOf(errors: readonly ValidationError[]): string | null {
   // Agents that cannot read the file cannot buy, whatever it says.
-  if (errors.some(({ field }) => field === MANIFEST_URL)) {
+  if (errors.some(({ field: at }) => at === MANIFEST_URL)) {
     return 'Agents cannot read it as it is served.'
   }
   const [first] = errors
@@ -157,8 +161,8 @@ function obstacleOf(errors: readonly ValidationError[]): string | null {
     : `Agents cannot rely on it while it has errors: see ${first.field}.`
 }
 
-const errorAt = (field: string, code: ValidationErrorCode, message: string): ValidationError => ({
-  field,
+const errorAt = (at: string, code: ValidationErrorCode, message: string): ValidationError => ({
+  field: at,
   code,
   message,
 })
@@ -167,7 +171,7 @@ const errorAt = (field: string, code: ValidationErrorCode, message: string): Val
  * Spec, Hosted API errors: `endpoint_unreachable`, with a message that names method, URL and
  * status.
  */
-const unreachableAt = (field: string, why: string) => errorAt(field, 'endpoint_unreachable', why)
+const unreachableAt = (at: string, why: string) => errorAt(at, 'endpoint_unreachable', why)
 
 /** What is wrong with the way the file is served (spec, More rules; UCP, profile hosting). */
 function servingFaults({ fetched, json }: JsonSeen): {
@@ -229,29 +233,32 @@ interface EndpointToAsk {
   key: string
   /** In `errors`. */
   field: string
-  ask: (session: AuditSession) => Promise<Asked>
+  ask: (session: AuditSession) => Promise<EndpointReach>
 }
 
 /** What was found, and how it was found, as a sentence without its full stop. */
-interface Asked {
+interface EndpointReach {
   reach: Reachability
   why: string
 }
 
 /** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
-async function probe(session: AuditSession, { key, field, ask }: EndpointToAsk) {
+async function probe(session: AuditSession, { key, field: at, ask }: EndpointToAsk) {
   const { reach, why } = await ask(session)
   return {
     key,
     reach,
-    error: reach === 'unreachable' ? unreachableAt(field, `${why}.`) : null,
+    error: reach === 'unreachable' ? unreachableAt(at, `${why}.`) : null,
     warning:
-      reach === 'not_checked' ? `${field}: ${why}, which does not show whether it works.` : null,
+      reach === 'not_checked' ? `${at}: ${why}, which does not show whether it works.` : null,
   }
 }
 
 /** By safe requests, where the dialect has nothing better. */
-async function askSafely(fetched: Promise<Fetched>, endpoint: AskedEndpoint): Promise<Asked> {
+async function askSafely(
+  fetched: Promise<Fetched>,
+  endpoint: AskedEndpoint,
+): Promise<EndpointReach> {
   const seen = await fetched
   const reach = reachabilityOf(seen, endpoint)
   const isPage = seen.kind === 'answer' && seen.status < 300 && reach !== 'reachable'
@@ -268,7 +275,7 @@ const INVALID_CART = { items: [[]], dry_run: true }
  * The specification's checkout: by safe requests, and where those do not tell by the dry run of an
  * invalid cart, of which nothing can come (spec, Merchant-side UCP endpoints).
  */
-async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
+async function askCheckout(session: AuditSession, url: string): Promise<EndpointReach> {
   const safely = await askSafely(askLiveness(session, url), { takesPost: true })
   if (safely.reach !== 'not_checked') return safely
   const { fetched } = await requestJson(session, {
@@ -308,7 +315,7 @@ const REACH = {
   moved: 'unreachable',
 } as const satisfies Partial<Record<Life['is'], Reachability>>
 
-function reachOf({ is, why }: Life, last: Fetched): Asked {
+function reachOf({ is, why }: Life, last: Fetched): EndpointReach {
   return { reach: is === 'unknown' ? reachabilityOf(last, { takesPost: true }) : REACH[is], why }
 }
 

@@ -52,32 +52,33 @@ export interface KeptResult extends ComparedSide {
   domain: string
 }
 
-type Asked<Request, Answer> = (request: Request, job: Job) => Promise<Answer>
+/** What a tool asks for, and what comes of it. */
+type Operation<Request, Answer> = (request: Request, job: Job) => Promise<Answer>
 
 /**
  * What does the work of the tools: the service by its own API, or this machine. A failure that the
  * caller can act on is a `ToolFault`.
  */
 export interface Backend {
-  audit: Asked<{ domain: string; checks?: CheckName[] | undefined }, Audited>
-  validate: Asked<{ url: string } | { manifest: unknown }, ManifestValidation>
-  proposeManifest: Asked<ManifestProposalRequest, Proposal>
-  proposeMarkup: Asked<MarkupProposalRequest, Proposal>
-  proposeRobots: Asked<RobotsProposalRequest, Proposal>
+  audit: Operation<{ domain: string; checks?: CheckName[] | undefined }, Audited>
+  validate: Operation<{ url: string } | { manifest: unknown }, ManifestValidation>
+  proposeManifest: Operation<ManifestProposalRequest, Proposal>
+  proposeMarkup: Operation<MarkupProposalRequest, Proposal>
+  proposeRobots: Operation<RobotsProposalRequest, Proposal>
   /** The script tags of a domain's properties, newest first; null where there are no properties. */
-  tagsOf: Asked<{ domain: string }, string[]> | null
-  walk: Asked<Pick<WalkRequest, 'domain' | 'intents' | 'dialects'>, Walked>
+  tagsOf: Operation<{ domain: string }, string[]> | null
+  walk: Operation<Pick<WalkRequest, 'domain' | 'intents' | 'dialects'>, Walked>
   /** A walk that was begun before. */
-  walkAgain: Asked<{ walk_id: string }, Walked>
-  compare: Asked<{ before: string; after: string }, AuditsCompared>
+  walkAgain: Operation<{ walk_id: string }, Walked>
+  compare: Operation<{ before: string; after: string }, AuditsCompared>
   /** Null where there are no events to report on. */
-  report: Asked<
+  report: Operation<
     { domain: string; start: string; end: string; granularity?: string | undefined },
     Report
   > | null
-  results: Asked<null, KeptResult[]>
+  results: Operation<null, KeptResult[]>
   /** Null: there is none of this id. */
-  result: Asked<{ id: string }, AuditResult | null>
+  result: Operation<{ id: string }, AuditResult | null>
 }
 
 /** A call that failed for a reason that the caller can act on. */

@@ -7,7 +7,7 @@ export interface WatchFormProps {
   typed?: string | undefined
   /** What is wrong with it. */
   problem?: string | undefined
-  /** Of the key, to choose from: those that are not watched yet. */
+  /** The domains of the key that are not watched yet, to choose from. */
   domains: readonly string[]
 }
 

@@ -19,8 +19,8 @@ import { ComingMoment } from './ComingMoment.tsx'
 import {
   PORTFOLIO_SORTS,
   type Portfolio,
-  type PortfolioAsked,
   type PortfolioEntry,
+  type PortfolioQuery,
   type PortfolioSort,
   portfolioHref,
   scoreChange,
@@ -204,7 +204,7 @@ function Filters({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Elemen
   const { locale } = useLanguage()
   const { asked, standings, tags, revenue } = portfolio
   const action = path('/watches')
-  const href = (change: Partial<PortfolioAsked>) =>
+  const href = (change: Partial<PortfolioQuery>) =>
     portfolioHref(action, { ...asked, page: 1, ...change })
   const all = Object.values(standings).reduce((sum, count) => sum + count, 0)
   const sorts = PORTFOLIO_SORTS.filter(

@@ -42,7 +42,7 @@ export const PORTFOLIO_SORTS = ['worst', 'name', 'score', 'revenue', 'change', '
 export type PortfolioSort = (typeof PORTFOLIO_SORTS)[number]
 
 /** What the address of the portfolio asks for. A value that cannot be read counts as left out. */
-const Asked = z.object({
+const PortfolioQuery = z.object({
   q: z.string().trim().max(200).optional().catch(undefined),
   state: z.enum(STANDINGS).optional().catch(undefined),
   severity: Severity.optional().catch(undefined),
@@ -50,14 +50,16 @@ const Asked = z.object({
   sort: z.enum(PORTFOLIO_SORTS).default('worst').catch('worst'),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).catch(1),
 })
-export type PortfolioAsked = z.infer<typeof Asked>
+export type PortfolioQuery = z.infer<typeof PortfolioQuery>
 
 /** Reads the parameters of an address; empty fields of a form are left out. */
-export const readPortfolioQuery = (parameters: Record<string, string>): PortfolioAsked =>
-  Asked.parse(Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')))
+export const readPortfolioQuery = (parameters: Record<string, string>): PortfolioQuery =>
+  PortfolioQuery.parse(
+    Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
+  )
 
 /** The address that asks for this again; what is usual is left out. */
-export function portfolioHref(action: string, asked: Partial<PortfolioAsked>): string {
+export function portfolioHref(action: string, asked: Partial<PortfolioQuery>): string {
   const { sort, page, ...rest } = asked
   const given = Object.entries({
     ...rest,
@@ -74,7 +76,7 @@ export interface PortfolioWatch extends ListedWatch {
   isLate: boolean
   /** New since the watch began, and of the severity that is told. */
   incidents: number
-  /** Of these. */
+  /** The severity of the worst of these incidents. */
   worst: Severity | null
   /** Gaps that were there when they were first looked at, or are below the severity that is told. */
   otherGaps: number
@@ -85,17 +87,17 @@ export interface PortfolioWatch extends ListedWatch {
 /** A row that is shown: with what is open by name, and its scores. */
 export interface PortfolioEntry extends PortfolioWatch {
   open: OpenIncident[]
-  /** Of each of the last 30 days; null where there is none. */
+  /** The score of each of the last 30 days; null where there is none. */
   scores: (number | null)[]
 }
 
 export interface Portfolio {
-  asked: PortfolioAsked
+  asked: PortfolioQuery
   /** All watches of the key. */
   watched: number
   /** Domains that the key names and that are not watched. */
   unwatched: string[]
-  /** Those that the filters leave, but for the state: by state. */
+  /** How many domains the filters leave, but for the state: by state. */
   standings: Record<WatchStanding, number>
   late: number
   /** Whether the key may read what orders show. */
@@ -117,7 +119,7 @@ interface PortfolioDeps {
 }
 
 interface Reader {
-  /** Of the key; `*` is all. */
+  /** The domains of the key; `*` is all. */
   domains: readonly string[]
   mayReadReport: boolean
 }
@@ -136,7 +138,7 @@ export function revenueDays(now: Date): RevenueDays {
 export async function readPortfolio(
   deps: PortfolioDeps,
   reader: Reader,
-  asked: PortfolioAsked,
+  asked: PortfolioQuery,
 ): Promise<Portfolio> {
   const { all, matching, chosen, days, isSummed, sort } = await choose(deps, reader, asked)
   const pages = Math.max(1, Math.ceil(chosen.length / SHOWN))
@@ -162,7 +164,7 @@ export async function readPortfolio(
 export async function readWholePortfolio(
   deps: PortfolioDeps,
   reader: Reader,
-  asked: PortfolioAsked,
+  asked: PortfolioQuery,
 ): Promise<PortfolioEntry[]> {
   const { chosen } = await choose(deps, reader, asked)
   return withDetails(deps, reader, chosen)
@@ -171,7 +173,7 @@ export async function readWholePortfolio(
 async function choose(
   { db, now }: PortfolioDeps,
   { domains, mayReadReport }: Reader,
-  asked: PortfolioAsked,
+  asked: PortfolioQuery,
 ) {
   const at = now()
   const days = revenueDays(at)
@@ -215,7 +217,7 @@ function unwatchedOf(domains: readonly string[], all: readonly ListedWatch[]): s
   return domains.filter((domain) => domain !== '*' && !watched.has(domain))
 }
 
-const isNamed = ({ domain, tags }: ListedWatch, { q, tag }: PortfolioAsked): boolean => {
+const isNamed = ({ domain, tags }: ListedWatch, { q, tag }: PortfolioQuery): boolean => {
   if (tag !== undefined && !tags.includes(tag)) return false
   if (q === undefined) return true
   const wanted = q.toLowerCase()
@@ -280,7 +282,7 @@ const URGENCY: Record<WatchStanding, number> = {
 }
 
 const scoreOf = ({ score }: PortfolioWatch) => score ?? Number.POSITIVE_INFINITY
-/** Of different currencies: so that the list has an order, amounts are compared as they are. */
+/** The first revenue. Amounts in different currencies are compared as they are, so that the list has an order. */
 const mainRevenueOf = ({ revenue }: PortfolioWatch) => revenue?.[0]?.revenue ?? -1
 const changeOf = ({ revenue }: PortfolioWatch): number => {
   const [main] = revenue ?? []
