@@ -2,7 +2,7 @@ import type { AuditResult } from '../../shared/audit/result.ts'
 
 type Grade = AuditResult['grade']
 
-/** Those of the score ring. White letters have a contrast of at least 4.5 on each. */
+/** The colours of the score ring. White letters have a contrast of at least 4.5 on each. */
 const COLOURS: Record<Grade, string> = { A: '#178048', B: '#1d74a8', C: '#a86400', D: '#c22a22' }
 
 /** The part of `browser.action` that a badge needs. */

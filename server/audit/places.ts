@@ -5,7 +5,7 @@ import type { Call } from '../http/caller.ts'
 export interface PlacesLimits {
   /** All that may run at the same time. */
   places: number
-  /** Of these, how many are left to callers that run nothing. The others are what one can hold. */
+  /** How many of the places are left to callers that run nothing. The others are what one can hold. */
   kept: number
   /** How many of one caller may wait. */
   waiting: number

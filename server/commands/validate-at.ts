@@ -9,7 +9,7 @@ import { type AuditSession, auditSession } from '../audit/probe/session.ts'
 import { requestManifest, validateFetched, validateUrl } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
 
-/** As long as the service takes for it. */
+/** As long as the service takes for a validation. */
 const VALIDATE_MS = 15_000
 
 /**

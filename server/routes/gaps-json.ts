@@ -7,7 +7,7 @@ import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
 /** What `/gaps.json` answers. */
 export interface GapsDocument {
-  /** Of the rules: results name the one that they were made by. */
+  /** The version of the rules: results name the one that they were made by. */
   engine_version: string
   gaps: (GapRecord & { page_url: string })[]
 }

@@ -49,7 +49,7 @@ export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
   label: string
-  /** Of the home page, or of robots.txt or the manifest where only one of these answered. */
+  /** The answer of the home page, or of robots.txt or the manifest where only one of these answered. */
   https: Fetched
   /** Asked only when `https` gave no answer. */
   http: Fetched
@@ -166,7 +166,7 @@ export interface AcpDialectSeen {
 export type McpWay =
   /** `tools/list` alone, accepting JSON: what most agents send. */
   | 'plain'
-  /** The same, accepting event streams too. */
+  /** `tools/list` alone, accepting event streams too. */
   | 'event_stream'
   /** After `initialize`, with what that agreed on. */
   | 'handshake'

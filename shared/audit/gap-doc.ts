@@ -10,7 +10,7 @@ export interface GapDoc {
   language: ExampleLanguage
   /** The fault. JSON may be a part of the document: the part that is wrong. */
   before: string
-  /** The same, mended. */
+  /** The example after the fix. */
   after: string
 }
 

@@ -62,7 +62,7 @@ const COST: Record<Severity, { share: number; least: number }> = {
 const costOf = (severity: Severity, points: number): number =>
   Math.max(COST[severity].share * points, COST[severity].least)
 
-/** The same of the gap of a rule, with one decimal. */
+/** What the gap of a rule costs, in points with one decimal. */
 export function costOfGap(rule: ScoredRule): number {
   const cost = costOf(rule.severity, THINGS[thingOf(rule)].points)
   return Math.round(cost * 10) / 10

@@ -5,7 +5,7 @@ import { blockingDirective } from '../../../shared/web/csp.ts'
 import type { BothPages } from './judged-page.ts'
 import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
 
-/** Of each kind; a page that states thousands is not listed to its end. */
+/** The most of each kind; a page that states thousands is not listed to its end. */
 const MAX_LISTED = 20
 const MAX_OFFERS = 10
 const MAX_TEXT = 200

@@ -118,7 +118,7 @@ export function useReport({ api }: Server) {
   const shown = newestOf(report.task)
   const { metric, sort } = wanted.choice
   return {
-    /** Of the shop's zone, as soon as it is known. */
+    /** The day that it is in the shop's zone, as soon as that is known. */
     today: dayIn(now.getTime(), shown?.report.time_zone),
     range: wanted.range,
     fault,

@@ -18,7 +18,7 @@ export interface StoreAudit {
   task: Task<AuditResult, ApiFailure>
   /** The newest of this server: asked for here, or kept on this computer, by another window too. */
   result: AuditResult | null
-  /** Of this domain by this server, the newest first. */
+  /** The audits of this domain by this server, the newest first. */
   runs: readonly StoredRun[]
   /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
   ask: () => void

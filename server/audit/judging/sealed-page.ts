@@ -46,7 +46,7 @@ export interface SealedEvidence extends Omit<Evidence, 'homePage' | 'productPage
   productPages: ProductPageSeen<SealedPage>[]
 }
 
-/** The same as rules read it. */
+/** The evidence as rules read it. */
 export function openEvidence({
   homePage,
   productPages,

@@ -23,7 +23,7 @@ const MAX_PAGES = 2
 /** How many agents are asked again of those that get something else. */
 const MAX_ASKED_AGAIN = 4
 
-/** And how often, as long as they do: a page that differs by chance does so twice, but hardly for all. */
+/** How often they are asked again while they differ: a page that differs by chance does so twice, but hardly for all. */
 const TIMES_AGAIN = 2
 
 /** Two browsers, one before and one after, and the robot that is on no list. */

@@ -5,7 +5,7 @@ const KIB = 1024
 /** Most answers are smaller; these never wait. */
 const FREE_BYTES = 256 * KIB
 
-/** Of larger answers of one audit, in all: two pages of the largest size at a time. */
+/** What larger answers of one audit may hold in all: two pages of the largest size at a time. */
 const MAX_HELD = 4 * KIB * KIB
 
 /** A body that is being collected. */
@@ -15,7 +15,7 @@ export interface HeldBody {
   readonly size: number
   /** A copy of what has come, with memory of its own. */
   bytes(): Uint8Array<ArrayBuffer>
-  /** The same at the end: it is not kept here as well while it waits to be read. */
+  /** What has come, at the end: it is not kept here as well while it waits to be read. */
   drain(): Uint8Array<ArrayBuffer>
   /** Lets the next one in. */
   close(): void

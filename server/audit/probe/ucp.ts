@@ -35,13 +35,13 @@ export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string =
 
 /** A store with an official profile, which is read once, and its MCP service. */
 export interface UcpStore {
-  /** Of a version that we know. */
+  /** A profile of a version that we know. */
   profile: ProfileInspection
   /** The address of our profile in that version. */
   agent: string
   /** Opens the MCP service when it is first needed; null where the profile offers none. */
   mcp: () => Promise<OpenedMcp | null>
-  /** The same in another session, which whoever asks closes. */
+  /** Opens the MCP service in another session, which whoever asks closes. */
   mcpIn: (session: AuditSession) => Promise<OpenedMcp | null>
   /** Ends the session of the MCP service, if one was opened. */
   close: () => Promise<void>

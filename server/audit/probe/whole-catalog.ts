@@ -41,7 +41,7 @@ export interface WholeReading {
   onPage?: (read: { products: number; pages: number; of: number | null }) => void
 }
 
-/** Of one page, when the store is busy. */
+/** How often one page is asked for when the store is busy. */
 const MAX_TRIES = 5
 
 /** Characters of a reason. */

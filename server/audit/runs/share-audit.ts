@@ -13,7 +13,7 @@ const ASK_MS = 500
 /** An audit that one replica makes for all who ask for it meanwhile. */
 export interface SharedAudit {
   domain: string
-  /** The same for those who may share it: who asks, and for what. */
+  /** A text that is equal for those who may share it: who asks, and for what. */
   sameFor: string
   /** Makes the audit, and stores it under this id before it resolves. */
   make: (id: string) => Promise<AuditResult>

@@ -155,7 +155,7 @@ function listings(
 
 type Transport = 'rest' | 'mcp'
 
-/** Those of a profile, that of the dialect first; one that is not there says why. */
+/** The transports of a profile, that of the dialect first; one that is not there says why. */
 function transportsOf({ profile }: UcpStore, { name }: WalkDialect): Transport[] {
   const all: Transport[] = name === 'ucp_mcp' ? ['mcp', 'rest'] : ['rest', 'mcp']
   const there = all.filter((transport) => serviceOf(profile, transport) !== null)

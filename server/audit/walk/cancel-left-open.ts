@@ -28,7 +28,7 @@ export const cancelLeftOpen: CancelLeftOpen = async (entries, deps) => {
   return done
 }
 
-/** The same for one note. True when it is done with. */
+/** Cancels what one note says is open. True when it is done with. */
 export async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> {
   const isDone = await cancelOpening(entry, deps)
   const age = deps.now().getTime() - Date.parse(entry.since)

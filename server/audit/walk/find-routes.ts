@@ -150,7 +150,7 @@ function whyNoTransport({ services }: UcpStore['profile']): string {
     : `The profile offers its services over ${[...new Set(names)].join(' and ')} alone; walks speak REST and MCP.`
 }
 
-/** Of the specification, and official. */
+/** The routes over the specification's ACP, and over the official one. */
 async function acpRoutes(
   session: AuditSession,
   domain: string,

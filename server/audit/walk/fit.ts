@@ -3,7 +3,7 @@ import type { Exchange, Transcript, WalkEvent, WalkStep } from '../../../shared/
 /** To how many characters bodies are cut until a value fits. */
 const LADDER = [16_384, 4_096, 1_024, 256, 0]
 
-/** Of its JSON, in bytes. */
+/** The size of a value's JSON, in bytes. */
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The transcript with bodies as long as fit into so many bytes; without them it may be over. */

@@ -97,7 +97,7 @@ const note = (
   })
 
 interface Kept {
-  /** Of the opening that this is. */
+  /** The key of the opening that this is. */
   key: string | null
   /** The ledger's keys by session. */
   keys: Map<string, string>

@@ -5,9 +5,9 @@ export interface RouteAddress {
   dialect: WalkDialectName
   /** The checkout of the specification's UCP; else what the operations are below. */
   endpoint: string
-  /** Of the official dialects; null in the specification's. */
+  /** The version of an official dialect; null in the specification's. */
   version: string | null
-  /** Of an official profile, or of acp.json. */
+  /** What an official profile, or acp.json, declares. */
   capabilities: readonly string[]
   /** Ids of the ways to pay in an official profile. */
   handlers?: readonly string[]

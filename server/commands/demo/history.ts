@@ -148,7 +148,7 @@ const PAGES = [
   '/collections/sale',
 ] as const
 
-/** Of seven days from Monday on: weekends sell more. */
+/** How much sells on the seven days from Monday on: weekends sell more. */
 const WEEKDAYS = [0.95, 0.9, 0.92, 0.95, 1, 1.15, 1.2]
 
 const CHROME =

@@ -21,7 +21,7 @@ export const markdownReport = (report: CommandReport): string =>
 // between two paragraphs, and says so.
 const MAX_COMMENT = 60_000
 
-/** The same, short enough for a comment. */
+/** The report as Markdown, short enough for a comment. */
 export function commentOf(report: CommandReport): string {
   const kept: string[] = []
   let length = 0

@@ -1,6 +1,6 @@
 import nodePath from 'node:path'
 
-/** Those of this system, or of one that is named. */
+/** The paths of this system, or of one that is named. */
 type Paths = Pick<
   typeof nodePath,
   'isAbsolute' | 'join' | 'dirname' | 'relative' | 'resolve' | 'sep'

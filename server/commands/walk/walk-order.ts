@@ -168,7 +168,7 @@ function problemOf(id: IntentId, mode: WalkMode, tokens: Tokens): string | null 
   return missing === undefined ? null : `needs a token: give --${missing}-token-env`
 }
 
-/** Those of a walk, in its order; all where nothing could be walked. */
+/** The intents of a walk, in its order; all where nothing could be walked. */
 function intentsOfWalk({ routes }: Transcript): readonly IntentId[] {
   const made = new Set(routes.flatMap(({ purchases }) => purchases.map(({ intent }) => intent)))
   return made.size === 0 ? INTENT_NAMES : [...made]

@@ -31,7 +31,7 @@ const domainsOf = (channels: readonly ChannelRow[]) => [
   ...new Set(channels.map(({ domain }) => domain)),
 ]
 
-/** Of one its name, of more how many. */
+/** The name of one domain, or how many there are. */
 const namesOf = (domains: readonly string[]) =>
   domains.length === 1 ? domains.join() : `${domains.length} domains`
 

@@ -39,10 +39,10 @@ const AFTER_ID = '019aa17e-c900-7b52-8c06-2f4d9e3a7b10'
 /** The newest audit of the shop. */
 export const AUDIT = auditOf('2026-11-20T10:00:00Z', IN_BODY)
 
-/** The same as it is stored. */
+/** The audit as it is stored. */
 export const STORED: StoredAudit = { ...AUDIT, id: AFTER_ID }
 
-/** The same in one row of a list. */
+/** The audit in one row of a list. */
 export const SUMMARY: AuditSummary = describeAudit(
   {
     ...STORED,

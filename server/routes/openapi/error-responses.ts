@@ -18,7 +18,7 @@ const WHEN = {
 
 type Status = keyof typeof WHEN
 
-/** Of operations that name a domain. */
+/** The answers of operations that name a domain. */
 export const NEEDS_DOMAIN = {
   403: 'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`).',
 } as const

@@ -9,7 +9,7 @@ const ID = '0b2f6c1e-5d84-4a3b-9f27-c61d08e7a945'
 const STARTED = '2026-11-20T10:00:01.120Z'
 const ENDED = '2026-11-20T10:00:04.870Z'
 
-/** As it is accepted. */
+/** A walk as it is accepted. */
 export const QUEUED: WalkListed = {
   id: ID,
   domain: 'shop.example',

@@ -12,7 +12,7 @@ import { TRANSCRIPT } from './examples.ts'
 /** One form, as a file. */
 interface ExportForm {
   type: string
-  /** Of the file, without a dot. */
+  /** The ending of the file, without a dot. */
   extension: string
   write: (transcript: Transcript) => string
 }

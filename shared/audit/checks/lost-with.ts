@@ -59,6 +59,6 @@ export const OPENING = [
   'checkout_expiry_invalid',
 ] as const
 
-/** Those that are looked at before this one. */
+/** The gaps of an opening that are looked at before this one. */
 export const openedBefore = (gap: (typeof OPENING)[number]): readonly string[] =>
   OPENING.slice(0, OPENING.indexOf(gap))

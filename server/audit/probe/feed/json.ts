@@ -11,10 +11,10 @@ import {
   vendorOf,
 } from './format.ts'
 
-/** Of one product, its variants included: a platform lists up to 2,000 of them. */
+/** The characters of one product, its variants included: a platform lists up to 2,000 of them. */
 const MAX_PRODUCT = 4 * MAX_RECORD
 
-/** Of one row; the vendors know some hundred. */
+/** The fields of one row; the vendors know some hundred. */
 const MAX_FIELDS = 300
 
 /** Variants of one product that are read. */

@@ -12,7 +12,7 @@ const PART = 192 * 1024
 export interface FeedLimits {
   /** Milliseconds from its first byte. */
   ms: number
-  /** Of the feed itself, not as it was compressed. */
+  /** The size of the feed itself, not as it was compressed. */
   bytes: number
 }
 

@@ -21,7 +21,7 @@ const MAX_DEPTH = 32
 /** Characters from one tag to the next: what one value, comment or document type may take. */
 const MAX_GAP = 262_144
 
-/** Of one value; what a feed may say in it is shorter. */
+/** The characters of one value; what a feed may say in it is shorter. */
 const MAX_TEXT = 20_000
 
 /** The reader looks up between two pieces. */

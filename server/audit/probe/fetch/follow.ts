@@ -16,7 +16,7 @@ export interface Sent {
   /** The fetcher's own unless given. */
   userAgent?: string
   body?: string
-  /** Of the decoded answer. */
+  /** The most bytes of the decoded answer. */
   maxBytes: number
 }
 

@@ -23,7 +23,7 @@ export interface FetchRequest {
   json?: unknown
   /** JSON that is written already, sent byte for byte: a signature covers it. */
   jsonText?: string
-  /** Of the decoded body; see BODY_CAPS. */
+  /** The most bytes of the decoded body; see BODY_CAPS. */
   maxBytes: number
   /** Receives the decompressed bytes (see `BodyOptions`); the Answer's body is then empty. */
   read?: (bytes: Uint8Array, headers: Record<string, string>) => boolean | Promise<boolean>

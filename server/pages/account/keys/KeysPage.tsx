@@ -11,7 +11,7 @@ import { type KeyFormState, LIFETIMES } from './form.ts'
 
 export interface KeysPageProps {
   own: ApiKey
-  /** Those that were made with it. */
+  /** The keys that were made with it. */
   made: readonly ApiKey[]
   now: Date
   state: KeyFormState

@@ -85,7 +85,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
   )
 }
 
-/** Of the shop's zone. */
+/** The day that it is in the shop's zone. */
 const todayOf = ({ report, now }: ReportPageProps): string => dayIn(now.getTime(), report.time_zone)
 
 function rangeForm(props: ReportPageProps): RangeFormProps {

@@ -7,7 +7,7 @@ import { useSite } from '../../site.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
 export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
-  /** Of a walk: which one. */
+  /** Which walk, where one is shared. */
   walkId?: string | undefined
   /** The active links. */
   shares: readonly Share[]

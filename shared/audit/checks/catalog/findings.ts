@@ -28,7 +28,7 @@ export function findingsIn(
 
 const known = new WeakMap<CatalogSeen, Map<Finding, string[]>>()
 
-/** The same of all products that were seen. Computed once per catalog. */
+/** What is wrong with all products that were seen. Computed once per catalog. */
 function findingsOf(catalog: CatalogSeen): Map<Finding, string[]> {
   const found = known.get(catalog) ?? findingsIn(catalog.dialect, seenProducts(catalog))
   // Pages in a row list no product twice; a search lists again what they list.

@@ -9,7 +9,7 @@ import {
 import { MIN_DESCRIPTION, Product } from '../../../commerce/product.ts'
 import { field, shown } from '../../../web/json.ts'
 
-/** Of a field's name: a catalog may choose its keys. */
+/** The most characters of a field's name: a catalog may choose its keys. */
 const MAX_PATH = 200
 
 /** Findings that one product may give. */
@@ -22,7 +22,7 @@ export type ProductFault =
   | 'currency'
   | 'availability'
   | 'description'
-  /** Of official UCP alone: a description is an object. */
+  /** In official UCP alone a description is an object. */
   | 'description_shape'
   | 'images'
   | 'variants'

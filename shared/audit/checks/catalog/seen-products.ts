@@ -8,7 +8,7 @@ import {
 } from '../../../commerce/catalog/listing.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
-/** As many as are judged of the pages in a row. */
+/** As many products as are judged of the pages in a row. */
 const MAX_ELSEWHERE = 1000
 
 const known = new WeakMap<CatalogPages, readonly ListedProduct[]>()

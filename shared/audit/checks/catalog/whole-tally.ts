@@ -12,7 +12,7 @@ import { shown } from '../../../web/json.ts'
 import type { WholeCatalog } from '../../evidence.ts'
 import { type Finding, findingsIn } from './findings.ts'
 
-/** Of each kind of finding; they show what to look for. */
+/** So many examples of each kind of finding show what to look for. */
 const MAX_EXAMPLES = 3
 
 /** What one page shows, judged by itself: plain data, and small. */

@@ -17,7 +17,7 @@ export interface FeedPriceComparison {
 export interface MatchedPage {
   items: FeedItem[]
   product: ProductMarkup
-  /** As it was asked for. */
+  /** The page's address as it was asked for. */
   url: string
 }
 

@@ -393,7 +393,7 @@ function verdictOn({ tally, cut }: FeedSeen, kinds: readonly RowFaultKind[]): Ve
   return gap(`${listed.join('; ')}${more(faults.length - listed.length)}.${cutOff(tally, cut)}`)
 }
 
-/** Of these so many are described; the others are counted. */
+/** So many fields are described; the others are counted. */
 const MAX_FIELDS = 8
 
 const rowsRead = ({ rows }: FeedTally, cut: string | null): string =>

@@ -9,7 +9,7 @@ import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { describeTruncated, judgeProducts, type PageFaults, sellables } from './product-pages.ts'
 
-/** Of the product and of its variants. */
+/** The offers of the product and of its variants. */
 export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
   ...product.offers,
   ...product.variants.flatMap((variant) => variant.offers),

@@ -38,7 +38,7 @@ export interface FeedField {
 
 /** What a vendor demands of a row. */
 export interface VendorTable {
-  /** As it is shown. */
+  /** The vendor's name as it is shown. */
   vendor: string
   fields: readonly FeedField[]
   /** What depends on several values of one row. */

@@ -9,7 +9,7 @@ export interface AnswerBody {
   html: string
   url: string
   truncated: boolean
-  /** Of the decompressed body. */
+  /** The size of the decompressed body. */
   bytes: number
 }
 
