@@ -25,12 +25,12 @@ const RANDOM = 20
 export const isPropertyId = (text: string): boolean => /^prop_[0-9A-Za-z]{20}$/.test(text)
 
 /** The currency of a property: an ISO 4217 code. */
-export const PropertyCurrency = z
+const PropertyCurrency = z
   .string()
   .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
 
 /** The time zone of a property: what its days are counted in. */
-export const PropertyTimeZone = z
+const PropertyTimeZone = z
   .string()
   .refine(isTimeZone, 'Send the name of a time zone, such as Europe/Berlin.')
 

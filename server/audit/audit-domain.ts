@@ -75,7 +75,7 @@ export class DomainUnreadable extends NoResult {
 }
 
 /** What the store answers is more than an audit may use to judge it. */
-export class JudgingExceeded extends NoResult {
+class JudgingExceeded extends NoResult {
   override name = 'JudgingExceeded'
 
   constructor(exceeded: string) {

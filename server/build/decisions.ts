@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Decision } from '../pages/info/decisions.ts'
 
 const ROOMS = ['shared', 'server', 'snippet', 'aisle-node', 'extension']
@@ -8,15 +7,13 @@ const NOT_SHIPPED = /\.(test|e2e|bench)\.tsx?$|(^|\/)(testing|node_modules|\.wxt
 const MARK = 'Unspecified:'
 
 /** The decisions in the sources below `root`, in the order of their files. */
-export const collectDecisions = (root = '.'): Decision[] =>
+export const collectDecisions = (): Decision[] =>
   ROOMS.flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
       .map((file) => `${room}/${file.replaceAll('\\', '/')}`)
       .filter((file) => SOURCE.test(file) && !NOT_SHIPPED.test(file))
       .toSorted()
-      .flatMap((file) =>
-        decisionsIn(readFileSync(join(root, file), 'utf8')).map((text) => ({ file, text })),
-      ),
+      .flatMap((file) => decisionsIn(readFileSync(file, 'utf8')).map((text) => ({ file, text }))),
   )
 
 /**

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 const FOLDER = 'server/pages/tools/orders/code'
 
 /** The code that recipes show, by its path below their folder. */
-export const collectRecipeCode = (folder = FOLDER): Record<string, string> =>
+export const collectRecipeCode = (): Record<string, string> =>
   Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
+    readdirSync(FOLDER, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .toSorted()
       .map((path) => [
-        path.slice(folder.length + 1).replaceAll('\\', '/'),
+        path.slice(FOLDER.length + 1).replaceAll('\\', '/'),
         readFileSync(path, 'utf8'),
       ]),
   )

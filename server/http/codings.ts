@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 
 /** The content codings (RFC 9110, 8.4.1) that bodies are kept in, the smallest first. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const
+const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** What the client likes best (RFC 9110, 12.5.3); of what it likes equally, the smallest. */

@@ -25,7 +25,7 @@ export const JITTER = 0.1
 export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /** A receiver is given up when nothing reached it for so long. */
-export const DISABLE_AFTER_MS = 5 * 24 * HOUR
+const DISABLE_AFTER_MS = 5 * 24 * HOUR
 
 /** What came of one try. */
 export type Attempt =

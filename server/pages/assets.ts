@@ -20,7 +20,7 @@ export const BUILT_ASSETS = [
 /** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */
 export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
-export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
+const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
 
 export interface Asset {
@@ -74,9 +74,9 @@ const reading =
 const BESIDE = new URL('./assets/', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
-export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
+export async function loadAssets(): Promise<PageAssets> {
   const read = async (name: AssetName): Promise<[AssetName, Uint8Array]> => {
-    const file = new URL(name, folder)
+    const file = new URL(name, BESIDE)
     const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
       const path = fileURLToPath(file)
       throw new Error(
@@ -88,7 +88,7 @@ export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
   }
   const contents = asRecord(await Promise.all(ASSET_NAMES.map(read)))
   return prepareAssets(contents, (name, bytes) =>
-    isLarge(bytes) ? reading(new URL(name, folder)) : compressOnce(bytes),
+    isLarge(bytes) ? reading(new URL(name, BESIDE)) : compressOnce(bytes),
   )
 }
 

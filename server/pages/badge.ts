@@ -37,7 +37,7 @@ const LABEL_WIDTH = 108
 const GRADE_WIDTH = 56
 
 /** Contains only a grade and a number, so nothing has to be escaped. */
-export function badgeSvg(grade: Grade, score: number): string {
+function badgeSvg(grade: Grade, score: number): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
   const text = `AI shopping: grade ${grade}, ${score} of 100`
   const words = (x: number, text: string) =>

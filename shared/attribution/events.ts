@@ -6,7 +6,7 @@ import { REQUIRED } from '../web/required.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, Events: when a merchant's server sends each of them. */
-export const EVENT_NAMES = [
+const EVENT_NAMES = [
   'ai_checkout_initiated',
   'ai_checkout_completed',
   'ai_checkout_failed',
@@ -19,7 +19,7 @@ export type EventName = (typeof EVENT_NAMES)[number]
 
 // Unspecified: the `source` of an order in the shop's own checkout, by a visitor whom an assistant
 // sent. It is `web`, beside the specification's `ucp` and `acp`.
-export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
+const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
 export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
 /**
@@ -42,7 +42,7 @@ const SaleId = z.union([z.string().min(1).max(200), z.int()], {
 })
 
 /** The spec's common keys are checked; the rest is kept as it comes. */
-export const EventProperties = z
+const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional().describe('The id of the product in your catalog'),
     variant_id: z.string().max(200).optional().describe('The id of its variant'),

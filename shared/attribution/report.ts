@@ -35,7 +35,7 @@ export const REPORT_KINDS = ['click', 'agent', 'protocol'] as const
 export type ReportKind = (typeof REPORT_KINDS)[number]
 
 /** What the rows of `by_landing` and `by_product` can be sorted by. */
-export const LIST_SORTS = ['revenue', 'orders', 'sessions'] as const
+const LIST_SORTS = ['revenue', 'orders', 'sessions'] as const
 export type ListSort = (typeof LIST_SORTS)[number]
 
 /** `currency=main`: the currency with the most orders, as a filter. */
@@ -43,7 +43,7 @@ export const MAIN_CURRENCY = 'main'
 
 // Unspecified: a report lists 20 landing pages and products at a time unless told otherwise, and 100
 // at most; `offset` has the rest.
-export const LIST_LIMIT = 20
+const LIST_LIMIT = 20
 export const MOST_LISTED = 100
 const MOST_OFFSET = 10_000
 

@@ -6,7 +6,7 @@ import { domainOfAddress } from '../web/domain.ts'
 import { WatchChange } from './watch.ts'
 
 /** What an open gap is to a run: nothing, something to be told, or a failure. */
-export const ASSERTIONS = ['off', 'warn', 'error'] as const
+const ASSERTIONS = ['off', 'warn', 'error'] as const
 const Assertion = z.enum(ASSERTIONS)
 export type Assertion = z.infer<typeof Assertion>
 

@@ -13,7 +13,7 @@ export type ChannelKind = z.infer<typeof ChannelKind>
 export const MAX_CHANNELS = 20
 
 /** Longer ones are no addresses of anything. */
-export const MAX_CHANNEL_TARGET = 2000
+const MAX_CHANNEL_TARGET = 2000
 
 /**
  * What a channel can be told of; a test goes to the channel that is tested, whatever it is told of. Incidents
@@ -61,7 +61,7 @@ export type ChannelChange = z.infer<typeof ChannelChange>
  * `on`: it is told. `unconfirmed`: a mail address whose holder has not agreed yet. `failing`: it is
  * told, and nothing has reached it since its last success. `off`: it is told nothing any more.
  */
-export const CHANNEL_STATES = ['on', 'unconfirmed', 'failing', 'off'] as const
+const CHANNEL_STATES = ['on', 'unconfirmed', 'failing', 'off'] as const
 export type ChannelState = (typeof CHANNEL_STATES)[number]
 
 const moment = z.iso.datetime().nullable()
@@ -104,7 +104,7 @@ export const MadeChannel = Channel.extend({
 export type MadeChannel = z.infer<typeof MadeChannel>
 
 /** `waiting`: it is tried again. `given_up`: it is not. */
-export const CHANNEL_DELIVERY_STATES = ['waiting', 'delivered', 'given_up'] as const
+const CHANNEL_DELIVERY_STATES = ['waiting', 'delivered', 'given_up'] as const
 
 /** One notice on its way to one channel. */
 export const ChannelDelivery = z.object({

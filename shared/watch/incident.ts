@@ -6,7 +6,7 @@ import { AnswerChange } from './changes.ts'
  * `gap`: a gap of the audit. `unseen`: what could be seen before cannot be seen, because of a gate, a
  * time-out or an error, which proves nothing. `signal`: what the orders show that a merchant reports.
  */
-export const INCIDENT_KINDS = ['gap', 'unseen', 'signal'] as const
+const INCIDENT_KINDS = ['gap', 'unseen', 'signal'] as const
 export const IncidentKind = z.enum(INCIDENT_KINDS)
 export type IncidentKind = z.infer<typeof IncidentKind>
 

@@ -55,7 +55,7 @@ export interface LookJudged {
 }
 
 /** The subject of an incident about the domain as a whole. */
-export const WHOLE_DOMAIN = 'domain'
+const WHOLE_DOMAIN = 'domain'
 
 const nameOf = (kind: IncidentKind, subject: string) => `${kind}:${subject}`
 

@@ -25,10 +25,10 @@ export const isInertLink = (url: string | null | undefined): url is string =>
   typeof url === 'string' && /^https?:\/\/[^\s<>\\]+$/.test(url)
 
 /** A block that its own text cannot end, as it is but for its control characters. */
-export function codeBlock(text: string, language = ''): string {
+export function codeBlock(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   const lines = text.split(/\r\n|\r|\n/).map((line) => String(printable`${line}`))
-  return [fence + language, ...lines, fence].join('\n')
+  return [fence, ...lines, fence].join('\n')
 }
 
 const longestRun = (text: string): number =>

@@ -16,7 +16,7 @@ export function field(value: unknown, key: string): unknown {
  * Values of one document, counted before any is made: 5 MB of `{}` are two million objects, some
  * 200 MB. A catalog page of a thousand products with fifty facts each has a quarter of it.
  */
-export const MAX_JSON_VALUES = 200_000
+const MAX_JSON_VALUES = 200_000
 
 /**
  * How many values a JSON text holds at most, told from its commas and brackets: what a parser would

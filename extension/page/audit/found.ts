@@ -41,8 +41,7 @@ function findProducts({ rendered, judged, served }: BothPages): FoundProduct[] {
 }
 
 /** Two products of one name and number are one, in whichever of the two pages. */
-export const productKey = ({ type, name, sku }: ProductMarkup): string =>
-  JSON.stringify([type, name, sku])
+const productKey = ({ type, name, sku }: ProductMarkup): string => JSON.stringify([type, name, sku])
 
 const offersOf = (product: ProductMarkup): FoundProduct['offers'] =>
   [...new Set([product, ...sellables(product)])]

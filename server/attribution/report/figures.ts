@@ -13,7 +13,7 @@ export const total = <Row>(rows: readonly Row[], figureOf: (row: Row) => number)
   rows.reduce((sum, row) => addExactly(sum, figureOf(row)), 0)
 
 /** Revenue in one currency, in its smallest unit: other currencies' is never added to it. */
-export const revenueIn = (rows: readonly OrderSums[], currency: string | null): number =>
+const revenueIn = (rows: readonly OrderSums[], currency: string | null): number =>
   total(
     rows.filter((row) => row.currency === currency),
     ({ revenue }) => revenue,

@@ -35,7 +35,7 @@ const FAILED = 'Something failed on our side. Try again in a minute.'
 /** Who waits: the holder of a key, or anybody. */
 export type RunBy = { key: string } | 'stranger'
 
-export const byOf = (by: RunBy): string => (by === 'stranger' ? by : `key:${by.key}`)
+const byOf = (by: RunBy): string => (by === 'stranger' ? by : `key:${by.key}`)
 
 /** What a run does. */
 export interface RunWork {

@@ -126,9 +126,5 @@ export interface CommandReport {
   ending?: Printable
 }
 
-/** What counts, and is not set aside. */
-export const openFindings = ({ findings }: Pick<Subject, 'findings'>): ReportedFinding[] =>
-  findings.filter(({ state }) => state === 'open')
-
 /** A moment for people, such as `2026-11-24 03:56 UTC`. `at` is ISO 8601 in UTC. */
 export const momentText = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`

@@ -30,7 +30,7 @@ function readsStore() {
 }
 
 /** A result in words. */
-export function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWords[] {
+function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWords[] {
   const { domain, score, grade, gaps, skipped, cap, coverage, result_id } = result
   return [
     `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}.${

@@ -103,10 +103,10 @@ export const bySubject = (decisions: readonly Decision[]): [title: string, Decis
 const BESIDE = new URL('./decisions.json', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
-export async function loadDecisions(file: URL = BESIDE): Promise<Decision[]> {
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+export async function loadDecisions(): Promise<Decision[]> {
+  const text = await readFile(BESIDE, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new Error(
-      `${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
+      `${fileURLToPath(BESIDE)} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
       { cause },
     )
   })

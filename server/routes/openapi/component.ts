@@ -12,7 +12,7 @@ export const component = <S extends ZodType>(name: string, schema: S): S =>
 
 /** A component that is the body of a request: its errors are in our words. */
 // Unspecified: null for an optional field of a body. It counts as absent.
-export function requestComponent<S extends ZodType>(name: string, schema: S): S {
+function requestComponent<S extends ZodType>(name: string, schema: S): S {
   const body = requestSchema(schema, component(name, schema))
   const parse = body.safeParseAsync
   body.safeParseAsync = (value) => parse(withoutNulls(schema, value))

@@ -355,7 +355,7 @@ const noMail = () =>
 const momentOf = (date: Date | null) => date?.toISOString() ?? null
 
 /** A channel as it is shown: without what opens it. */
-export function shownChannel(row: ChannelRow): Channel {
+function shownChannel(row: ChannelRow): Channel {
   const { id, domain, kind, last_error } = row
   const isOff = row.disabled_at !== null
   return {

@@ -215,7 +215,7 @@ async function tellOthers(
 }
 
 /** What people call each kind. */
-export const KIND_WORDS: Record<ChannelRow['kind'], string> = {
+const KIND_WORDS: Record<ChannelRow['kind'], string> = {
   webhook: 'Webhook',
   slack: 'Slack',
   teams: 'Microsoft Teams',

@@ -123,7 +123,7 @@ const disputes = ({ surface, signal }: SurfaceEvidence): boolean =>
 const settled = (product: number): number => Number(product.toFixed(9))
 
 /** What is left when all of its evidence is doubted, 0 to 0.99 in steps of 0.01. */
-export const confidenceOf = (doubt: number, factor = 1): number =>
+const confidenceOf = (doubt: number, factor = 1): number =>
   Math.round(settled(Math.min(CAP, 1 - doubt) * factor * 100)) / 100
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -118,8 +118,8 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
  * The first findings in full and the number of the others, as one sentence: people read this text,
  * and a catalog may have one fault in each of a thousand products.
  */
-export const summarise = (findings: readonly string[], most = 3): string =>
-  summariseCounted({ count: findings.length, examples: findings.slice(0, most) })
+export const summarise = (findings: readonly string[]): string =>
+  summariseCounted({ count: findings.length, examples: findings.slice(0, 3) })
 
 /** Findings of one kind, of which only some are kept. */
 export interface Counted {

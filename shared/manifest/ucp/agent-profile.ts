@@ -1,7 +1,7 @@
 import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 
 /** Where an audit says who asks: the profile of the newest version, and those of others below it. */
-export const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
+const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
 
 /** Versions in which an audit can be answered: a store speaks that of the profile it is sent to. */
 export const AGENT_VERSIONS = [

@@ -199,7 +199,7 @@ function Live({ transcript }: { transcript: Transcript }): JSX.Element {
 }
 
 /** What is done now, as a sentence. */
-export function nowText(transcript: Transcript, text: Language['text']): string {
+function nowText(transcript: Transcript, text: Language['text']): string {
   const route = transcript.routes.findLast(({ purchases }) => purchases.length > 0)
   const last = route?.purchases.findLast(({ outcome }) => outcome === 'under_way')
   if (route !== undefined && last !== undefined) {

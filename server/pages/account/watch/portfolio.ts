@@ -32,7 +32,7 @@ import { isVisible } from './visible.ts'
 // Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today included,
 // with the 30 before; its days are those of UTC, so that one read answers for shops of all zones.
 const SHOWN = 50
-export const PORTFOLIO_DAYS = 30
+const PORTFOLIO_DAYS = 30
 
 // Unspecified: revenue is summed over at most 2,000 domains. With more, which only an operator has, it is
 // shown for the domains of the page, and the list is not sorted by it.
@@ -125,7 +125,7 @@ interface Reader {
 }
 
 /** The days that revenue is compared over. */
-export function revenueDays(now: Date): RevenueDays {
+function revenueDays(now: Date): RevenueDays {
   const end = dayOf(now.getTime())
   return {
     before: shiftDay(end, 1 - 2 * PORTFOLIO_DAYS),

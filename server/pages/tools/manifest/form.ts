@@ -6,7 +6,7 @@ import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
 import { domainOfAddress, pastedDomain } from '../../../../shared/web/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
-export const MANIFEST_FIELDS = [
+const MANIFEST_FIELDS = [
   'format',
   'domain',
   'catalog_endpoint',

@@ -7,7 +7,7 @@ import {
 import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
-export const SCHEMA_FIELDS = [
+const SCHEMA_FIELDS = [
   'domain',
   'shop_name',
   'logo',

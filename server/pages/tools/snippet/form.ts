@@ -6,7 +6,7 @@ import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
-export const SNIPPET_FIELDS = ['id', 'url'] as const
+const SNIPPET_FIELDS = ['id', 'url'] as const
 export type SnippetField = (typeof SNIPPET_FIELDS)[number]
 
 export interface LiveCheck {

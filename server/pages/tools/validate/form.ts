@@ -3,7 +3,7 @@ import type { ManifestValidation } from '../../../../shared/manifest/validation.
 import { findJsonFault, positionIn } from '../../../../shared/web/json-fault.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
-export const VALIDATE_FIELDS = ['url', 'manifest'] as const
+const VALIDATE_FIELDS = ['url', 'manifest'] as const
 export type ValidateField = (typeof VALIDATE_FIELDS)[number]
 
 /** What is shown of a verdict; `reachability` is empty where nothing was fetched. */

@@ -68,7 +68,7 @@ export const serviceRule = (
  * does not mention these. A profile of a version that nobody knows is refused by agents, so that what
  * it says is lost with it; one that is newer than this code is only unknown.
  */
-export function whenOfficial(
+function whenOfficial(
   manifest: ManifestSeen,
   audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
