@@ -43,6 +43,22 @@ test.each([
   ['Kiln Trading Ltd', 'Borealis Trading Ltd & Co', 'conflict'],
   ['H&M', 'M&S', 'conflict'],
   ['M&S', 'Marks & Spencer', 'conflict'],
+  ['オークハウス', '株式会社オークハウス', 'variant'],
+  ['オークハウス公式オンラインストア', 'オークハウス', 'variant'],
+  ['橡木家居', '北京橡木家居有限公司', 'variant'],
+  ['小米', '小米商城', 'variant'],
+  ['무신사', '무신사스토어', 'variant'],
+  ['บ้านไม้โอ๊ค', 'ร้านบ้านไม้โอ๊ค', 'variant'],
+  ['株式会社オークハウス', '株式会社パインハウス', 'conflict'],
+  ['米', '小米', 'conflict'],
+  ['고', '곡물상점', 'conflict'],
+  ['36', '360', 'conflict'],
+  ['Łóżkowo', 'Lozkowo sp. z o.o.', 'variant'],
+  ['Sønderhøj', 'Sonderhoj ApS', 'equal'],
+  ['Sønderhøj', 'Soenderhoej', 'equal'],
+  ['IŞIK', 'Işık Mobilya', 'variant'],
+  ['Đông Hồ', 'Dong Ho', 'equal'],
+  ['Mælk', 'Maelk', 'equal'],
 ] as const)('%s and %s: %s', (a, b, match) => {
   expect(compare(a, b)).toBe(match)
   expect(compare(b, a)).toBe(match)

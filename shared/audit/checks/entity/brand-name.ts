@@ -21,6 +21,17 @@ const SHOP_WORDS = new Set(
   ).split(' '),
 )
 
+/** Letters that no normal form takes apart, as they are written where a keyboard lacks them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  ı: 'i',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+}
+
 /**
  * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces,
  * dots between initials and the legal form at its end. Normalising twice changes nothing more.
@@ -33,7 +44,7 @@ export function normaliseName(name: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replaceAll('ß', 'ss')
+    .replace(/[ßłøıđæœ]/g, (letter) => PLAIN_LETTERS[letter] ?? letter)
     .replace(/[®™©℠'’‘`´]/g, '')
     .replace(/(?<!\p{L})(\p{L}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '')} `)
     .replaceAll('&', ' and ')
@@ -94,6 +105,7 @@ export function compareNames(first: ReadName, second: ReadName): NameMatch {
   if (first.joined === second.joined) return 'variant'
   if (isSubset(first.words, second.words) || isSubset(second.words, first.words)) return 'variant'
   if ([...first.runs].some((run) => second.runs.has(run))) return 'variant'
+  if (isUnspacedPart(first.joined, second.joined)) return 'variant'
   return first.scripts === second.scripts ? 'conflict' : 'unknown'
 }
 
@@ -107,6 +119,22 @@ function distinctiveWords(normalised: string): string[] {
 /** Every word of one name is in the other: `Fell` and `Fell Outdoor`. */
 const isSubset = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
   some.size <= all.size && [...some].every((word) => all.has(word))
+
+/** Scripts without spaces between words: in them, legal forms and words for shops stand in one with a name. */
+const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{N}]+$/u
+
+/** `小米` and `小米商城`; one character alone is in many names. */
+function isUnspacedPart(one: string, other: string): boolean {
+  // Korean syllables were taken apart, and a part of one is no word.
+  const [a, b] = [one.normalize('NFC'), other.normalize('NFC')]
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
+  return (
+    UNSPACED.test(longer) &&
+    /\p{L}/u.test(shorter) &&
+    [...shorter].length > 1 &&
+    longer.includes(shorter)
+  )
+}
 
 /** Scripts that shops write their names in. Japanese mixes three of them, so they count as one. */
 const SCRIPTS = [
