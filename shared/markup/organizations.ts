@@ -5,6 +5,7 @@ import {
   firstText,
   hasValue,
   isNode,
+  isWithin,
   nodesOf,
   oneLineText,
   placeOf,
@@ -95,12 +96,16 @@ const isPlace = (node: MarkupNode): boolean =>
 const isOfProduct = ({ parent }: MarkupNode): boolean =>
   parent?.types.some((type) => PRODUCT_TYPES.has(type) || /Offer$|^Review$/.test(type)) ?? false
 
-/** Properties that name the organization behind the page itself, and not a maker or a partner. */
+/** Properties of a site or a page that name the organization behind it. */
 const OWN_ROLES = new Set(
   'publisher mainEntity about copyrightHolder provider author creator sourceOrganization'.split(
     ' ',
   ),
 )
+
+/** What else has a publisher, a review or a video, is often somebody else's. */
+const OF_SITE =
+  /^(?:WebSite|\w*Page|WebPageElement|WPHeader|WPFooter|WPSideBar|SiteNavigationElement)$/
 
 /**
  * The organizations of a page. One that nothing refers to counts as the page's own, since home pages
@@ -114,8 +119,14 @@ export function readOrganizations(
   const ofOthers = new Set<MarkupNode>()
   const own = new Set<MarkupNode>()
   for (const node of nodes) {
+    const isOfSite = node.types.some((type) => OF_SITE.test(type))
     for (const name of node.props.keys()) {
-      for (const value of nodesOf(node, name)) (OWN_ROLES.has(name) ? own : ofOthers).add(value)
+      const isRole = OWN_ROLES.has(name)
+      for (const value of nodesOf(node, name)) {
+        if (isRole && isOfSite) own.add(value)
+        // An article that names the shop by `@id` does not make it the article's.
+        else if (!isRole || isWithin(value, node)) ofOthers.add(value)
+      }
     }
   }
   const states = (...names: string[]) =>

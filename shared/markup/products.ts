@@ -4,7 +4,7 @@ import type { MarkupNode } from './node.ts'
 import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'
 import { wordsIn } from './page-signs/address.ts'
 import { type PolicyFaults, policyFaultsOf } from './policies.ts'
-import { firstText, hasValue, isNode, nodesOf, placeOf, urlsOf } from './values.ts'
+import { firstText, hasValue, isNode, isWithin, nodesOf, placeOf, urlsOf } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
 
 /** A product as a page's markup states it. Texts as written on one line, null where not stated. */
@@ -394,18 +394,6 @@ const MENTIONS = new Set(
 )
 
 /**
- * A review or a list that names a product by `@id` says nothing about whose page it is. Nodes are
- * nested as deep as the budget allows, so the way up is short.
- */
-function isDescribedIn(value: MarkupNode, node: MarkupNode): boolean {
-  if (value.syntax !== 'json_ld') return true
-  for (let { parent } = value; parent !== null; parent = parent.parent) {
-    if (parent === node) return true
-  }
-  return false
-}
-
-/**
  * How other nodes refer to each product. A product that is the main one for one node is the main
  * one, even if other nodes only mention it.
  */
@@ -419,7 +407,8 @@ function rolesOf(nodes: readonly MarkupNode[]): Map<MarkupNode, Role> {
       for (const value of values) {
         if (!isNode(value) || !isProduct(value) || value === node) continue
         if (isMain) roles.set(value, 'main')
-        else if (!roles.has(value) && isDescribedIn(value, node)) roles.set(value, 'mentioned')
+        // A review or a list that names a product by `@id` says nothing about whose page it is.
+        else if (!roles.has(value) && isWithin(value, node)) roles.set(value, 'mentioned')
       }
     }
   }

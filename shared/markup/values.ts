@@ -3,6 +3,18 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 /** JSON-LD's objects and microdata's items; everything else is text, a number or a boolean. */
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
+/**
+ * Whether a node is described in another one, and not only named by `@id` there. Nodes are nested as deep as
+ * the budget allows, so the way up is short.
+ */
+export function isWithin(value: MarkupNode, node: MarkupNode): boolean {
+  if (value.syntax !== 'json_ld') return true
+  for (let { parent } = value; parent !== null; parent = parent.parent) {
+    if (parent === node) return true
+  }
+  return false
+}
+
 /** Where a node stands, at the length that a finding can show. */
 export const placeOf = ({ where }: MarkupNode): string =>
   where.length > MAX_PLACE ? `${where.slice(0, MAX_PLACE - 1)}…` : where

@@ -116,6 +116,20 @@ test.each([
   expect(gaps[0]?.[1]).toContain(detail)
 })
 
+/** What home pages show of other organizations, each of which has made it. */
+const others = [
+  { '@type': 'Review', author: { '@type': 'Organization', name: 'Borealis' } },
+  { '@type': 'VideoObject', publisher: { '@type': 'Organization', name: 'Borealis' } },
+  { '@type': 'SoftwareApplication', creator: { '@type': 'Organization', name: 'Borealis' } },
+  { '@type': 'ImageObject', copyrightHolder: { '@type': 'Organization', name: 'Borealis' } },
+]
+
+test.each(others)('the organization of another thing is not the shop: %j', (other) => {
+  const [first, ...more] = gapsOf(block({ '@graph': [website, other] }))
+  expect(first).toEqual(['organization_missing', expect.stringContaining('part of something else')])
+  expect(more).toEqual([])
+})
+
 describe('no gap', () => {
   test.each([
     [
@@ -136,6 +150,26 @@ describe('no gap', () => {
     ['the parent', whole({ parentOrganization: { '@type': 'Organization', name: 'Borealis' } })],
     ['a branch', whole({}, { '@type': 'ShoeStore', name: 'Borealis Berlin' })],
     ['no sameAs', whole({ sameAs: undefined })],
+    ...others.map((other): [string, string] => [`another's ${other['@type']}`, whole({}, other)]),
+    ['a review of the shop', whole({ review: others[0] })],
+    [
+      'a review in microdata',
+      `${whole()}<q itemscope itemtype="https://schema.org/Review"><i itemprop=author itemscope itemtype="https://schema.org/Organization"><b itemprop=name>Borealis</b></i></q>`,
+    ],
+    [
+      'a shop that its page and an article name',
+      whole(
+        { '@id': '#other' },
+        { '@type': 'BlogPosting', publisher: { '@id': '#other' } },
+        { '@type': 'WebPage', about: { '@id': '#other' } },
+      ),
+    ],
+    [
+      'a shop that an article alone names',
+      block({
+        '@graph': [{ '@type': 'BlogPosting', publisher: { '@id': '#shop' } }, shop],
+      }),
+    ],
   ])('%s', (_, html) => {
     expect(gapsOf(html)).toEqual([])
   })
