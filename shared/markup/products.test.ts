@@ -406,6 +406,20 @@ describe('one product, marked up several times', () => {
     expect(page.same_product).toEqual(same)
     expect(page.products).toHaveLength(shown.length + same.length)
   })
+  test.each([
+    ['of its sku', {}, [1]],
+    ['of its sku, under a longer name', { name: 'Fell Boot, by Borealis' }, [1]],
+    ['of its GTIN', { sku: undefined }, [1]],
+    ['of another sku', { sku: 'b' }, []],
+    ['of its sku, and a size', { size: '41' }, []],
+    ['of its sku, with its address', { url: '/p/boot' }, [1]],
+    ['of its sku, with the address of another variant', { url: '/p/boot?size=41' }, []],
+    ['of its sku, with the address of another page', { url: '/p/hat' }, []],
+  ])('a second node %s', (_, change, same) => {
+    const number = { gtin: '4006381333931' }
+    const main = { ...size('a', number), brand: 'Borealis', url: '/p/boot?size=40' }
+    expect(pageOf(main, size('a', { ...number, ...change })).same_product).toEqual(same)
+  })
   test('what other syntaxes say of it is told apart', () => {
     const item = (name: string, sku: string) =>
       `<p itemscope itemtype="https://schema.org/Product"><b itemprop=name>${name}</b><b itemprop=sku>${sku}</b></p>`
@@ -425,5 +439,12 @@ describe('one product, marked up several times', () => {
     expect(read(item('Hat', 'b'))).toEqual([])
     expect(read(item('Hat', 'a'))).toEqual([['a']])
     expect(read(item('Borealis Fell Boot', 'b') + item('Hat', 'c'))).toEqual([])
+    // Nor one that has a page of its own.
+    const linked = (url: string, sku = 'b') =>
+      `<link rel=canonical href=/boots/fell>${item(`Lace for Fell Boot<link itemprop=url href=${url}>`, sku)}`
+    expect(read(linked('/p/lace'))).toEqual([])
+    expect(read(linked('/p/boot?size=41'))).toEqual([['b']])
+    expect(read(linked('/boots/fell/'))).toEqual([['b']])
+    expect(read(linked('/p/lace', 'a'))).toEqual([['a']])
   })
 })

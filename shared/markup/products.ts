@@ -45,7 +45,7 @@ export interface ProductReading {
   main_product: number | null
   /**
    * The indexes of what is said of that product elsewhere on the page: in microdata beside JSON-LD, or
-   * in the Product that a review app adds, each with its own values.
+   * in the Product that an app adds, each with its own values.
    */
   same_product: number[]
 }
@@ -85,7 +85,7 @@ export function readProducts(
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
   const main = ranked[0]?.index ?? null
   if (main === null) return { products: found.map(productIn), main_product: null, same_product: [] }
-  const families = familiesOf(found, main)
+  const families = familiesOf(found, main, base ?? '', own)
   // A sibling is listed as a variant alone, as those of a group are.
   const kept = [...found.entries()].filter(([index]) => !families.siblings.has(index))
   const indexOf = new Map(kept.map(([index], position) => [index, position]))
@@ -102,15 +102,21 @@ export function readProducts(
 const productIn = ({ product }: Found): ProductMarkup => product
 
 /**
- * Which products are one with the main one. In its own syntax they are its siblings, or say more of
- * it; in another syntax the first is a second description of it, with siblings of its own.
+ * Which products are one with the main one. In its own syntax they are its siblings, or describe it once
+ * more; in another syntax the first is a second description of it, with siblings of its own.
  */
-function familiesOf(found: readonly Found[], main: number) {
+function familiesOf(
+  found: readonly Found[],
+  main: number,
+  base: string,
+  addresses: readonly (Address | null)[],
+) {
   const siblings = new Set<number>()
   const of = new Map<number, ProductMarkup[]>()
   const same: number[] = []
   const own = found[main]
   if (own === undefined) return { siblings, of, same }
+  const here = [...addresses, addressOf(own.product.url, base)]
   const counts = new Map<MarkupNode['syntax'], number>()
   for (const { product, role } of found) {
     if (role === 'mentioned') continue
@@ -123,11 +129,13 @@ function familiesOf(found: readonly Found[], main: number) {
     const { syntax } = each.product
     const head = heads.get(syntax)
     if (head === undefined) {
-      if (!isSameThing(own.product, each.product, counts.get(syntax) === 1)) continue
+      const isOnly =
+        counts.get(syntax) === 1 && addressRank(addressOf(each.product.url, base), here) > 0
+      if (!isSameThing(own.product, each.product, isOnly)) continue
       heads.set(syntax, each)
       positions.set(each, index)
       same.push(index)
-    } else if (isAddition(head, each)) {
+    } else if (isAddition(head, each) || isRepetition(head, each, base)) {
       same.push(index)
     } else if (isSibling(head, each)) {
       siblings.add(index)
@@ -142,17 +150,22 @@ function familiesOf(found: readonly Found[], main: number) {
 
 /**
  * Of two syntaxes: the same name, or the same number. The only product of its syntax may leave its
- * name out, or spell it with the brand.
+ * name out, or spell it with the brand, unless it states the address of another page: a card of a thing to
+ * buy with it is named after it as well.
  */
 function isSameThing(one: ProductMarkup, other: ProductMarkup, isOnly: boolean): boolean {
   const [a, b] = [nameKey(one.name), nameKey(other.name)]
   if (a === b) return true
-  const numbers = new Set([one.sku, ...one.gtins.map(({ value }) => value)])
-  if (
-    [other.sku, ...other.gtins.map(({ value }) => value)].some((n) => n !== null && numbers.has(n))
-  )
-    return true
+  if (sharesNumber(one, other)) return true
   return isOnly && (a === '' || b === '' || (Math.min(a.length, b.length) > 3 && contains(a, b)))
+}
+
+function sharesNumber(one: ProductMarkup, other: ProductMarkup): boolean {
+  const [own, others] = [one, other].map(({ sku, gtins }) => [
+    sku,
+    ...gtins.map(({ value }) => value),
+  ])
+  return own?.some((number) => number !== null && others?.includes(number)) ?? false
 }
 
 const contains = (a: string, b: string): boolean => a.includes(b) || b.includes(a)
@@ -166,6 +179,24 @@ function isAddition(head: Found, { product, varies }: Found): boolean {
   const isOfItsOwn =
     varies || product.offers.length > 0 || product.sku !== null || product.gtins.length > 0
   return name !== '' && name === nameKey(head.product.name) && !isOfItsOwn
+}
+
+/**
+ * The same product once more, as a theme and an app each print it: of one number, and neither another size or
+ * colour, nor of another sku, nor at another address. Where they differ, agents cannot tell which is true.
+ */
+function isRepetition(head: Found, each: Found, base: string): boolean {
+  const [one, other] = [head.product, each.product]
+  if (each.varies || one.type !== 'Product' || other.type !== 'Product') return false
+  const [here, there] = [addressOf(one.url, base), addressOf(other.url, base)]
+  // A theme states the address with the variant that is shown, and an app without.
+  const isElsewhere =
+    here !== null &&
+    there !== null &&
+    (here.path !== there.path ||
+      (here.query !== '' && there.query !== '' && here.query !== there.query))
+  const isOther = one.sku !== null && other.sku !== null && one.sku !== other.sku
+  return !isElsewhere && !isOther && sharesNumber(one, other)
 }
 
 /**

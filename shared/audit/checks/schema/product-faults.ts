@@ -16,7 +16,7 @@ export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
 ]
 
 /**
- * Judges every offer of every page's product. Pages without an offer are left out: they have a gap
+ * Judges every offer of every page's product, also where its syntax describes it twice. Pages without an offer are left out: they have a gap
  * of their own. `isJudged` narrows the offers.
  */
 export function judgeOffers(
@@ -26,8 +26,9 @@ export function judgeOffers(
 ): Verdict {
   return judgeProducts(
     pages,
-    (product) => {
-      const offers = whereThePriceStands(product).filter(isJudged)
+    (product, page) => {
+      const repeated = otherVoices(page).filter(({ syntax }) => syntax === product.syntax)
+      const offers = [product, ...repeated].flatMap(whereThePriceStands).filter(isJudged)
       return offers.length === 0 ? null : offers.flatMap((offer) => faultOf(offer) ?? [])
     },
     'no Offer markup to judge',

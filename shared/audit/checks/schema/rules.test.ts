@@ -225,6 +225,31 @@ describe('one fault, one gap', () => {
     ],
     [
       'product_schema_price_contradicted',
+      block([boot, { ...boot, offers: { ...offer, price: '24.99' } }]),
+      'price is "19.99 EUR" (JSON-LD block 1, $[0].offers) and "24.99 EUR" (JSON-LD block 1, $[1].offers)',
+    ],
+    [
+      'product_schema_currency_contradicted',
+      block([boot, { ...boot, offers: { ...offer, priceCurrency: 'USD' } }]),
+      'currency is "EUR" (JSON-LD block 1, $[0].offers) and "USD"',
+    ],
+    [
+      'product_schema_availability_contradicted',
+      block([boot, { ...boot, offers: { ...offer, availability: 'OutOfStock' } }]),
+      'availability is "https://schema.org/InStock" (JSON-LD block 1, $[0].offers) and "OutOfStock"',
+    ],
+    [
+      'product_schema_identifier_contradicted',
+      block([boot, { ...boot, gtin13: '4012345678901' }]),
+      'GTIN is "04006381333931" (JSON-LD block 1, $[0]) and "04012345678901"',
+    ],
+    [
+      'product_schema_price_invalid',
+      block([boot, { ...boot, offers: { ...offer, price: '19,99 €' } }]),
+      'price is "19,99 €" (JSON-LD block 1, $[1].offers)',
+    ],
+    [
+      'product_schema_price_contradicted',
       `${og({ 'product:price:amount': '24.99', 'product:price:currency': 'EUR' })}${block(boot)}`,
       'price is "19.99 EUR" (JSON-LD block 1, $.offers) and "24.99 EUR" (product:price:amount)',
     ],
@@ -398,6 +423,19 @@ test.each([
   ],
   ['the sku of a variant', `${og({ 'product:retailer_item_id': 'AB-1001-42' })}${block(boot)}`],
   ['the name of the shop', `${og({ 'og:type': 'product', 'og:title': 'Shop' })}${block(boot)}`],
+  [
+    'a thing to buy with it in microdata',
+    `${block(boot)}<p itemscope itemtype="https://schema.org/Product"><a itemprop=url href=/p/2><b itemprop=name>Lace for Boot</b></a><b itemprop=sku>L-1</b>
+     <i itemprop=offers itemscope itemtype="https://schema.org/Offer"><b itemprop=price>3.99</b><meta itemprop=priceCurrency content=EUR></i></p>`,
+  ],
+  ['one product twice, alike', block([boot, boot])],
+  [
+    'one product per size, of one number, at other prices',
+    block([
+      { ...boot, size: '40' },
+      { ...boot, size: '41', offers: { ...offer, price: '24.99' } },
+    ]),
+  ],
   [
     'another product in microdata',
     `${block(boot)}${['Hat', 'Scarf'].map((name) => `<p itemscope itemtype="https://schema.org/Product"><b itemprop=name>${name}</b><i itemprop=sku>${name}</i></p>`).join('')}`,
