@@ -64,7 +64,7 @@ function offerOf({ availability, price, sale_price }: FeedItem): StatedOffer {
     availability,
     stock: AVAILABILITIES.find((each) => each === word) ?? null,
     price:
-      read === null || currency === null || !isCurrency(currency)
+      read === null || Number(read.decimal) === 0 || currency === null || !isCurrency(currency)
         ? null
         : { decimal: read.decimal, currency },
   }

@@ -40,6 +40,9 @@ describe('Google', () => {
     ['a price with a comma', { price: '249,00 EUR' }, ['invalid price']],
     ['a price with a sign', { price: '€249.00' }, ['invalid price']],
     ['a price of nothing', { price: '0.00 EUR' }, ['invalid price']],
+    ['no price beside a plan', { price: '0 EUR', subscription_cost: 'month:24:35.00 EUR' }, []],
+    ['no price beside rates', { price: '0 EUR', 'installment(months)': '24' }, []],
+    ['a wrong price beside a plan', { price: '0 €', subscription_cost: 'x' }, ['invalid price']],
     ['money that is none', { price: '249.00 EUX' }, ['invalid price']],
     ['a price in lower case', { price: '249 eur' }, []],
     ['an id of 50', { id: LONG(50) }, []],
@@ -60,11 +63,21 @@ describe('Google', () => {
     ['no brand, with a number', { brand: null }, []],
     ['no numbers, in an unknown category', { mpn: null }, []],
     ['clothing without numbers', { mpn: null, google_product_category: '166' }, []],
-    [
-      'a tent without numbers',
-      { mpn: null, google_product_category: '499713' },
-      ['identifiers mpn'],
-    ],
+    ...['988', 'Sporting Goods > Outdoor Recreation', 'vehicles & parts'].map(
+      (google_product_category): [string, Change, string[]] => [
+        `numbers missing in ${google_product_category}`,
+        { mpn: null, google_product_category },
+        ['identifiers mpn'],
+      ],
+    ),
+    ...[
+      ...['212', '1604', '855', '784', '499713'],
+      ...['Apparel & Accessories > Shoes', 'Media > Books', 'Bekleidung & Accessoires > Schuhe'],
+    ].map((google_product_category): [string, Change, string[]] => [
+      `no numbers in ${google_product_category}`,
+      { mpn: null, google_product_category },
+      [],
+    ]),
     ['nothing to know it by', { brand: null, mpn: null }, ['identifiers gtin']],
     ['used goods', { brand: null, mpn: null, condition: 'used' }, []],
     ['made by hand', { brand: null, mpn: null, identifier_exists: 'no' }, []],

@@ -15,11 +15,16 @@ export function judgeRow(row: FeedRow, table: VendorTable): RowFault[] {
       continue
     }
     values.set(rule.name, value)
-    const fault = valueFault(rule, value)
+    const isFree = rule.free_with?.some((name) => states(row, name)) ?? false
+    const fault = valueFault(isFree ? { ...rule, kind: 'fee' } : rule, value)
     if (fault !== null) faults.push(fault)
   }
   return [...faults, ...table.conditions((name) => values.get(name))]
 }
+
+/** As one value, or in parts. */
+const states = (row: FeedRow, name: string): boolean =>
+  [...row.keys()].some((key) => key === name || key.startsWith(`${name}(`))
 
 const faultOf = (
   { name }: FeedField,

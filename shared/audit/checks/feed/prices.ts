@@ -25,8 +25,8 @@ type Pages = readonly ProductPageSeen[]
 const known = new WeakMap<FeedSeen, WeakMap<Pages, readonly MatchedPage[]>>()
 
 /**
- * Pages that were read and that the feed lists too, found by their links or, without one, by sku.
- * Matched once for all rules.
+ * Pages that were read and that the feed lists too, found by their links or, without one to this site, by
+ * sku: an id such as 15 may be another product's sku. Matched once for all rules.
  */
 export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[] {
   const ofFeed = known.get(feed) ?? new WeakMap<Pages, readonly MatchedPage[]>()
@@ -47,7 +47,12 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
     const linked = listed.filter(({ key }) => pageKeys.some((page) => leadsTo(key, page)))
     const skus = new Set([product, ...product.variants].map(({ sku }) => sku))
     const found =
-      linked.length > 0 ? linked : listed.filter(({ item: { id } }) => id && skus.has(id))
+      linked.length > 0
+        ? linked
+        : listed.filter(
+            ({ item: { id }, key }) =>
+              id && skus.has(id) && !pageKeys.some((page) => hostIn(page) === hostIn(key)),
+          )
     const items = found.map(({ item }) => item)
     return items.length === 0 ? [] : [{ items, product, url }]
   })
@@ -76,6 +81,8 @@ export function compareFeedPrices(
 const leadsTo = (link: string | null, page: string | null): boolean =>
   link !== null && page !== null && (link === page || link.startsWith(`${page}\n`))
 
+const hostIn = (key: string | null): string | null => key?.split('\n', 1)[0] ?? null
+
 /** Null where nothing can be compared: no price, other currencies, or a page that gives a range. */
 function judge(
   items: readonly FeedItem[],
@@ -101,7 +108,8 @@ function judge(
   for (const item of items) {
     for (const written of [item.sale_price, item.price]) {
       const price = written === null ? null : parseFeedPrice(written)
-      if (written === null || price === null) continue
+      // What is paid by the month costs nothing here, and on its page perhaps the rate.
+      if (written === null || price === null || Number(price.decimal) === 0) continue
       // Without a currency, a different price may be in another one: only an equal one says a thing.
       const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
       for (const currency of currencies) {

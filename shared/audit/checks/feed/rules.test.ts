@@ -312,7 +312,20 @@ describe('feed_price_mismatch', () => {
     ['a link to a variant', feedWith({ link: '/p/1?size=m' }), product('250.00'), 'gap'],
     ['a link to a longer path', feedWith({ link: '/p/11' }), product('250.00'), 'skip'],
     ['a link to elsewhere', feedWith({ link: '/p/9' }), product('250.00'), 'skip'],
-    ['an id', feedWith({ link: '/p/9', id: 'S' }), product('250.00', 'EUR', { sku: 'S' }), 'gap'],
+    ['an id', feedWith({ link: null, id: 'S' }), product('250.00', 'EUR', { sku: 'S' }), 'gap'],
+    [
+      'an id, with a link to another site',
+      feedWith({ link: 'https://ads.example/p/1', id: 'S' }),
+      product('250.00', 'EUR', { sku: 'S' }),
+      'gap',
+    ],
+    [
+      'an id like the sku of another page',
+      feedWith({ link: '/p/9', id: '15' }),
+      product('250.00', 'EUR', { sku: '15' }),
+      'skip',
+    ],
+    ['a price that is paid by the month', feedWith({ price: '0 EUR' }), product('9.00'), 'skip'],
     ['no link and no id', feedWith({ link: null, id: null }), product('250.00'), 'skip'],
   ] as [string, FeedSeen, object, string][])('%s', (_, feed, markup, kind) => {
     const productPages = [productPage('/p/1?utm_source=x', markup)]
@@ -394,6 +407,12 @@ describe('what feed and catalog say differently', () => {
       const catalog = catalogOf(listed(2, { price: { amount, currency: 'EUR' } }))
       expect(judge('feed_price_mismatch', { feed, productPages: [], catalog }).kind).toBe('pass')
     }
+  })
+
+  test('a price that is paid by the month is none to compare', () => {
+    const feed = feedOf({ items: [item(2, { price: '0.00 EUR' })] })
+    const catalog = catalogOf(listed(2))
+    expect(judge('feed_price_mismatch', { feed, productPages: [], catalog }).kind).toBe('skip')
   })
 
   test('where the page was read, it decides', () => {

@@ -25,7 +25,8 @@ export const GOOGLE: VendorTable = {
     field('availability', 'required', 'one_of', {
       one_of: ['in_stock', 'out_of_stock', 'preorder', 'backorder'],
     }),
-    field('price', 'required', 'price'),
+    // A phone that is paid with its contract: https://support.google.com/merchants/answer/6324371
+    field('price', 'required', 'price', { free_with: ['subscription_cost', 'installment'] }),
     field('availability_date', 'conditional', 'date'),
     field('brand', 'conditional', 'name', { most: 70 }),
     field('gtin', 'conditional', 'gtin'),
@@ -81,8 +82,31 @@ type Values = (name: string) => string | undefined
 
 const isNo = (value: string | undefined): boolean => /^(no|false)$/i.test(value?.trim() ?? '')
 
-/** Clothing needs no more than its brand; books, music and films have a number or none. */
-const BRAND_IS_ENOUGH = /^(166|783|784|839)$|^(Apparel|Media)\b/i
+/**
+ * The branches of Google's taxonomy, by id and in English, but for clothing, which needs no more than its brand,
+ * and media, which have a number or none (https://www.google.com/basepages/producttype/taxonomy-with-ids.en-US.txt).
+ */
+const NEEDS_NUMBER = {
+  ids: new Set(
+    '1 8 111 141 222 412 436 469 536 537 632 772 888 922 988 1239 2092 5181 5605'.split(' '),
+  ),
+  names: new Set([
+    ...['animals & pet supplies', 'arts & entertainment', 'baby & toddler'],
+    ...['business & industrial', 'cameras & optics', 'electronics', 'food, beverages & tobacco'],
+    ...['furniture', 'hardware', 'health & beauty', 'home & garden', 'luggage & bags', 'mature'],
+    ...['office supplies', 'religious & ceremonial', 'software', 'sporting goods', 'toys & games'],
+    'vehicles & parts',
+  ]),
+}
+
+// Unspecified: below a branch, ids and paths in other languages do not show to which one they belong, and are
+// not held to have a number.
+function needsNumber(category: string): boolean {
+  const [branch = ''] = category.split('>')
+  return (
+    NEEDS_NUMBER.ids.has(category.trim()) || NEEDS_NUMBER.names.has(branch.trim().toLowerCase())
+  )
+}
 
 /**
  * https://support.google.com/merchants/answer/6324478: what each product needs depends on its
@@ -103,8 +127,7 @@ function identifierFaults(value: Values): RowFault[] {
     return fault('gtin', 'a gtin, or brand and mpn, or identifier_exists: no')
   }
   const category = value('google_product_category')
-  const needsNumber = category !== undefined && !BRAND_IS_ENOUGH.test(category)
-  return needsNumber && mpn === undefined
+  return category !== undefined && needsNumber(category) && mpn === undefined
     ? fault('mpn', 'an mpn where there is no gtin, or identifier_exists: no')
     : []
 }

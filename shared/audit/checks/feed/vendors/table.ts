@@ -32,6 +32,8 @@ export interface FeedField {
   most?: number
   /** In lower case, with underscores for spaces. */
   one_of?: readonly string[]
+  /** With one of these in its row a price may be 0: what is paid stands there. */
+  free_with?: readonly string[]
   /** The vendor's page about it. */
   source: string
 }
