@@ -126,9 +126,15 @@ function readOffer(
   outerCurrency: string | null,
   has_inner: boolean,
 ): OfferMarkup {
-  const specifications = nodesOf(node, 'priceSpecification').slice(0, MAX_SPECIFICATIONS)
+  const specifications = nodesOf(node, 'priceSpecification')
+    .slice(0, MAX_SPECIFICATIONS)
+    .filter(isOfThing)
   const selling = specifications.filter(isSellingPrice)
-  const priced = [node, ...selling]
+  // The price outside of sales is the one that is charged where no other is stated.
+  const [current, regular] = [false, true].map((is) =>
+    selling.filter((each) => isOfType(each, /RegularPrice$/) === is),
+  )
+  const priced = [node, ...(current ?? []), ...(regular ?? [])]
   const sold = firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null)
   // Goods by weight state what a kilogram costs, and nothing else.
   const unit = sold === null ? firstOf(specifications.filter(isPerUnit), 'price') : null
@@ -179,14 +185,18 @@ const isPerUnit = (specification: MarkupNode): boolean =>
  * A `priceSpecification` may also state the struck-through price, the price per kilogram or the one
  * for members. Google tells them by `priceType`, `referenceQuantity` and `validForMemberTier`.
  */
-function isSellingPrice(specification: MarkupNode): boolean {
-  const type = firstText(specification, 'priceType') ?? ''
-  return (
-    !/(ListPrice|SRP|StrikethroughPrice|MSRP|InvoicePrice)$/.test(type) &&
-    !isPerUnit(specification) &&
-    valuesOf(specification, 'validForMemberTier').length === 0
-  )
-}
+const isSellingPrice = (specification: MarkupNode): boolean =>
+  !isOfType(specification, /(?:ListPrice|SRP|StrikethroughPrice|MSRP|InvoicePrice)$/) &&
+  !isPerUnit(specification) &&
+  valuesOf(specification, 'validForMemberTier').length === 0
+
+/** What the thing costs: not its delivery or a way to pay, nor what a maker lets shops advertise. */
+const isOfThing = (specification: MarkupNode): boolean =>
+  !specification.types.some((type) => /^(?:Delivery|Payment)ChargeSpecification$/.test(type)) &&
+  !isOfType(specification, /MinimumAdvertisedPrice$/)
+
+const isOfType = (specification: MarkupNode, type: RegExp): boolean =>
+  type.test(firstText(specification, 'priceType') ?? '')
 
 function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
   for (const node of nodes) {

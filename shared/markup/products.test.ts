@@ -101,6 +101,25 @@ describe('price', () => {
   ])('%j', (stated, price, minor) => {
     expect(offer(stated)).toMatchObject({ price, minor })
   })
+  const of = (type: string, price: number) =>
+    type.endsWith('Specification')
+      ? { '@type': type, price, priceCurrency: 'EUR' }
+      : { price, priceCurrency: 'EUR', priceType: `https://schema.org/${type}` }
+  test.each([
+    [[of('RegularPrice', 25), of('SalePrice', 19)], '19', ['25']],
+    [[of('RegularPrice', 25), of('PriceSpecification', 19)], '19', ['25']],
+    [[of('RegularPrice', 25), of('StrikethroughPrice', 30)], '25', ['30']],
+    [[of('DeliveryChargeSpecification', 4.9), of('UnitPriceSpecification', 19)], '19', []],
+    [[of('PaymentChargeSpecification', 2), of('RegularPrice', 19)], '19', []],
+    [[of('MinimumAdvertisedPrice', 21), of('SalePrice', 19)], '19', []],
+    [[of('DeliveryChargeSpecification', 4.9)], null, []],
+  ])('of %j', (priceSpecification, price, other_prices) => {
+    expect(offer({ priceSpecification })).toMatchObject({ price, other_prices })
+  })
+  test('the price of the offer itself comes first', () => {
+    const stated = { price: 19, priceCurrency: 'EUR', priceSpecification: of('SalePrice', 17) }
+    expect(offer(stated)).toMatchObject({ price: '19', other_prices: ['17'] })
+  })
 })
 
 test.each([

@@ -225,6 +225,13 @@ describe('one fault, one gap', () => {
     ],
     [
       'product_schema_price_contradicted',
+      `${og({ 'product:price:amount': '4.90' })}${withOffer({
+        priceSpecification: { '@type': 'DeliveryChargeSpecification', price: '4.90' },
+      })}`,
+      'price is "19.99 EUR" (JSON-LD block 1, $.offers) and "4.90"',
+    ],
+    [
+      'product_schema_price_contradicted',
       block([boot, { ...boot, offers: { ...offer, price: '24.99' } }]),
       'price is "19.99 EUR" (JSON-LD block 1, $[0].offers) and "24.99 EUR" (JSON-LD block 1, $[1].offers)',
     ],
