@@ -12,10 +12,9 @@ const cards = '<a href="/x">Oak</a> <b>€ 90.00</b> <button>Add to cart</button
 test('of an unclear page, what spoke against a product comes first', () => {
   const range = product({ '@type': 'AggregateOffer', lowPrice: 90, priceCurrency: 'EUR' })
   const list = kindOf(`<title>Tables</title>${range}<h1>Tables</h1>${cards}`)
-  expect([list.is, ...list.because.slice(0, 2)]).toEqual([
-    'unclear',
+  expect([list.is, ...list.because]).toEqual([
+    'other',
     'it lists 5 things with a price and a button each',
-    'its markup describes "Tables" with an offer',
   ])
   const story = `<meta property="og:type" content="product"><p>${'Of oak. '.repeat(200)}</p>`
   const told = kindOf(story)
@@ -24,4 +23,28 @@ test('of an unclear page, what spoke against a product comes first', () => {
     'nothing on it can be bought',
     'og:type is "product"',
   ])
+})
+
+test('a page that was cut before its text says so', () => {
+  const state = `<script>${' '.repeat(2_000)}`
+  const cut = judgeKind(readPage(state, 'https://shop.example/product/oak-stool', false))
+  expect(cut).toEqual({
+    is: 'unclear',
+    because: [expect.stringMatching(/^it could not be read completely: /)],
+  })
+})
+
+test('a page of an app is a product where the shop lists it as one', () => {
+  const at = (html: string, of_shell: boolean) =>
+    judgeKind(readPage(html, 'https://shop.example/product/oak-stool'), {
+      by: 'a sitemap lists it',
+      points: 3,
+      of_shell,
+    }).is
+  const shell = '<div id="root"></div><script src="/app.js"></script>'
+  const story = `<h1>Oak</h1><p>${'Of oak. '.repeat(200)}</p><script src="/app.js"></script>`
+  expect(at(shell, true)).toBe('product')
+  expect(at(story, true)).toBe('other')
+  expect(at('<div id="root"></div>', true)).toBe('unclear')
+  expect(at(story.replaceAll('<h1>Oak</h1>', ''), true)).toBe('other')
 })

@@ -19,6 +19,8 @@ export interface PageKind {
 export interface NamedAsProduct {
   by: string
   points: number
+  /** Only of a page that its scripts make: what holds something else shows by itself what it is. */
+  of_shell?: boolean
 }
 
 /**
@@ -51,19 +53,27 @@ const LIST_OF_CARDS = 4
 /** A page with less text is filled by its scripts. */
 const LITTLE_TEXT = 1_200
 
+/** A page of an app without even a heading; it may ask to turn scripts on. */
+const SHELL_TEXT = 200
+
+const isShell = ({ signs, scripts, products }: Page): boolean =>
+  signs.text < SHELL_TEXT && signs.h1.length === 0 && scripts.length > 0 && products.length === 0
+
 /**
  * Whether a page shows one product for sale, whether it says so in markup or not. Pure, and the same
  * for the HTML that a server sends and for what the browser shows.
  */
-export function judgeKind(page: Page, named: NamedAsProduct | null = null): PageKind {
+export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKind {
   const { signs, subjects } = page
+  const named = by?.of_shell === true && !isShell(page) ? null : by
   const address = readAddress(page.url)
   const own = ownProduct(page)
   const offered = own !== null && hasOffer(own)
   const graph = openGraph(page)
   const sold = signs.buys > 0 || signs.sold_out
   // Related products and rows of sizes look as lists do: who is named and sold here says which.
-  const isList = signs.cards >= LIST_OF_CARDS && !(own !== null && isSoldHere(own, page))
+  const most = own !== null && isBare(own) ? LIST_OF_CARDS - 1 : LIST_OF_CARDS
+  const isList = signs.cards >= most && !(own !== null && isSoldHere(own, page))
   const isSoldByControl = signs.buy !== null && !signs.is_link && signs.price !== null && !isList
   const subject = subjects.types.find(
     (type) =>
@@ -92,6 +102,10 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   if (lists !== undefined && !offered && !graph.product)
     return other(`its markup describes a ${lists}`)
 
+  // For stars in search results a category calls itself a product, at any address: its offer is a range.
+  if (isList && offered && !hasOwnOffer(own) && named === null && !graph.product)
+    return other(listed(page))
+
   const points: [number, string][] = []
   const against: [number, string][] = []
   if (offered)
@@ -119,7 +133,7 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   if (signs.h1.length === 1 && signs.prices > 0) little.push('it has one main heading, and prices')
   points.push(...little.slice(0, 2).map((reason): [number, string] => [1, reason]))
 
-  if (isList) against.push([5, `it lists ${signs.cards} things with a price and a button each`])
+  if (isList) against.push([5, listed(page)])
   if (subject !== undefined) against.push([4, `its markup describes a ${subject}`])
   if (lists !== undefined) against.push([2, `its markup describes a ${lists}`])
   if (graph.other !== null)
@@ -155,11 +169,19 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   }
   // Without a word for a product, only a page that shows nothing yet may still be one.
   return signs.text < LITTLE_TEXT && address.is !== 'plain'
-    ? { is: 'unclear', because: ['its HTML has too little text to tell'] }
+    ? { is: 'unclear', because: [whyUntold(page)] }
     : other('nothing on it can be bought')
 }
 
+const whyUntold = ({ truncated }: Page): string =>
+  truncated === null
+    ? 'its HTML has too little text to tell'
+    : `it could not be read completely: ${truncated}`
+
 const other = (reason: string): PageKind => ({ is: 'other', because: [reason] })
+
+const listed = ({ signs }: Page): string =>
+  `it lists ${signs.cards} things with a price and a button each`
 
 const quoted = (text: string | null): string | null =>
   text === null ? null : `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
@@ -208,6 +230,12 @@ function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
  */
 const isOfThisSite = (own: ProductMarkup, { signs }: Page): boolean =>
   hasOwnOffer(own) || signs.buys > 0 || signs.sold_out || signs.cart || signs.text < LITTLE_TEXT
+
+/** Nothing is said of it but a name and how it is rated. */
+const isBare = (own: ProductMarkup): boolean =>
+  !hasOffer(own) &&
+  own.gtins.length === 0 &&
+  [own.brand, own.sku, own.mpn, own.product_id].every((value) => value === null)
 
 /** An offer that can be bought as such. */
 const hasOwnOffer = ({ offers, variants }: ProductMarkup): boolean =>

@@ -145,6 +145,15 @@ const guarded = new Hono()
   .get('/sitemap.xml', (c) => c.text('https://guarded.example/products/lamp'))
   .get('/products/lamp', (c) => c.html(CHALLENGE))
 
+/** All of it stands behind a page that asks for something first; `to` is where that is. */
+const walled = (to: string) =>
+  new Hono()
+    .get('/sitemap.xml', (c) => c.text('https://walled.example/products/lamp'))
+    .get('/', (c) => c.redirect(to, 302))
+    .get('/products/lamp', (c) => c.redirect(to, 302))
+    .get('*', (c) => c.html(page('<h1>Welcome</h1><form><input type="password"></form>')))
+let wall = walled('/')
+
 const apps: Record<string, Hono> = {
   'guarded.example': guarded,
   'challenged.example': new Hono().all('*', (c) => c.html(CHALLENGE, 200)),
@@ -176,7 +185,7 @@ front.all('*', async (c) => {
   seen.push({ method: c.req.method, path: url.pathname, body })
   await sleep(5)
   const host = c.req.header('host')?.replace(/^www\./, '') ?? ''
-  const app = apps[host] ?? store
+  const app = host === 'walled.example' ? wall : (apps[host] ?? store)
   const response = await app.fetch(c.req.raw, c.env)
   running -= 1
   return response
@@ -291,6 +300,41 @@ test('a bot challenge is not read as a page under any status', async () => {
   expect(reason).toContain(
     'https://guarded.example/products/lamp: GET https://guarded.example/products/lamp answered 200 with a bot challenge (Imperva)',
   )
+})
+
+const WALL = 'https://walled.example'
+test.each([
+  '/account/login',
+  '/consent?return=%2F',
+  '/age-verification',
+  '/country-selector',
+  '/maintenance.html',
+  '/queue/waiting',
+  '/password',
+])('a home page that leads to %s is not judged by that page', async (to) => {
+  wall = walled(to)
+  const { gaps, skipped } = await audit('walled.example')
+  expect(gaps.filter(({ check }) => ['schema', 'entity', 'attribution'].includes(check))).toEqual(
+    [],
+  )
+  const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]))
+  for (const id of ['organization_missing', 'dark_traffic_untracked']) {
+    expect(reasons.get(id)).toBe(`the home page could not be read: it leads to ${WALL}${to}`)
+  }
+})
+
+test('an address of a product that leads to a login says so', async () => {
+  wall = walled('/account/login')
+  const { skipped } = await audit('walled.example')
+  expect(skipped.find(({ id }) => id === 'product_schema_missing')?.reason).toContain(
+    `(${WALL}/products/lamp: it leads to ${WALL}/account/login, and its address is one of another kind of page)`,
+  )
+})
+
+test.each(['/en/', '/shop', '/login-bags'])('one that leads to %s is judged', async (to) => {
+  wall = walled(to)
+  const { gaps } = await audit('walled.example', ['entity', 'attribution'])
+  expect(gaps.map(({ id }) => id)).toEqual(['organization_missing', 'dark_traffic_untracked'])
 })
 
 test('a dead host and a refused one are the same error', async () => {

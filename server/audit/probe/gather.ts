@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
 import { isOnWww } from '../../../shared/audit/checks/well-known/manifest-verdicts.ts'
-import type { CatalogSeen, ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, ManifestSeen, PageSeen, Site } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
+import { isWall } from '../../../shared/markup/page-signs/wall-address.ts'
 import type { WalkSeen } from '../../../shared/walk/seen.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../shared/web/presence.ts'
-import type { SealedEvidence } from '../judging/sealed-page.ts'
+import type { SealedEvidence, SealedPage } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp, probeAcpSales } from './acp.ts'
 import { type ListedPages, type OpenCatalog, openSpecCatalog } from './catalog.ts'
@@ -106,7 +107,7 @@ export async function gatherEvidence(
   // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<SealedEvidence[K]> } = {
     site: () => site,
-    homePage: () => homePage,
+    homePage: async () => withoutWall(await homePage),
     manifest: () => manifest,
     robots: () => robots,
     walk: async () => walk,
@@ -134,6 +135,20 @@ export async function gatherEvidence(
     gathered.catalog = await withWhole(gathered.catalog, await catalog(), whole)
   }
   return gathered
+}
+
+// Unspecified: where the home page leads to a login, or to a page that asks for a consent, an age or a country,
+// that page is not judged in its place: the rules of the home page say where it leads.
+function withoutWall(seen: PageSeen<SealedPage>): PageSeen<SealedPage> {
+  const { fetched } = seen
+  if (fetched.kind !== 'answer' || fetched.redirects.length === 0) return seen
+  return isWall(fetched.final_url)
+    ? {
+        ...seen,
+        fetched: { kind: 'not_asked', reason: `it leads to ${fetched.final_url}` },
+        page: null,
+      }
+    : seen
 }
 
 /** There is certainly no manifest, on the domain itself or on www. */

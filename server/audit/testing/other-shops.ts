@@ -71,6 +71,9 @@ const bare = (name: string, price: string, control: string): string =>
 
 const button = (text: string) => `<form method="post"><button type="submit">${text}</button></form>`
 
+/** What a server sends of an app that its scripts make. */
+const SHELL = '<div id="root"></div><script src="/app.js"></script>'
+
 /** A list of things as shops show it, each with a price and a button. */
 const list = (paths: readonly string[], text: string): string =>
   `<h1>Everything</h1><ul>${paths
@@ -124,6 +127,44 @@ const og = (type: string, more = ''): string => `<meta property="og:type" conten
 
 /** `gzip` packs a sitemap. */
 export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
+  // Filled by their scripts: the sitemap alone says what there is.
+  {
+    name: 'app-shell',
+    links: [],
+    pages: {
+      '/product/oak-stool': SHELL,
+      '/product/care-of-oak': `<h1>Care of oak</h1>${words('Oil it once a year.', 3)}<script src="/app.js"></script>`,
+      '/stools': SHELL,
+      '/about-us': SHELL,
+    },
+    judged: ['/product/oak-stool'],
+    gaps: MISSING,
+  },
+  // A category that calls itself a product, for stars in search results, at an address as products have.
+  ...[
+    {
+      name: 'stars-on-category',
+      of: 12,
+      offers: { '@type': 'AggregateOffer', lowPrice: 19, priceCurrency: 'EUR' },
+    },
+    { name: 'stars-on-small-category', of: 3 },
+  ].map(
+    ({ name, of, offers }): OtherSite => ({
+      name,
+      pages: {
+        [of > 3 ? '/produkte/stuehle' : '/chairs/']: {
+          head: ld({
+            '@type': 'Product',
+            name: 'Chairs',
+            aggregateRating: { ratingValue: 4.7, reviewCount: 12 },
+            offers,
+          }),
+          body: `<h1>Chairs</h1>${cards(of)}`,
+        },
+      },
+      judged: [],
+    }),
+  ),
   // Platforms, by their paths and the controls of their themes.
   {
     name: 'shopify',

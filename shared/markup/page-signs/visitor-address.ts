@@ -83,7 +83,8 @@ export function isOfVisitor(url: string): boolean {
   )
 }
 
-const foldersOf = ({ pathname }: URL): string[] =>
+/** The parts of a path in lower case, without accents and endings such as `.html`. */
+export const foldersOf = ({ pathname }: URL): string[] =>
   plain(decoded(pathname))
     .split('/')
     .filter((part) => part !== '')

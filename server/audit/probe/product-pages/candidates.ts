@@ -1,6 +1,7 @@
 import type { FoundBy } from '../../../../shared/audit/evidence.ts'
 import { isFile, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
+import type { NamedAsProduct } from '../../../../shared/markup/product-page.ts'
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */
@@ -10,7 +11,7 @@ export interface PageCandidate {
   /** What speaks for it beside its address, such as a sitemap named after products. */
   weight: number
   /** The shop itself says that it is one: in which words, and how much that counts. */
-  named: { by: string; points: number } | null
+  named: NamedAsProduct | null
 }
 
 /** Addresses of one form: one template made their pages, so that a few show what all are. */

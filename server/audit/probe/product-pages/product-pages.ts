@@ -11,7 +11,7 @@ import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import { isSameHost, isSameSite } from '../../../../shared/web/same-site.ts'
 import { isTrackingParameter } from '../../../../shared/web/tracking.ts'
-import { MAX_ADDRESS } from '../../../../shared/web/uri.ts'
+import { MAX_ADDRESS, withoutEndSlashes } from '../../../../shared/web/uri.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
@@ -147,7 +147,8 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     }
     if (page === null) {
       // The shop says that there is a product page, and it could not be read: that is evidence.
-      if (named !== null) pages.set(url, { ...seen, found_by, because: [named.by] })
+      if (named !== null && named.of_shell !== true)
+        pages.set(url, { ...seen, found_by, because: [named.by] })
       looked.push({ url, why: describeFetch(fetched) })
       return
     }
@@ -165,7 +166,10 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       if (!turned.has(form)) turned.set(form, false)
       if (kind.is === 'other') lists.push(page)
     }
-    looked.push({ url, why: kind.because[0] ?? 'nothing shows what it is' })
+    const [reason = 'nothing shows what it is'] = kind.because
+    // The reason is of the page that answered, such as the login of a shop for companies.
+    const isOther = !isSamePage(page.url, url)
+    looked.push({ url, why: isOther ? `it leads to ${page.url}, and ${reason}` : reason })
   }
 
   return {
@@ -192,6 +196,12 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
         : `no product page was found among ${looked.length} pages that were read (${some.join('; ')}).${where}`
     },
   }
+}
+
+/** But for the host, the query and a slash at the end. */
+const isSamePage = (one: string, other: string): boolean => {
+  const [a, b] = [one, other].map((url) => withoutEndSlashes(URL.parse(url)?.pathname ?? url))
+  return a === b
 }
 
 /** Sitemaps, the home page's links, and pages of lists: all of them may name anything. */
@@ -283,7 +293,12 @@ const fromSitemaps = ({ pages }: SitemapsSeen): PageCandidate[] =>
     url,
     found_by: 'sitemap',
     weight: SITEMAP_WEIGHT[named] + (image ? 1 : 0),
-    named: named === 'products' ? { by: 'a sitemap of products lists it', points: 3 } : null,
+    named:
+      named === 'products'
+        ? { by: 'a sitemap of products lists it', points: 3 }
+        : named === 'anything' && readAddress(url).is === 'product'
+          ? { by: 'a sitemap lists it', points: 3, of_shell: true }
+          : null,
   }))
 
 /** Links of a page to others of the site; of a list, only those that the home page lacks. */
@@ -308,6 +323,10 @@ const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
     named: null,
   }))
 
+/** Of two names of one page, the one that says more. */
+const strengthOf = ({ named }: PageCandidate): number =>
+  named === null ? 0 : named.of_shell === true ? 1 : 2
+
 /** Each page once: without its fragment, and without what only follows a visitor. */
 function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
   const seen = new Map<string, PageCandidate>()
@@ -321,11 +340,12 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
     const url = parsed.href
     const before = seen.get(url)
     if (before === undefined) seen.set(url, { ...candidate, url })
-    else if (
-      candidate.weight > before.weight ||
-      (before.named === null && candidate.named !== null)
-    ) {
-      seen.set(url, { ...before, weight: candidate.weight, named: candidate.named ?? before.named })
+    else if (candidate.weight > before.weight || strengthOf(candidate) > strengthOf(before)) {
+      seen.set(url, {
+        ...before,
+        weight: candidate.weight,
+        named: strengthOf(candidate) < strengthOf(before) ? before.named : candidate.named,
+      })
     }
   }
   return [...seen.values()]
