@@ -48,3 +48,11 @@ test('a page of an app is a product where the shop lists it as one', () => {
   expect(at('<div id="root"></div>', true)).toBe('unclear')
   expect(at(story.replaceAll('<h1>Oak</h1>', ''), true)).toBe('other')
 })
+
+test('without a heading, a title and an address that agree speak for a product', () => {
+  const html = (title: string) =>
+    `<title>${title}</title><h2>Details</h2><b>€ 19.00</b> <button>Add to cart</button>`
+  const at = (title: string) => kindOf(html(title), 'https://shop.example/oak-stool')
+  expect(at('Oak stool | Kiln').because).toContain('its title and address agree')
+  expect(at('Kiln').because).not.toContain('its title and address agree')
+})

@@ -127,7 +127,9 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   if (address.is === 'likely') points.push([1, `its address has the form ${address.form}`])
   // Each of these stands on pages of every kind, so that they count little together.
   const little: string[] = []
-  if (agrees(page)) little.push('its heading, title and address agree')
+  if (agrees(page)) {
+    little.push(`its ${signs.h1.length > 0 ? 'heading, ' : ''}title and address agree`)
+  }
   if (signs.quantity) little.push('a quantity can be chosen')
   if (signs.breadcrumb) little.push('it has a path of categories')
   if (signs.h1.length === 1 && signs.prices > 0) little.push('it has one main heading, and prices')
@@ -275,13 +277,17 @@ function openGraph({ meta }: Page): {
   }
 }
 
-/** Heading and title say the same, and the address says it too, as far as it has words. */
+/**
+ * Heading and title say the same, and the address says it too, as far as it has words. Without a heading of the
+ * first order the title stands in for it, and the address must have words.
+ */
 function agrees(page: Page): boolean {
   const [heading] = page.signs.h1
   const words = wordsIn(heading ?? '')
-  if (words.length === 0) return false
   const title = new Set(wordsIn(page.title ?? ''))
   const address = wordsOfAddress(page.url).filter((word) => !/\d/.test(word))
+  if (heading === undefined) return address.length > 1 && isMostly(address, title)
+  if (words.length === 0) return false
   return (
     isMostly(words, title) &&
     (address.length < 2 || isMostly(address, new Set([...words, ...title])))

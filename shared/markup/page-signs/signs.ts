@@ -76,7 +76,10 @@ export function createSignsReader(host: string) {
   let around = 0
   let heading: { element: PageElement; at: number } | null = null
   const controls: Control[] = []
-  const open = new Map<PageElement, { from: number; named: boolean; sure: boolean }>()
+  const open = new Map<
+    PageElement,
+    { from: number; named: boolean; sure: boolean; isMade: boolean }
+  >()
   const h1: { text: string; at: number }[] = []
   let breadcrumb = false
   let quantity = false
@@ -85,9 +88,17 @@ export function createSignsReader(host: string) {
   const add = (text: string) => {
     if (size >= MAX_TEXT || text === '') return
     const line = text.replace(/[\s\u200e\u200f]+/g, ' ')
-    if (line === ' ' && parts.at(-1)?.endsWith(' ')) return
+    if (line === ' ' && /[ \n]$/.test(parts.at(-1) ?? '')) return
     parts.push(line)
     size += line.length
+  }
+  /** What stands in another element is another line: a name that ends in a number, and a price. */
+  const breakLine = () => {
+    const last = parts.at(-1)
+    if (size >= MAX_TEXT || last?.endsWith('\n')) return
+    if (last === ' ') parts.pop()
+    else size += 1
+    parts.push('\n')
   }
   const note = (kind: ReturnType<typeof readControl>, at: number, text: string, sure: boolean) => {
     if (around > 0 || controls.length >= MAX_CONTROLS) return
@@ -114,7 +125,7 @@ export function createSignsReader(host: string) {
     start(element: PageElement) {
       const { name } = element
       if (element.foreign) return
-      if (!INLINE.has(name)) add(' ')
+      if (!INLINE.has(name)) breakLine()
       if (AROUND.has(name)) around += 1
       if (name === 'h1' && heading === null) heading = { element, at: size }
       const read = (attribute: string) => attributeOf(element, attribute)
@@ -133,19 +144,25 @@ export function createSignsReader(host: string) {
       const type = name === 'input' ? read('type')?.toLowerCase() : undefined
       const isInput = type === 'submit' || type === 'button' || type === 'image'
       const isControl = name === 'button' || isInput || hasRole || (name === 'a' && isHere(read))
-      if (!isControl) return
+      // Any element can be made a button; one that holds a price is the card of a product.
+      const isMade = !isControl && (read('onclick') !== null || isBuyName(name))
+      if (!isControl && !isMade) return
       const named =
-        NAMES.some((each) => isBuyName(read(each) ?? '')) || isBuyName(read('href') ?? '')
+        isBuyName(isMade ? name : (read('href') ?? '')) ||
+        NAMES.some((each) => isBuyName(read(each) ?? ''))
       const label = (isInput ? (read('value') ?? read('alt')) : read('aria-label')) ?? ''
       const kind = readControl(label)
       if (kind !== null || (isInput && named)) note(kind, size, label, true)
-      else if (!isInput) open.set(element, { from: size, named, sure: named || name !== 'a' })
+      else if (!isInput) {
+        open.set(element, { from: size, named, sure: named || name !== 'a', isMade })
+      }
     },
     end(element: PageElement) {
       if (element.foreign) return
       if (AROUND.has(element.name)) around = Math.max(0, around - 1)
       if (heading?.element === element) {
         const text = since(heading.at, MAX_HEADING * 4)
+          .replace(/\s+/g, ' ')
           .trim()
           .slice(0, MAX_HEADING)
         if (text !== '' && h1.length < MAX_HEADINGS) h1.push({ text, at: heading.at })
@@ -156,9 +173,11 @@ export function createSignsReader(host: string) {
         open.delete(element)
         const text = since(control.from, 200).trim()
         const kind = readControl(text)
-        if (kind !== null || control.named) note(kind, control.from, text, control.sure)
+        const isCard = control.isMade && /\d/.test(text)
+        if ((kind !== null || control.named) && !isCard)
+          note(kind, control.from, text, control.sure)
       }
-      if (!INLINE.has(element.name)) add(' ')
+      if (!INLINE.has(element.name)) breakLine()
     },
     text(characters: string) {
       if (around === 0) add(characters)
