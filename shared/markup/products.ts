@@ -383,6 +383,7 @@ function groupVariants(nodes: readonly MarkupNode[]): Map<MarkupNode, Set<Markup
 
 /** Rules ask whether there is an image, and people look at one or two. */
 const MAX_IMAGES = 3
+const MAX_PLACEHOLDERS = 7
 
 /** Characters of what is shown of a product; only whether there is a description is judged. */
 const MAX_NAME = 300
@@ -399,7 +400,11 @@ function readProduct(node: MarkupNode, base: string, offers: OfferMarkup[]): Pro
     type: isGroup(node) ? 'ProductGroup' : 'Product',
     name: firstText(node, 'name')?.slice(0, MAX_NAME) ?? null,
     description: firstText(node, 'description')?.slice(0, MAX_DESCRIPTION) ?? null,
-    images: urlsOf(node, 'image', MAX_IMAGES).map(resolve),
+    // A placeholder that a script replaces is written into the page itself.
+    images: urlsOf(node, 'image', MAX_IMAGES + MAX_PLACEHOLDERS)
+      .filter((image) => !/^data:/i.test(image))
+      .slice(0, MAX_IMAGES)
+      .map(resolve),
     brand: word(firstText(node, 'brand')),
     sku: word(firstText(node, 'sku')),
     product_id: word(firstText(node, 'productID')),

@@ -110,6 +110,11 @@ describe('one fault, one gap', () => {
       block({ ...boot, image: '', name: '' }),
       'name and image missing',
     ],
+    [
+      'product_schema_incomplete',
+      block({ ...boot, image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }),
+      'image missing (JSON-LD block 1, $)',
+    ],
     ['product_schema_no_offer', lacking('offers'), 'no offers (JSON-LD block 1, $)'],
     [
       'product_schema_aggregate_offer_only',
@@ -299,7 +304,7 @@ describe('one fault, one gap', () => {
     ],
     [
       'product_schema_identifier_contradicted',
-      `<title>Boot | Shop</title>${og({ 'og:type': 'product', 'og:title': 'Straw hat' })}${block(boot)}`,
+      `<title>Boot | Shop</title>${og({ 'og:type': 'product', 'og:title': 'Straw hat' })}${block(boot)}${block({ '@type': 'ItemList', itemListElement: [{ '@type': 'Product', name: 'Straw hat' }] })}`,
       'name is "Boot" (JSON-LD block 1, $) and "Straw hat" (og:title)',
     ],
     [
@@ -429,6 +434,14 @@ test.each([
     `${og({ 'product:retailer_item_id': '77123' })}${block({ ...boot, sku: '10017' })}`,
   ],
   ['the sku of a variant', `${og({ 'product:retailer_item_id': 'AB-1001-42' })}${block(boot)}`],
+  ...['Natural oak shoe', 'Jetzt 20 % sparen!'].map((title): [string, string] => [
+    `a title that is a translation or a slogan: ${title}`,
+    `<title>Boot | Shop</title>${og({ 'og:type': 'product', 'og:title': title })}${block(boot)}`,
+  ]),
+  [
+    'an image below a placeholder',
+    block({ ...boot, image: ['data:image/gif;base64,R0lGODlhAQABAAAAACw=', '/a.jpg'] }),
+  ],
   ['the name of the shop', `${og({ 'og:type': 'product', 'og:title': 'Shop' })}${block(boot)}`],
   [
     'a thing to buy with it in microdata',

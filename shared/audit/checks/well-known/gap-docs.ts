@@ -253,7 +253,7 @@ Allow: /`,
   },
   product_pages_not_indexed: {
     meaning:
-      'A product page says noindex or none in its robots meta element or in the header X-Robots-Tag, to all crawlers or to those of Google or Bing. Pages that name another address as their canonical one are left out, and so is what is said to other crawlers alone.',
+      'A product page says noindex or none in its robots meta element or in the header X-Robots-Tag, to all crawlers or to those of Google or Bing, or it names the home page, or an address such as http://localhost/, as its canonical one. Pages that name another address as their canonical one are left out, and so is what is said to other crawlers alone.',
     why: 'AI Overviews and AI Mode link only to pages that are in the index of Google, and Copilot finds pages in that of Bing. Agents that open the page can still read it, but buyers do not find it there.',
     language: 'html',
     before: '<meta name="robots" content="noindex, nofollow">',

@@ -5,15 +5,15 @@ import { judgeIndexing } from './indexing.ts'
 
 const URL_OF_PAGE = 'https://shop.example/p/oak?size=2'
 
-function judge(head: string, header?: string) {
+function judge(head: string, header?: string, url = URL_OF_PAGE) {
   const seen: ProductPageSeen = {
     found_by: 'sitemap',
-    page: readPage(`<head>${head}</head><h1>Oak</h1>`, URL_OF_PAGE),
+    page: readPage(`<head>${head}</head><h1>Oak</h1>`, url),
     fetched: {
       kind: 'answer',
       method: 'GET',
-      url: URL_OF_PAGE,
-      final_url: URL_OF_PAGE,
+      url,
+      final_url: url,
       redirects: [],
       status: 200,
       headers: header === undefined ? {} : { 'x-robots-tag': header },
@@ -34,6 +34,10 @@ test.each([
   ['', 'otherbot: nofollow, googlebot: nosnippet, noindex'],
   ['', 'max-snippet: 50, noindex'],
   ['<link rel="canonical" href="/p/oak/?size=2">', 'none'],
+  ['<link rel="canonical" href="/">', undefined],
+  ['<link rel="canonical" href="https://www.shop.example/de/">', undefined],
+  ['<link rel="canonical" href="http://localhost:3000/p/oak">', undefined],
+  ['<link rel="canonical" href="http://10.0.0.7/p/oak">', undefined],
 ])('%s with the header %s refuses', (head, header) => {
   expect(judge(head, header)).toMatchObject({ kind: 'gap' })
 })
@@ -46,6 +50,9 @@ test.each([
   ['<meta name="robots" content="nosnippet, noarchive">', undefined],
   ['', 'googlebot-news: noindex, nofollow'],
   ['', 'max-image-preview: none'],
+  ['<link rel="canonical" href="https://shop.other.example/p/oak">', undefined],
+  ['<link rel="canonical" href="https://other.example/">', undefined],
+  ['<link rel="canonical" href="/p/oak?size=2">', undefined],
   ['', 'unavailable_after: Wed, 25 Jun 2031 15:00:00 GMT'],
 ])('%s with the header %s refuses nothing', (head, header) => {
   expect(judge(head, header)).toEqual({ kind: 'pass', detail: undefined })
@@ -54,6 +61,11 @@ test.each([
 test('a page that names another address as its own may stay out', () => {
   const head = '<link rel="canonical" href="/p/oak"><meta name="robots" content="noindex">'
   expect(judge(head)).toMatchObject({ kind: 'skip' })
+})
+
+test('the home page of a shop of one product may name itself', () => {
+  const head = '<link rel="canonical" href="/">'
+  expect(judge(head, undefined, 'https://shop.example/?ref=x')).toMatchObject({ kind: 'pass' })
 })
 
 test('the detail names what was found, and where', () => {

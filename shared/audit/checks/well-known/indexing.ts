@@ -1,7 +1,9 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
 import type { Page } from '../../../markup/page.ts'
+import { readAddress } from '../../../markup/page-signs/address.ts'
 import type { Fetched } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
+import { isSameHost } from '../../../web/same-site.ts'
 import { withoutEndSlashes } from '../../../web/uri.ts'
 import type { Evidence } from '../../evidence.ts'
 import type { Verdict } from '../../rule.ts'
@@ -23,7 +25,7 @@ const REFUSES = new Set(['noindex', 'none'])
 const WITH_VALUE = /^(?:max-(?:snippet|image-preview|video-preview)|unavailable_after)$/
 
 /**
- * Judges whether product pages ask not to be indexed, in a `<meta>` or in `X-Robots-Tag`, by
+ * Judges whether product pages ask not to be indexed, in a `<meta>`, in `X-Robots-Tag` or by their canonical address, by
  * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. Of several rules, the
  * strictest counts.
  */
@@ -32,7 +34,9 @@ export const judgeIndexing = ({ productPages }: Pick<Evidence, 'productPages'>):
     productPages,
     (page, { fetched }) =>
       // A filtered or tracked address may well stay out: its canonical one is what is indexed.
-      isDuplicate(page) ? null : [...metaRefusals(page), ...headerRefusals(fetched)],
+      isDuplicate(page)
+        ? null
+        : [...canonicalRefusals(page), ...metaRefusals(page), ...headerRefusals(fetched)],
     'the product pages that were read name other addresses as theirs',
     'gap',
   )
@@ -42,6 +46,22 @@ const isDuplicate = (page: Page): boolean => addressOf(canonicalOf(page)) !== ad
 function addressOf(url: string): string {
   const { pathname, search } = new URL(url)
   return `${withoutEndSlashes(pathname)}${search}`
+}
+
+/** Hosts of the machine that a shop was made on. */
+const NOT_PUBLIC = /^(?:[^.]+|.*\.(?:local|localhost|internal)|\d+(?:\.\d+){3})$/
+
+// Unspecified: a canonical address on another domain is no gap. Shops with a domain for each country name one
+// of them, and a copy for tests rightly names the shop.
+/** A canonical address that is the home page's, or that nobody else can open. */
+function canonicalRefusals({ url, links }: Page): string[] {
+  const stated = links.find(({ rel }) => rel.includes('canonical'))?.href
+  if (stated === undefined) return []
+  const isHome =
+    isSameHost(stated, url) && readAddress(stated).is === 'home' && readAddress(url).is !== 'home'
+  return isHome || NOT_PUBLIC.test(URL.parse(stated)?.hostname ?? '')
+    ? [`its canonical address is ${shown(stated)}`]
+    : []
 }
 
 const metaRefusals = ({ meta }: Page): string[] =>

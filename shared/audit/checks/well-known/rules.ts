@@ -341,7 +341,7 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'high',
     label: 'Product pages ask search engines to leave them out',
-    fix: 'Remove noindex and none from the robots meta element and the X-Robots-Tag header of product pages.',
+    fix: 'Remove noindex and none from the robots meta element and the X-Robots-Tag header of product pages, and let each name itself as canonical.',
     tool: null,
     authority: 'Google robots meta tag; Google AI features',
     reads: ['productPages'],
