@@ -131,11 +131,15 @@ export const RECIPES: readonly Recipe[] = [
     ],
     look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report_order`. What failed is in WooCommerce, Status, Logs, under `aisle`.',
     limits:
-      'Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none.',
+      'Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not.',
     sources: [
       {
         title: 'Hooks of the checkout block, in its source',
         url: 'https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/src/StoreApi/Routes/V1/Checkout.php',
+      },
+      {
+        title: 'What WooCommerce Subscriptions copies to renewals, in its source',
+        url: 'https://github.com/Automattic/woocommerce-subscriptions-core/blob/trunk/includes/class-wc-subscriptions-data-copier.php',
       },
       { title: 'Action Scheduler', url: 'https://actionscheduler.org/api/' },
     ],

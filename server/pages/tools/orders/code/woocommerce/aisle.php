@@ -26,6 +26,12 @@ function aisle_keep_visit($order)
     }
 }
 
+// WooCommerce Subscriptions copies what an order holds to its subscription, and from there to each renewal.
+add_filter('wc_subscriptions_object_data', function ($data) {
+    unset($data['_aisle_visit'], $data['_aisle_queued']);
+    return $data;
+});
+
 // Paid, by whichever way. The report is a background action, so that no buyer waits for it.
 add_action('woocommerce_order_status_processing', 'aisle_queue_order');
 add_action('woocommerce_order_status_completed', 'aisle_queue_order');
@@ -34,6 +40,10 @@ function aisle_queue_order($order_id)
 {
     $order = wc_get_order($order_id);
     if (!$order || !$order->get_meta('_aisle_visit') || $order->get_meta('_aisle_queued')) {
+        return;
+    }
+    // Renewals of a subscription that got the visit before the filter above was there.
+    if ($order->get_created_via() === 'subscription') {
         return;
     }
     $order->update_meta_data('_aisle_queued', '1');

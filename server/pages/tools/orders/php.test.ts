@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const hasPhp = spawnSync('php', ['--version']).status === 0
+
+/** Runs the code after a stand-in for its platform and the recipe. Resolves to what it echoes. */
+function php(standIn: string, recipe: string, script: string): unknown {
+  const files = [`testing/${standIn}`, `code/${recipe}`].map(
+    (file) => `require '${resolve('server/pages/tools/orders', file)}';`,
+  )
+  const code = `error_reporting(E_ALL); ${files.join(' ')} ${script}`
+  const { stdout, stderr } = spawnSync('php', ['-d', 'display_errors=stderr', '-r', code], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return JSON.parse(stdout)
+}
+
+describe.skipIf(!hasPhp)('the recipes in PHP, where it is installed', () => {
+  const order = (script: string) => php('woocommerce.php', 'woocommerce/aisle.php', script)
+
+  test('WooCommerce: an order of a visit is reported once, however often it is paid', () => {
+    const script = `
+      $_COOKIE['aisle_visit'] = 'visit-0123456789';
+      pay(place_order());
+      unset($_COOKIE['aisle_visit']);
+      pay(place_order());
+      echo json_encode($queued);`
+    expect(order(script)).toEqual([1])
+  })
+
+  test('WooCommerce: the renewals of a subscription are no orders of its visit', () => {
+    const script = `
+      $_COOKIE['aisle_visit'] = 'visit-0123456789';
+      $first = place_order();
+      $subscription = subscribe($first);
+      pay($first);
+      for ($month = 0; $month < 3; $month++) pay(renew($subscription));
+      echo json_encode([$queued, $subscription->meta]);`
+    expect(order(script)).toEqual([[1], []])
+  })
+
+  test('WooCommerce: nor are those of a subscription that has the visit already', () => {
+    const script = `
+      $subscription = new Order('checkout');
+      $renewal = renew($subscription);
+      $renewal->update_meta_data('_aisle_visit', 'visit-0123456789');
+      pay($renewal);
+      echo json_encode($queued);`
+    expect(order(script)).toEqual([])
+  })
+})
