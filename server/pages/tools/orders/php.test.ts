@@ -50,4 +50,15 @@ describe.skipIf(!hasPhp)('the recipes in PHP, where it is installed', () => {
       echo json_encode($queued);`
     expect(order(script)).toEqual([])
   })
+
+  test.each([
+    ['with a visit notes it', "'visit-0123456789', 7", [/^INSERT .*\(7, 'visit-0123456789'\)/]],
+    ['without one forgets what was noted', 'null, 7', [/^DELETE .*`id_order` IS NULL AND .* = 7$/]],
+    ['with a made-up one does as well', "'1 OR 1', 7", [/^DELETE /]],
+    ['in the request of somebody else, who pays it, leaves it', 'null, false', []],
+  ])('PrestaShop: a cart that is saved %s', (_, cookies, queries) => {
+    const script = `save_cart(${cookies}); echo json_encode(Db::getInstance()->queries);`
+    const made = php('prestashop.php', 'prestashop/aisle.php', script)
+    expect(made).toEqual(queries.map((query) => expect.stringMatching(query)))
+  })
 })

@@ -47,6 +47,9 @@ export default function Checkout() {
 
 const BUY = '<form method="post" action="/orders"><button>Buy</button></form>'
 
+const BANNER = `<button onclick="aisle.consent(true)">Accept</button>
+  <button onclick="aisle.consent(false)">Refuse</button>`
+
 const cookieOf = async (page: Page): Promise<string | undefined> =>
   (await page.context().cookies(page.url())).find(({ name }) => name === 'aisle_visit')?.value
 
@@ -110,6 +113,19 @@ describeInBrowser('recipes, as their pages show them', () => {
     await page.evaluate('aisle.consent(false)')
     await page.getByText('Shop').click()
     expect(await cookieOf(page)).toBeUndefined()
+  })
+
+  test('the click that accepts writes the cookie, and the one that refuses takes it', async () => {
+    const shop = await shops.openShop('click.example')
+    const files = shop.recipe('node')
+    const tag = files['The tag, in the head']!.replace('async', 'async data-consent="required"')
+    shop.serve(() => htmlPage(tag + files['After the tag']!, BANNER))
+    const page = await shops.openTab()
+    const id = await shops.visit(shop, page)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await eventually(() => cookieOf(page)).toBe(id)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await eventually(() => cookieOf(page)).toBeUndefined()
   })
 
   test('Plain HTML: the form carries the visit, and one call reports the order', async () => {
@@ -281,5 +297,34 @@ describeInBrowser('recipes, as their pages show them', () => {
     expect(await deliver(order)).toBe(200)
     expect(await deliver(order)).toBe(200)
     await shop.expectJoined(40_350)
+  })
+
+  test('Shopify: after consent the cart gets the visit, and loses it when consent goes', async () => {
+    const shop = await shops.openShop('banner.example')
+    const [theme = ''] = Object.values(shop.recipe('shopify'))
+    const carts: string[] = []
+    shop.serve(async (request) => {
+      if (request.method === 'POST') {
+        const { attributes } = await request.json()
+        carts.push(attributes.aisle_visit)
+        return Response.json({})
+      }
+      const head = `<script>window.Shopify = { routes: { root: "/" } }</script>${theme.replace('async', 'async data-consent="required"')}`
+      return htmlPage(head, BANNER)
+    })
+    const page = await shops.openTab()
+    const id = await shops.visit(shop, page)
+    expect(carts).toEqual([])
+    // One click is enough: the banner tells the tag of it after this script has heard of it.
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await eventually(() => carts).toEqual([id])
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await eventually(() => carts).toEqual([id, ''])
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await eventually(() => carts.length).toBe(3)
+    await page.evaluate('aisle.consent(false)')
+    // Whoever leaves the page at once, too.
+    await page.goto(`${shop.url}/cart`)
+    await eventually(() => carts.at(-1)).toBe('')
   })
 })

@@ -79,7 +79,7 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Add the tag to the theme',
-        text: 'Online Store, Themes, Edit code, `layout/theme.liquid`: put this just before `</head>`. It is the tag, and a script that writes the visit into the cart as the attribute `aisle_visit`. It waits for the same consent as the tag.',
+        text: 'Online Store, Themes, Edit code, `layout/theme.liquid`: put this just before `</head>`. It is the tag, and a script that writes the visit into the cart as the attribute `aisle_visit`. It waits for the same consent as the tag, and takes the visit out of the cart when consent is withdrawn.',
         files: [{ name: 'layout/theme.liquid', code: 'shopify/theme.html' }],
       },
       INSTALL,
@@ -206,7 +206,7 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Add the module',
-        text: 'Put both files into `modules/aisle`, and install "Aisle" in the module manager.',
+        text: 'Put both files into `modules/aisle`, and install "Aisle" in the module manager. A cart that its buyer saves later without a visit, after a day or without consent, loses what was noted.',
         files: [
           { name: 'modules/aisle/aisle.php', code: 'prestashop/aisle.php' },
           { name: 'modules/aisle/aisle-visit.html', code: 'page/visit-cookie.html' },

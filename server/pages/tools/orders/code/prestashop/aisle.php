@@ -40,13 +40,17 @@ class Aisle extends Module
     /** In the buyer's own request: a payment may be confirmed in another, which has no cookie. */
     public function hookActionCartSave($params)
     {
+        $cart = (int) ($params['cart']->id ?? 0);
         $visit = $_COOKIE['aisle_visit'] ?? '';
-        if (empty($params['cart']->id) || !is_string($visit) || !preg_match('/^[\w-]{8,64}$/D', $visit)) {
-            return;
+        if ($cart && is_string($visit) && preg_match('/^[\w-]{8,64}$/D', $visit)) {
+            Db::getInstance()->execute('INSERT INTO `' . _DB_PREFIX_ . 'aisle_visit` (`id_cart`, `visit_id`)
+                VALUES (' . $cart . ", '" . pSQL($visit) . "')
+                ON DUPLICATE KEY UPDATE `visit_id` = VALUES(`visit_id`)");
+        } elseif ($cart && $cart === (int) ($this->context->cookie->id_cart ?? 0)) {
+            // The buyer's own browser has no visit any more: its day is over, or they withdrew consent.
+            Db::getInstance()->execute('DELETE FROM `' . _DB_PREFIX_ . 'aisle_visit`
+                WHERE `id_order` IS NULL AND `id_cart` = ' . $cart);
         }
-        Db::getInstance()->execute('INSERT INTO `' . _DB_PREFIX_ . 'aisle_visit` (`id_cart`, `visit_id`)
-            VALUES (' . (int) $params['cart']->id . ", '" . pSQL($visit) . "')
-            ON DUPLICATE KEY UPDATE `visit_id` = VALUES(`visit_id`)");
     }
 
     public function hookActionPaymentConfirmation($params)
