@@ -1,4 +1,7 @@
+import '../../../snippet/testing/packed.ts'
 import { describe, expect, test } from 'vitest'
+import { productsOf } from '../../../snippet/mark.ts'
+import { caught, type Layer, propertiesOf } from '../../../snippet/page.ts'
 import { testApp } from '../../testing/app.ts'
 import { BROWSER, codeOf, HOSTILE, read, testTools, unescaped } from './testing/tools.ts'
 
@@ -50,6 +53,29 @@ describe('snippet', () => {
     for (const place of ['layout/theme.liquid', 'aisle.php', 'Custom HTML', 'The pinned tag']) {
       expect(codeOf(html, place.replace('aisle', 'wp-content/mu-plugins/aisle'))).toContain(ID)
     }
+  })
+
+  test('it says what a consent banner sets and calls', async () => {
+    const html = await read(page(`id=${ID}`))
+    expect(codeOf(html, 'The tag that waits for consent')).toBe(
+      TAG.replace('async', 'async data-consent="required"'),
+    )
+    const call = codeOf(html, 'What the banner calls')
+    const said: unknown[] = []
+    const push = (callback: (api: unknown) => void) =>
+      callback({ consent: (granted: unknown) => said.push(granted) })
+    new Function('window', call)({ aisle: { push } })
+    expect(said).toEqual([true])
+  })
+
+  test('it names all that analytics are told, by the very names', async () => {
+    const html = await read(page(`id=${ID}`))
+    const layer: Layer = [{ event: 'gtm.js' }]
+    const found = ['mistral', 0.95, 'chat.mistral.ai'] as const
+    for (const tell of productsOf(() => layer, found, '')) caught(tell)
+    const names = Object.keys(propertiesOf(layer[0]))
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of ['ai_session', 'data-layer=', ...names]) expect(html).toContain(name)
   })
 
   test('its steps stand in the order in which they are taken', async () => {

@@ -3,6 +3,8 @@ import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 import { TextField } from '../form-fields.tsx'
+import { AnalyticsSteps } from './AnalyticsSteps.tsx'
+import { ConsentSteps } from './ConsentSteps.tsx'
 import { type LiveCheck, type SnippetState, tellCheck } from './form.ts'
 import { snippetHostings } from './hosting.ts'
 import { LoopbackNotice } from './LoopbackNotice.tsx'
@@ -19,8 +21,8 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
   <>
     <h1>Set up the snippet</h1>
     <p class="lead">
-      A script of about 2 kB that marks visits from AI surfaces, in your analytics and in the
-      report. It sends nothing for other visitors and sets no cookie.
+      A script of about 2 kB that reports visits from AI surfaces, and tells your analytics of them.
+      It sends nothing for other visitors and sets no cookie.
     </p>
     <div class="columns steps">
       <form method="get" class="card">
@@ -84,6 +86,8 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
           {code !== undefined && <CodeBlock label={code.label} code={code.text} />}
         </details>
       ))}
+      <ConsentSteps tag={tag} />
+      <AnalyticsSteps />
       <details>
         <summary>Pinned to one version</summary>
         <p>
@@ -94,7 +98,9 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
       </details>
       <p>
         Does your site send a Content-Security-Policy? Add the host of the tag to{' '}
-        <code>script-src</code> and <code>connect-src</code>.
+        <code>script-src</code> and <code>connect-src</code>. Do you serve the script yourself? Add{' '}
+        <code>data-endpoint</code> to the tag, with the address that the tag above loads and{' '}
+        <code>sessions</code> in place of <code>attribution.js</code>.
       </p>
     </>
   )
