@@ -99,6 +99,16 @@ test.each(PHP)('%s says when the order was made, as it may report it days later'
   expect(text).toContain("'timestamp' => gmdate('c', ")
 })
 
+// The tag keeps a visit for one tab and one host; Shopify's cart is the one of its checkout, too.
+test.each(RECIPES.filter(({ id }) => id !== 'shopify'))(
+  '$id says what another host needs',
+  (recipe) => {
+    expect(recipe.limits).toContain('on another host of your shop')
+    const script = filesOf(recipe).some(({ code: path }) => path === 'page/visit-cookie.html')
+    expect(recipe.limits?.includes('in a second tab')).toBe(!script)
+  },
+)
+
 test('prestashop reports a cart that became several orders as one sale of their sum', () => {
   const text = code['prestashop/aisle.php']
   expect(text).toContain("'session_id' => $order->reference,")

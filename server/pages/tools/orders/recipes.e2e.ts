@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
+import { describeInBrowser, type Site } from '../../../../snippet/testing/browser.ts'
 import { htmlPage, openShops, type Shops } from './testing/shops.ts'
 
 const run = promisify(execFile)
@@ -124,6 +124,23 @@ describeInBrowser('recipes, as their pages show them', () => {
     const id = await shops.visit(shop, page)
     await page.getByRole('button', { name: 'Accept' }).click()
     await eventually(() => cookieOf(page)).toBe(id)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await eventually(() => cookieOf(page)).toBeUndefined()
+  })
+
+  test('with the line for it, a checkout on another host has the cookie, until consent goes', async () => {
+    const shop = await shops.openShop('hosts.example')
+    const files = shop.recipe('node')
+    const script = files['After the tag']!.replace('// hosts =', 'hosts =')
+    const site: Site = () => htmlPage(files['The tag, in the head']! + script, BANNER)
+    shop.serve(site)
+    shops.sites.set('checkout.hosts.example', site)
+    const page = await shops.openTab()
+    const id = await shops.visit(shop, page)
+    await eventually(() => cookieOf(page)).toBe(id)
+    await page.goto('https://checkout.hosts.example/')
+    expect(await cookieOf(page)).toBe(id)
+    await page.goto(shop.url)
     await page.getByRole('button', { name: 'Refuse' }).click()
     await eventually(() => cookieOf(page)).toBeUndefined()
   })

@@ -44,6 +44,14 @@ const TAG_AND_COOKIE: readonly RecipeFile[] = [
   { name: 'After the tag', code: 'page/visit-cookie.html' },
 ]
 
+/** Of all that read the cookie. */
+const COOKIE_LIMITS =
+  'A checkout on another host of your shop than the landing gets the cookie only with the line for it in the script, without its `//`. A refusal takes that cookie in the tab of the visit; from other tabs it is gone within a day.'
+
+/** Of all that ask the page for the visit, which the tag keeps in session storage. */
+const PAGE_LIMITS =
+  'The page knows the visit in the tab and on the host where it landed: an order in a second tab, or in a checkout on another host of your shop, is not joined. The cookie of the recipe for a Node server reaches both.'
+
 const PAGE: RecipeStep = {
   title: 'Add the tag, and a script after it',
   text: 'Put both into the template that every page shares. While the tag may keep a visit, it is also in the cookie `aisle_visit` for a day, which your server gets with each request. Without consent there is no cookie, and the order is not joined.',
@@ -130,8 +138,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report_order`. What failed is in WooCommerce, Status, Logs, under `aisle`.',
-    limits:
-      'Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not.',
+    limits: `Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Hooks of the checkout block, in its source',
@@ -180,8 +187,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'The table `aisle_visit` has a row for the order; `is_reported` becomes 1 within five minutes after it is paid. What failed is in `var/log/system.log`.',
-    limits:
-      'Orders that a payment provider places later, in a request of its own, have no visit. The payment page runs no inline scripts from 2.4.7 on, so the visit is the one of the pages before it.',
+    limits: `Orders that a payment provider places later, in a request of its own, have no visit. The payment page runs no inline scripts from 2.4.7 on, so the visit is the one of the pages before it. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Events and observers',
@@ -218,8 +224,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'The table `ps_aisle_visit` has a row for the cart; `is_reported` is 1 after the payment. What failed is in Advanced Parameters, Logs.',
-    limits:
-      'Where PHP does not run as FPM, the report is sent before the answer ends, and may take five seconds if Aisle does not answer.',
+    limits: `Where PHP does not run as FPM, the report is sent before the answer ends, and may take five seconds if Aisle does not answer. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Hook actionPaymentConfirmation',
@@ -266,8 +271,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the network panel of the browser, the request to `/api/orders` has the header `Aisle-Visit`.',
-    limits:
-      'Where orders are paid at Stripe, report them from its webhook instead: see the recipe for Stripe Checkout.',
+    limits: `${PAGE_LIMITS} Where orders are paid at Stripe, report them from its webhook instead: see the recipe for Stripe Checkout.`,
     sources: [
       { title: 'after', url: 'https://nextjs.org/docs/app/api-reference/functions/after' },
       {
@@ -300,6 +304,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the network panel of the browser, the request that places the order has the cookie `aisle_visit`.',
+    limits: COOKIE_LIMITS,
     sources: [],
   },
   {
@@ -332,7 +337,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the dashboard of Stripe, the payment shows `aisle_visit` in the metadata of its Checkout Session.',
-    limits: 'Payment Links and the Pricing Table make their sessions without your server.',
+    limits: `Payment Links and the Pricing Table make their sessions without your server. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Create a Checkout Session',
@@ -371,6 +376,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the preview of Tag Manager both tags have fired; in the developer tools of the browser, the shop has a cookie `aisle_visit`.',
+    limits: COOKIE_LIMITS,
     sources: [
       {
         title: 'Custom tags',
@@ -408,6 +414,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the network panel of the browser, the request that sends the form has `aisle_visit` in it.',
+    limits: PAGE_LIMITS,
     sources: [],
   },
 ]
