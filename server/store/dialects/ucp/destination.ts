@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { missingFields, readPartialAddress } from '../../checkout/address.ts'
+import { missingFields, readAddressWithBlanks } from '../../checkout/address.ts'
 import type { PartialAddress } from '../../db/tables.ts'
 import { Text } from './envelope.ts'
 
@@ -45,22 +45,27 @@ export function readDestination(
   destination: Destination,
   buyer: Buyer = {},
 ): { address: PartialAddress; wrong: string[] } {
-  const given = {
+  const fields = fieldsOf(destination)
+  // UCP demands a region "for applicable countries" alone (postal_address.json), and no postal code.
+  const blanks = fields.country === undefined ? {} : { state: '', zip: '' }
+  const { address, wrong } = readRight({
     name: recipientOf(destination, buyer),
-    ...fieldsOf(destination),
-  }
-  const read = readPartialAddress(given)
+    ...blanks,
+    ...fields,
+  })
   const line_two = destination.extended_address?.trim()
-  const more = { ...(line_two && { line_two }) }
-  if (!('faults' in read)) return { address: { ...read.address, ...more }, wrong: [] }
+  return { address: { ...address, ...(line_two && { line_two }) }, wrong: wrong.map(officialName) }
+}
+
+/** The fields that are right, and the names of those that are wrong. */
+function readRight(given: PartialAddress): { address: PartialAddress; wrong: string[] } {
+  const read = readAddressWithBlanks(given)
+  if (!('faults' in read)) return { address: read.address, wrong: [] }
   const right = Object.fromEntries(
     Object.entries(given).filter(([name]) => !read.faults.includes(name)),
   )
-  const again = readPartialAddress(right)
-  return {
-    address: 'faults' in again ? {} : { ...again.address, ...more },
-    wrong: read.faults.map(officialName),
-  }
+  const again = readAddressWithBlanks(right)
+  return { address: 'faults' in again ? {} : again.address, wrong: read.faults }
 }
 
 /** The official names of the fields that a delivery needs, and that the store does not know. */
@@ -69,8 +74,8 @@ export const missingOf = (address: PartialAddress): string[] =>
 
 /**
  * The destination with the address that the store has by now: the buyer may have changed it. It is one
- * address: the second line goes with its street, and both names with the name on the label. `buyer`: who
- * gets the parcel where the destination has no name.
+ * address: the second line goes with its street, and both names with the name on the label. A field that
+ * may be empty in its country is left out. `buyer`: who gets the parcel where the destination has no name.
  */
 export function withAddress<Given extends Omit<Destination, 'id'>>(
   destination: Given,
@@ -83,6 +88,7 @@ export function withAddress<Given extends Omit<Destination, 'id'>>(
     return value === undefined ? [] : [[theirs, value]]
   })
   const whole = { ...destination, ...Object.fromEntries(known) }
+  for (const name of Object.values(OFFICIAL_FIELDS)) if (whole[name] === '') delete whole[name]
   const isMoved = street !== undefined && street !== destination.street_address?.trim()
   if (line_two) whole.extended_address = line_two
   else if (line_two === '' || isMoved) delete whole.extended_address
@@ -98,11 +104,9 @@ function namesOf(name: string): Pick<Destination, 'first_name' | 'last_name'> {
   return { first_name: words.join(' '), ...(last_name !== undefined && { last_name }) }
 }
 
-/** The address of the context, for a first quote: country and postal code. */
-export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress => {
-  const read = readPartialAddress(fieldsOf({ address_country, postal_code }))
-  return 'faults' in read ? {} : read.address
-}
+/** The address of the context, for a first quote: country and postal code, as far as they are right. */
+export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress =>
+  readRight(fieldsOf({ address_country, postal_code })).address
 
 const fieldsOf = (destination: Destination): PartialAddress =>
   Object.fromEntries(

@@ -10,6 +10,7 @@ import { verifyMessage } from '../../signatures/verify.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { NOON, stockOf, testStore, visitTo } from '../../testing/store.ts'
 import { AUTHENTICATION } from './capability-names.ts'
+import { orderEntity } from './order.ts'
 import { tokenOf } from './payment-handlers.ts'
 import { capabilitiesOf } from './profile.ts'
 import { DESTINATION, payBy, READY, READY_AGAIN, TRANSPORTS, ucpAgent } from './testing/agent.ts'
@@ -71,6 +72,20 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       status: 'completed',
       order: paid.order,
     })
+  })
+
+  test('a buyer in a country without states pays without a region, and is shown none', async () => {
+    const { address_region: _, ...rest } = DESTINATION
+    const destination = { ...rest, address_country: 'SG', postal_code: '018956' }
+    const groups = [{ selected_option_id: 'international' }]
+    const methods = [{ type: 'shipping', destinations: [destination], groups }]
+    const { said } = await agent.create({ line_items: [TENT], fulfillment: { methods } })
+    expect(said.status).toBe('ready_for_complete')
+    expect(said.fulfillment.methods[0].destinations).toMatchObject([destination])
+    const paid = shown(await agent.pay(said.id))
+    expect(paid.status).toBe('completed')
+    const [order] = await ordersOf(said.id)
+    expect(JSON.stringify(orderEntity(order!))).not.toContain('address_region')
   })
 
   test('a call that is sent again is answered with the same bytes, another body is refused', async () => {
