@@ -170,6 +170,9 @@ const UNSELECTED: UcpErrorDetail = {
   path: `${METHOD}.selected_destination_id`,
 }
 
+/** What a field that is wrong has to look like, where its name does not say it. */
+const FORMS: Readonly<Record<string, string>> = { address_country: ': send a code such as US' }
+
 function deliveryLacks({
   official,
   address,
@@ -201,7 +204,7 @@ function deliveryLacks({
     return {
       code: isWrong ? 'address_undeliverable' : 'missing',
       content: isWrong
-        ? `We cannot ship to this address. Please check ${name}.`
+        ? `We cannot ship to this address. Please check ${name}${FORMS[name] ?? ''}.`
         : `The shipping address is incomplete. Please add ${name}.`,
       severity: 'recoverable',
       path: `${at}.${name}`,

@@ -137,7 +137,7 @@ describe('where to', () => {
 
   test.each<[object, string, [string, string][]]>([
     [{ postal_code: 'K1A' }, 'US', [['address_undeliverable', 'postal_code']]],
-    [{ address_country: 'United States' }, 'US', [['address_undeliverable', 'address_country']]],
+    [{ address_country: 'Atlantis' }, 'US', [['address_undeliverable', 'address_country']]],
     [
       { street_address: ' ', address_region: undefined },
       'US',
@@ -178,8 +178,30 @@ describe('where to', () => {
     )
   })
 
-  test('the country of the context is enough for a quote', async () => {
-    const context = { address_country: 'DE', postal_code: '10115' }
+  test.each(['de', 'DEU', 'Germany'])('the country %s is Germany', async (address_country) => {
+    const destinations = [{ ...GERMANY, address_country }]
+    const groups = [{ selected_option_id: 'international' }]
+    const checkout = await create({ line_items: [TENT], ...shipping({ destinations, groups }) })
+    expect(checkout.status).toBe('ready_for_complete')
+    expect(checkout.fulfillment.methods[0]?.destinations).toMatchObject([{ address_country: 'DE' }])
+    expect(amounts(checkout)).toContainEqual(['tax', expect.any(Number)])
+  })
+
+  test('text of no country is answered with what to send', async () => {
+    const destinations = [{ ...DESTINATION, address_country: 'Atlantis' }]
+    const checkout = await create({ line_items: [TENT], ...shipping({ destinations }) })
+    expect(checkout.messages?.[0]?.content).toBe(
+      'We cannot ship to this address. Please check address_country: send a code such as US.',
+    )
+  })
+
+  test.each([
+    { address_country: 'DE', postal_code: '10115' },
+    { address_country: 'DE', postal_code: '1' },
+    { address_country: 'de' },
+    { address_country: 'DEU' },
+    { address_country: 'Germany' },
+  ])('the country of the context is enough for a quote: %o', async (context) => {
     const checkout = await create({ line_items: [TENT], context })
     expect(checkout.fulfillment.methods[0]?.groups[0]?.options.map(({ id }) => id)).toEqual([
       'international',

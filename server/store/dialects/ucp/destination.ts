@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { missingFields, readAddressWithBlanks } from '../../checkout/address.ts'
 import type { PartialAddress } from '../../db/tables.ts'
+import { alpha2Of } from './country.ts'
 import { Text } from './envelope.ts'
 
 const PERSON = {
@@ -112,7 +113,8 @@ const fieldsOf = (destination: Destination): PartialAddress =>
   Object.fromEntries(
     Object.entries(OFFICIAL_FIELDS).flatMap(([ours, theirs]) => {
       const value = destination[theirs]?.trim()
-      return value ? [[ours, value]] : []
+      if (!value) return []
+      return [[ours, ours === 'country' ? alpha2Of(value) : value]]
     }),
   )
 
