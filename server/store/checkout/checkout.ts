@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import { type CheckoutAnswer, refusalAnswer, type Standing } from './answers.ts'
+import { abandonChallenge } from './awaited-payments.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
@@ -115,7 +116,8 @@ async function completeInTurn(
   deps: StoreDeps,
   completion: Completion,
 ): Promise<CheckoutAnswer | null> {
-  const { protocol } = completion
+  const { protocol, id, keyed, isOtherThan: isFor } = completion
+  if (isFor) await abandonChallenge(deps, { protocol, id, keyed, isFor })
   for (let poll = 0; poll < POLLS; poll += 1) {
     const confirmed = await confirm(deps, completion)
     switch (confirmed.is) {

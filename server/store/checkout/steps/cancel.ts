@@ -1,18 +1,21 @@
 import type { Protocol } from '../../db/statuses.ts'
 import { type CheckoutAnswer, canceledBody, refusalAnswer } from '../answers.ts'
-import type { StoreDeps } from '../deps.ts'
+import { abandonChallenge } from '../awaited-payments.ts'
 import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
 import { NO_SESSION } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
 /**
  * Gives an open session up, for good. One that was canceled before stays so, and the answer is the
- * same; one that is paid, or being paid, is refused. In an official dialect the body is the outcome.
+ * same; one that is paid, or being paid, is refused, but for a payment that only waits for a challenge:
+ * that is given up as well. In an official dialect the body is the outcome.
  */
 export async function cancelCheckout(
-  deps: Pick<StoreDeps, 'db' | 'now'>,
-  { protocol, id, keyed }: { protocol: Protocol; id: string; keyed: IdempotentCall | null },
+  deps: Parameters<typeof abandonChallenge>[0],
+  call: { protocol: Protocol; id: string; keyed: IdempotentCall | null },
 ): Promise<CheckoutAnswer> {
+  const { protocol, id, keyed } = call
+  await abandonChallenge(deps, call)
   return deps.db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
     if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)

@@ -32,6 +32,8 @@ export interface Completion {
   keyed: IdempotentCall | null
   shippingOptionId: string | undefined
   payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
+  /** Whether the last try of the session had another credential: its challenge is given up for this one. */
+  isOtherThan?: (session: CheckoutSession) => boolean
   /** What the payer was shown, in the smallest unit: another total is not charged. */
   expectedTotal?: number
   /** What an official session keeps of the try, beside what it keeps so far. */

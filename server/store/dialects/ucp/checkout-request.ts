@@ -82,6 +82,8 @@ export interface Shown {
   cart_id?: string
   /** The instrument of the last try, without its credential. */
   instrument?: { id: string; [member: string]: unknown }
+  /** Of the last try as well: which credential it was, and nothing that could be paid with. */
+  tried?: string
 }
 
 /** Every state of a session or cart of official UCP is made by this dialect, with this content. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import { type CheckoutAnswer, callOutcomeOf, type Standing } from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
@@ -240,17 +241,23 @@ export async function completeUcpCheckout(
   if ('wrong' in read) {
     return unpaid(context, standing, `$.payment.instruments[0].${read.wrong}`, read.content)
   }
+  const tried = hash('sha256', `${id} ${read.token}`)
   const answer = await completeCheckout(deps, {
     protocol: OFFICIAL_UCP,
     id,
     keyed,
+    // The same credential again, under whichever key, asks what became of it.
+    isOtherThan: ({ official }) => {
+      const last = shownOf(official ?? { shown: {} }).tried
+      return last !== undefined && last !== tried
+    },
     shippingOptionId: undefined,
     payment: {
       type: 'card',
       token: read.token,
       returnUrl: challengeReturnUrl(standing.session),
     },
-    shown: { instrument: shownInstrument(instrument) },
+    shown: { instrument: shownInstrument(instrument), tried },
   })
   return show(context, id, answer)
 }

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
+import { abandonChallenge } from '../../checkout/awaited-payments.ts'
+import { claimKey, idempotentCall } from '../../checkout/idempotency.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
@@ -18,6 +20,7 @@ import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
 
 const { ask, send, deps, bank } = await testStore()
 const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
+const tents = stockOf(deps, 'ao-1101')
 const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
 
 /** The PSP tells what became of a payment that was pending. */
@@ -280,6 +283,91 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const paid = shown(await agent.get(id))
     expect(paid.status).toBe('completed')
     expect(paid).not.toHaveProperty('actions')
+  })
+
+  describe('while the bank asks the buyer', () => {
+    const challenged = async () => {
+      const id = await agent.open()
+      await agent.pay(id, 'tok_3ds')
+      const [order] = await ordersOf(id)
+      return { id, paymentId: order!.payment_id }
+    }
+    const paidFor = (id: string) => bank.paid().filter(({ sessionId }) => sessionId === id)
+
+    test('a cancellation gives the payment up, with its stock', async () => {
+      const stock = await tents.pieces()
+      const { id, paymentId } = await challenged()
+      expect(shown(await agent.cancel(id)).status).toBe('canceled')
+      expect(bank.pass(paymentId).status).toBe('declined')
+      expect(paidFor(id)).toEqual([])
+      expect(await tents.pieces()).toBe(stock)
+    })
+
+    test('another credential pays, and the first cannot any more', async () => {
+      const { id, paymentId } = await challenged()
+      expect(shown(await agent.pay(id, 'tok_visa')).status).toBe('completed')
+      expect(bank.pass(paymentId).status).toBe('declined')
+      await decide(id, 'payment_intent.succeeded')
+      expect(paidFor(id)).toMatchObject([{ token: 'tok_visa' }])
+      expect(await ordersOf(id)).toMatchObject([{ status: 'confirmed', disputed: false }])
+    })
+
+    test('the same credential, and what cannot be paid with, leave the challenge open', async () => {
+      const { id, paymentId } = await challenged()
+      expect(shown(await agent.pay(id, 'tok_3ds')).actions).toBeDefined()
+      const unknown = payBy('tok_visa', { handler_id: 'unknown' })
+      expect(shown(await agent.complete(id, unknown)).actions).toBeDefined()
+      expect(bank.pass(paymentId).status).toBe('succeeded')
+    })
+
+    test('a call that has its answer gives nothing up when it comes again', async () => {
+      const id = await agent.open()
+      const key = agent.newKey()
+      await agent.pay(id, 'tok_declined', key)
+      await agent.pay(id, 'tok_3ds')
+      await agent.pay(id, 'tok_declined', key)
+      const [order] = await ordersOf(id)
+      expect(order?.status).toBe('awaiting_payment')
+    })
+
+    test('neither does one whose key is taken', async () => {
+      const { id } = await challenged()
+      const keyed = idempotentCall(`a test:${id}`, 'key', {})
+      await deps.db.transaction((tx) => claimKey(tx, keyed, deps.now()))
+      const statuses = async () => (await ordersOf(id)).map(({ status }) => status)
+      await abandonChallenge(deps, { protocol: 'ucp_official', id, keyed })
+      expect(await statuses()).toEqual(['awaiting_payment'])
+      await abandonChallenge(deps, { protocol: 'ucp_official', id, keyed: null })
+      expect(await statuses()).toEqual(['payment_failed'])
+    })
+
+    test('who has passed the challenge has bought, whatever else is asked for', async () => {
+      const first = await challenged()
+      bank.pass(first.paymentId)
+      expect((await agent.cancel(first.id)).said.code).toBe('completed')
+      expect((await ordersOf(first.id))[0]?.status).toBe('confirmed')
+
+      const other = await challenged()
+      bank.pass(other.paymentId)
+      expect(shown(await agent.pay(other.id, 'tok_visa')).status).toBe('completed')
+      expect(paidFor(other.id)).toMatchObject([{ token: 'tok_3ds' }])
+    })
+
+    test('all at once: it is paid once, or canceled and not paid', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const { id, paymentId } = await challenged()
+        await Promise.all([
+          agent.cancel(id),
+          agent.pay(id, 'tok_visa'),
+          Promise.resolve().then(() => bank.pass(paymentId)),
+          agent.pay(id, 'tok_mastercard'),
+          agent.cancel(id),
+        ])
+        const { status } = shown(await agent.get(id))
+        expect(paidFor(id)).toHaveLength(status === 'completed' ? 1 : 0)
+        expect(['completed', 'canceled']).toContain(status)
+      }
+    })
   })
 
   test('a payment that fails late opens the checkout again, and says so', async () => {

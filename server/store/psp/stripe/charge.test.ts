@@ -106,6 +106,23 @@ describe('a card that needs a challenge', () => {
     expect(taken(charge)).toBe(0)
   })
 
+  test('is given up when asked to be, once, and cannot be approved any more', async () => {
+    const { charge, result, url } = await challenged()
+    const paymentId = result.paymentId ?? ''
+    expect(await connect().abandon?.(paymentId)).toEqual(NEEDED)
+    expect(await connect().abandon?.(paymentId)).toEqual(NEEDED)
+    await decide(url, 'approve')
+    expect(await find(charge)).toEqual(NEEDED)
+    expect(taken(charge)).toBe(0)
+  })
+
+  test('is not given up once the buyer has approved', async () => {
+    const { charge, result, url } = await challenged()
+    await decide(url, 'approve')
+    expect(await connect().abandon?.(result.paymentId ?? '')).toMatchObject({ status: 'succeeded' })
+    expect(taken(charge)).toBe(1)
+  })
+
   test('is not given up when it was approved in the meantime', async () => {
     const { charge, result, url } = await challenged()
     await decide(url, 'approve')

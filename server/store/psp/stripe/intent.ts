@@ -61,6 +61,17 @@ export async function resultOf(
   return declined(paymentId, intent.last_payment_error ?? {})
 }
 
+/** What an intent comes to whose challenge nobody waits for any more: canceled, if it is open still. */
+export async function abandonIntent(
+  stripe: Stripe,
+  paymentId: string,
+  now: Date,
+): Promise<ChargeResult> {
+  const intent = await stripe.paymentIntents.retrieve(paymentId)
+  const isOpen = intent.status === 'requires_action'
+  return resultOf(stripe, isOpen ? await giveUp(stripe, paymentId) : intent, now)
+}
+
 /** The intent, canceled unless it was decided in the meantime. */
 async function giveUp(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
   try {

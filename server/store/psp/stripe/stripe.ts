@@ -3,7 +3,7 @@ import type { ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
 import { confirmIntent } from './charge.ts'
 import { readStripeDelivery } from './delivery.ts'
-import { resultOf } from './intent.ts'
+import { abandonIntent, resultOf } from './intent.ts'
 import { findStripeRefund, makeStripeRefund } from './refunds.ts'
 
 // With one more try and the pause before it, a charge is over well before a sweeper asks for it.
@@ -47,6 +47,7 @@ export function createStripePsp(options: StripeOptions): Psp {
     methods: ['card'],
     charge: (charge) => confirmIntent(stripe, charge, now),
     find: (sought) => findCharge(stripe, sought, now),
+    abandon: (paymentId) => abandonIntent(stripe, paymentId, now()),
     refund: (refund) => makeStripeRefund(stripe, refund),
     findRefund: (sought) => findStripeRefund(stripe, sought),
     readDelivery: async (headers, body, at) =>

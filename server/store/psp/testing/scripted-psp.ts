@@ -35,6 +35,12 @@ export function scriptedPsp(now: () => Date) {
 
   const refundOf = (key: string) => refunds.find(({ idempotencyKey }) => idempotencyKey === key)
 
+  const chargeOf = (paymentId: string) => {
+    const found = charges.find(({ result }) => result.paymentId === paymentId)
+    if (found === undefined) throw new Error(`There is no payment ${paymentId}.`)
+    return found
+  }
+
   const make = (charge: Charge): ChargeResult => {
     const known = charges.find(({ idempotencyKey }) => idempotencyKey === charge.idempotencyKey)
     if (known) {
@@ -62,6 +68,13 @@ export function scriptedPsp(now: () => Date) {
     find: async ({ idempotencyKey, since }) =>
       charges.find((charge) => charge.idempotencyKey === idempotencyKey && charge.made >= since)
         ?.result ?? null,
+    async abandon(paymentId) {
+      const charge = chargeOf(paymentId)
+      if (charge.result.status === 'pending' && charge.result.challengeUrl !== undefined) {
+        charge.result = { status: 'declined', paymentId, message: 'It was given up.' }
+      }
+      return charge.result
+    },
     async refund(refund) {
       const known = refundOf(refund.idempotencyKey)
       if (known) return known.result
@@ -83,6 +96,14 @@ export function scriptedPsp(now: () => Date) {
     calls,
     /** What money was taken for. */
     paid: () => charges.filter(({ result }) => result.status !== 'declined'),
+    /** The buyer passes the challenge of a payment, unless it was given up. */
+    pass: (paymentId: string): ChargeResult => {
+      const charge = chargeOf(paymentId)
+      if (charge.result.status === 'pending') {
+        charge.result = { status: 'succeeded', paymentId, amount: charge.amount }
+      }
+      return charge.result
+    },
     /** Lets charges with the tokens `tok_held` and `tok_held_declined` go on. */
     releaseHeld: () => {
       for (const resolve of held.splice(0)) resolve()
