@@ -75,6 +75,9 @@ export async function readJsonBody(c: Context<Env>): Promise<unknown> {
   }
 }
 
+/** What official dialects say of a body that is none. */
+export const NOT_JSON = 'The body is not valid JSON.'
+
 /**
  * An id as the database can be asked for it. Postgres keeps neither NUL nor half a surrogate pair:
  * both become U+FFFD, which is in no id, and so nothing is found.

@@ -52,3 +52,17 @@ test.each([
   expect(answer.status).toBe(status)
   expect(ProtocolError.parse(JSON.parse(answer.body)).code).toBe(code)
 })
+
+test.each([
+  ['POST', '/ucp/v1/checkout-sessions'],
+  ['PUT', '/ucp/v1/checkout-sessions/x'],
+  ['POST', '/ucp/v1/checkout-sessions/x/complete'],
+  ['POST', '/ucp/v1/carts'],
+  ['POST', '/ucp/v1/catalog/search'],
+])('%s %s: a body that is not JSON is named as such', async (method, path) => {
+  const { status, body } = await send(method, path, '{bad', HOST)
+  expect([status, ProtocolError.parse(JSON.parse(body)).content]).toEqual([
+    400,
+    'The body is not valid JSON.',
+  ])
+})

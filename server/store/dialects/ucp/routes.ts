@@ -4,13 +4,13 @@ import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
-import { type Env, readJsonBody, send, storable } from '../../http/routing.ts'
+import { type Env, NOT_JSON, readJsonBody, send, storable } from '../../http/routing.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { keyReader } from '../../signatures/keys.ts'
 import { signMessage } from '../../signatures/sign.ts'
 import { notFound, refuse } from '../refuse.ts'
 import { agreeWith, keyedCall, type UcpCaller } from './caller.ts'
-import { protocolErrorBody } from './envelope.ts'
+import { protocolError, protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
 import { keysOfPlatforms, type PlatformProfiles } from './negotiation/platform-profiles.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
@@ -52,7 +52,10 @@ const rest =
       return unstored(protocolErrorBody(request, outcome.refusal), status, headers)
     }
     const { context } = outcome
-    const answer = await perform(name, context, { id, [argument]: body })
+    const answer =
+      text !== '' && body === undefined
+        ? protocolError(400, 'invalid_request', NOT_JSON)
+        : await perform(name, context, { id, [argument]: body })
     const { fault, status, replayed } = answer
     const headers = {
       ...(replayed && { 'idempotent-replayed': 'true' }),
