@@ -5,6 +5,22 @@ import type { AcpSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 import { ACP_VERSIONS, type AcpVersion, isAcpVersion } from './versions.ts'
 
+/** What a caller is told to set: headers over REST, fields of `meta` over MCP (ACP, MCP binding). */
+const NAMES = {
+  rest: {
+    version: 'API-Version',
+    key: 'Idempotency-Key',
+    signature: 'Signature',
+    timestamp: 'Timestamp',
+  },
+  mcp: {
+    version: 'meta.api_version',
+    key: 'meta.idempotency_key',
+    signature: 'meta.signature',
+    timestamp: 'meta.timestamp',
+  },
+} as const
+
 /** What a call says of itself: in headers over REST, in `meta` over MCP. */
 export interface CallMeta {
   authorization: string | undefined
@@ -25,6 +41,7 @@ export interface AcpCaller {
 
 /** What an operation asks of its call beside a credential and a version. */
 export interface Demands {
+  transport: keyof typeof NAMES
   /** Over REST from 2026-04-17 on every POST has a key; over MCP it is optional. */
   needsKey: boolean
   versions?: readonly AcpVersion[]
@@ -34,16 +51,17 @@ export interface Demands {
 export function readAcpCaller(
   meta: CallMeta,
   body: unknown,
-  { needsKey, versions = ACP_VERSIONS }: Demands,
+  { transport, needsKey, versions = ACP_VERSIONS }: Demands,
   { keys, signingKeys }: AcpSettings,
   now: Date,
 ): AcpCaller | { fault: AcpFault } {
+  const names = NAMES[transport]
   // Unspecified: the version comes first, so that whoever asks in another learns which there are.
   const { version } = meta
   if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
     const supported_versions = versions.toReversed()
     const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
-    const message = `Send API-Version with one of these values: ${supported_versions.join(', ')}.`
+    const message = `Send ${names.version} with one of these values: ${supported_versions.join(', ')}.`
     return { fault: { status: 400, code, message, supported_versions } }
   }
   const token = /^bearer +(\S+) *$/i.exec(meta.authorization ?? '')?.[1]
@@ -58,15 +76,14 @@ export function readAcpCaller(
     }
   }
   if (signingKeys.length > 0 && !isSigned({ ...meta, body }, signingKeys, now)) {
-    const message =
-      'Sign the canonical JSON of the body with your secret (HMAC-SHA256, base64url) in Signature, and send the time of signing in Timestamp, which may be five minutes off.'
+    const message = `Sign the canonical JSON of the body with your secret (HMAC-SHA256, base64url) in ${names.signature}, and send the time of signing in ${names.timestamp}, which may be five minutes off.`
     return { fault: { status: 401, code: 'invalid_signature', message } }
   }
   const { key } = meta
   const isMissing =
     key === undefined ? needsKey && version !== '2026-01-30' : !OpaqueId.safeParse(key).success
   if (isMissing) {
-    const message = 'Send Idempotency-Key: a new string of 1 to 255 characters for each operation.'
+    const message = `Send ${names.key}: a new string of 1 to 255 characters for each operation.`
     return { fault: { status: 400, code: 'idempotency_key_required', message } }
   }
   return { platform: platformOfKey(token), version, key: key ?? null }

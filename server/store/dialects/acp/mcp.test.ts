@@ -84,7 +84,7 @@ test('a decline is a session, as over REST', async () => {
 })
 
 describe("ACP's errors are errors that the tool reports", () => {
-  test.each<[string, string, object, string]>([
+  test.each<[string, string, object, string, string?]>([
     [
       'an item that is not sold',
       'create',
@@ -97,12 +97,14 @@ describe("ACP's errors are errors that the tool reports", () => {
       'create',
       { meta: { api_version: '2026-01-30' }, payload: createBody() },
       'unsupported_api_version',
+      'meta.api_version',
     ],
     [
       'a long key',
       'create',
       { meta: { ...META, idempotency_key: 'k'.repeat(256) }, payload: createBody() },
       'idempotency_key_required',
+      'meta.idempotency_key',
     ],
     [
       'a card number',
@@ -110,9 +112,10 @@ describe("ACP's errors are errors that the tool reports", () => {
       { id: 'x', payload: { payment_data: paymentData('4242424242424242') } },
       'card_number_not_allowed',
     ],
-  ])('%s', async (_, name, args, code) => {
+  ])('%s', async (_, name, args, code, field = '') => {
     const { isError, structuredContent } = await call(name, args)
     expect([isError, structuredContent.code]).toEqual([true, code])
+    expect(structuredContent.message).toContain(field)
     expect(structuredContent.type).toBe('invalid_request')
   })
 

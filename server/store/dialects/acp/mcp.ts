@@ -92,7 +92,7 @@ async function callTool(
       timestamp,
     },
     payload,
-    { needsKey: false, versions: [NEWEST] },
+    { transport: 'mcp', needsKey: false, versions: [NEWEST] },
     context.settings,
     context.deps.now(),
   )

@@ -3,7 +3,7 @@ import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
 import type { CheckoutContext } from '../../checkout/caller.ts'
 import { countCheckouts } from '../../checkout/quota.ts'
 import type { Reply } from '../../http/reply.ts'
-import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
+import { type Env, NOT_JSON, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { cardNumberIn } from '../../psp/card-number.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { type Demands, readAcpCaller } from './caller.ts'
@@ -58,7 +58,7 @@ export function routeAcp(
 }
 
 /** An operation as REST has it. */
-interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Demands {
+interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Omit<Demands, 'transport'> {
   name: string
   /** False: a GET. */
   hasBody?: boolean
@@ -83,7 +83,7 @@ async function answerRest(
       timestamp: c.req.header('timestamp'),
     },
     bodyFault(body) === null ? body : undefined,
-    { needsKey: hasBody && needsKey, versions },
+    { transport: 'rest', needsKey: hasBody && needsKey, versions },
     context.settings,
     context.deps.now(),
   )
@@ -98,7 +98,7 @@ async function answerRest(
 const NO_JSON = {
   status: 400,
   code: 'invalid_request',
-  message: 'The body is not valid JSON.',
+  message: NOT_JSON,
 } as const
 
 /** What a client is told again so that it can tell its calls apart, unless it looks like a card. */
