@@ -88,7 +88,9 @@ async function answered(shop: OfficialShop, sign: Sign): Promise<Answer> {
       maxBytes: 2 ** 20,
     })
     if (answer.kind !== 'answer') throw new Error(JSON.stringify(answer))
-    await measure?.exchange({
+    // What agents refuse by the schema is one of the shop's gaps.
+    const held = 'ucp_form_departs' in (shop.gaps ?? {}) ? null : measure
+    await held?.exchange({
       method: answer.method,
       // A platform has its tenants below a path of their own.
       path: new URL(answer.url).pathname.replace(/^\/kiln/, ''),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { carts, idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { officialAcpAgent } from '../dialects/acp/testing/agent.ts'
-import { READY, ucpAgent } from '../dialects/ucp/testing/agent.ts'
+import { READY, READY_AGAIN, ucpAgent } from '../dialects/ucp/testing/agent.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { MOST_KEPT } from './idempotency.ts'
 import { applyPaymentEvent } from './payment-events.ts'
@@ -33,14 +33,17 @@ const AGENTS = {
   UCP: {
     open: () => ucp.open(),
     update: (id: string, quantity: number, key = ucp.newKey()) =>
-      ucp.update(id, { line_items: TENTS(quantity), ...READY }, key),
+      ucp.update(id, { line_items: TENTS(quantity), ...READY_AGAIN }, key),
     pay: (id: string, token = 'tok_visa') => ucp.pay(id, token),
     cancel: (id: string) => ucp.cancel(id),
   },
   ACP: {
     open: () => acp.ready(),
-    update: (id: string, quantity: number, key = acp.newKey()) =>
-      acp.update(id, { line_items: [{ id: 'ao-1101', quantity }] }, { 'idempotency-key': key }),
+    // ACP's items have no quantity: who wants three names it three times.
+    update: (id: string, quantity: number, key = acp.newKey()) => {
+      const line_items = Array.from({ length: quantity }, () => ({ id: 'ao-1101' }))
+      return acp.update(id, { line_items }, { 'idempotency-key': key })
+    },
     pay: (id: string, token = 'tok_visa') => acp.pay(id, token),
     cancel: (id: string) => acp.cancel(id),
   },
@@ -267,15 +270,15 @@ describe('carts', () => {
   test('one cart taken to two checkouts at once: they are one', async () => {
     const id = await cartOf()
     const [one, other] = await inOrder(carts, id, [
-      () => ucp.create({ cart_id: id, ...READY }),
-      () => ucp.create({ cart_id: id, ...READY }),
+      () => ucp.create({ cart_id: id, line_items: [], ...READY }),
+      () => ucp.create({ cart_id: id, line_items: [], ...READY }),
     ])
     expect(other?.said.id).toBe(one?.said.id)
-    expect((await ucp.create({ cart_id: id })).said.id).toBe(one?.said.id)
+    expect((await ucp.create({ cart_id: id, line_items: [] })).said.id).toBe(one?.said.id)
     await ucp.cancel(one?.said.id)
-    const next = await ucp.create({ cart_id: id, ...READY })
+    const next = await ucp.create({ cart_id: id, line_items: [], ...READY })
     expect(next.said.id).not.toBe(one?.said.id)
-    expect((await ucp.create({ cart_id: id })).said.id).toBe(next.said.id)
+    expect((await ucp.create({ cart_id: id, line_items: [] })).said.id).toBe(next.said.id)
   })
 
   test('a change that is sent again does not undo the next one', async () => {

@@ -22,7 +22,6 @@ import { type MerchantMove, moveOrder } from '../orders/moves.ts'
 import { requestRefund } from '../orders/refunds.ts'
 import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
 import { createEndpoint, disableEndpoint, listEndpoints } from '../outbox/endpoints.ts'
-import { createEnqueue } from '../outbox/enqueue.ts'
 import { merchantSignature } from '../outbox/merchant-signature.ts'
 import { anOrder, deliverDue, startMeasured } from '../outbox/testing/receiver.ts'
 import type { PspEvent } from '../psp/psp.ts'
@@ -507,9 +506,7 @@ test('an agent of ACP is told of its own orders, and of those of no other', asyn
 })
 
 test('an agent that was ended, or wants no more, is told nothing', async () => {
-  const shop = await sold({
-    enqueue: createEnqueue({ acp_official: ({ id }) => ({ id }), ucp_official: orderEntity }),
-  })
+  const shop = await sold()
   const url = 'https://acp.example/hook'
   await createEndpoint(shop.db, { url, format: 'acp', platform: AGENT, events: [] }, shop.now())
   await shop.buy({ protocol: 'acp_official' }, null, AGENT)
