@@ -483,6 +483,33 @@ test('an agent of ACP is told of the orders that were bought over it, each chang
   }
 })
 
+test('an agent of ACP 2026-01-30 is told in the form of that version, refunds included', async () => {
+  const shop = await sold()
+  const url = 'https://acp.example/hook'
+  await createEndpoint(shop.db, { url, format: 'acp', platform: AGENT, events: [] }, shop.now())
+  const official = { version: '2026-01-30', platform: AGENT, webhook_url: null, shown: {} }
+  const { order, move } = await shop.buy({ protocol: 'acp_official', official })
+  await move('processing')
+  await move('shipped')
+  await move('delivered')
+  await requestRefund(shop, order.id, { amount: 100, key: 'one' })
+  await makeDueRefunds(shop, (error) => Promise.reject(error))
+  await shop.deliver()
+  const part = { type: 'original_payment', amount: 100 }
+  const data = {
+    type: 'order',
+    checkout_session_id: order.session_id,
+    permalink_url: `https://shop.example/receipts/${order.receipt_token}`,
+  }
+  expect(shop.receiver.received.map(({ body }) => JSON.parse(body))).toEqual([
+    { type: 'order_create', data: { ...data, status: 'confirmed', refunds: [] } },
+    { type: 'order_update', data: { ...data, status: 'confirmed', refunds: [] } },
+    { type: 'order_update', data: { ...data, status: 'shipped', refunds: [] } },
+    { type: 'order_update', data: { ...data, status: 'fulfilled', refunds: [] } },
+    { type: 'order_update', data: { ...data, status: 'fulfilled', refunds: [part] } },
+  ])
+})
+
 test('an agent of ACP is told of its own orders, and of those of no other', async () => {
   const shop = await sold()
   for (const key of ['agent', 'other']) {

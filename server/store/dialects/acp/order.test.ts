@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Order, OrderMoment } from '../../db/tables.ts'
 import { ADDRESS, NOON } from '../../testing/store.ts'
-import { acpOrder } from './order.ts'
+import { acpOrder, acpWebhookOrder } from './order.ts'
 
 const ORDER: Order = {
   id: 'order_1',
@@ -160,16 +160,16 @@ test('a dispute, a cancellation and a return are seen, with the refunds between 
   ])
 })
 
-test.each<[Order['status'], string, string, string, string | undefined]>([
-  ['awaiting_payment', 'created', 'processing', 'pending', undefined],
-  ['confirmed', 'confirmed', 'processing', 'pending', 'confirmed'],
-  ['processing', 'processing', 'processing', 'processing', 'processing'],
-  ['shipped', 'shipped', 'fulfilled', 'shipped', 'shipped'],
-  ['delivered', 'completed', 'fulfilled', 'delivered', 'delivered'],
-  ['canceled', 'canceled', 'removed', 'canceled', undefined],
-  ['returned', 'completed', 'removed', 'delivered', undefined],
-  ['payment_failed', 'canceled', 'removed', 'canceled', undefined],
-])('%s', (status, said, line, parcel, before) => {
+test.each<[Order['status'], string, string, string, string | undefined, string]>([
+  ['awaiting_payment', 'created', 'processing', 'pending', undefined, 'created'],
+  ['confirmed', 'confirmed', 'processing', 'pending', 'confirmed', 'confirmed'],
+  ['processing', 'processing', 'processing', 'processing', 'processing', 'confirmed'],
+  ['shipped', 'shipped', 'fulfilled', 'shipped', 'shipped', 'shipped'],
+  ['delivered', 'completed', 'fulfilled', 'delivered', 'delivered', 'fulfilled'],
+  ['canceled', 'canceled', 'removed', 'canceled', undefined, 'canceled'],
+  ['returned', 'completed', 'removed', 'delivered', undefined, 'fulfilled'],
+  ['payment_failed', 'canceled', 'removed', 'canceled', undefined, 'canceled'],
+])('%s', (status, said, line, parcel, before, told) => {
   expect(acpOrder({ ...ORDER, status }, '2026-04-17')).toMatchObject({
     status: said,
     line_items: [{ status: line }],
@@ -178,4 +178,6 @@ test.each<[Order['status'], string, string, string, string | undefined]>([
   const old = acpOrder({ ...ORDER, status, refunds: [REFUND] }, '2026-01-30')
   expect(old.status).toBe(before)
   expect(Object.keys(old)).not.toContain('adjustments')
+  const official = { version: '2026-01-30', platform: '', webhook_url: null, shown: {} }
+  expect(acpWebhookOrder({ ...ORDER, status, official }).status).toBe(told)
 })

@@ -7,7 +7,7 @@ import { toAcpAddress } from './address.ts'
 import { itemIdOf, lineIdOf } from './items.ts'
 import { acpState } from './state.ts'
 import { goodsTotals, orderTotals } from './totals.ts'
-import type { AcpVersion } from './versions.ts'
+import { type AcpVersion, keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
@@ -38,7 +38,35 @@ const PARCELS: Readonly<Record<OrderStatus, string>> = {
   payment_failed: 'canceled',
 }
 
-/** The order as official ACP shows it, in a completed session and in webhooks (ACP, Orders). */
+/** Webhooks of 2026-01-30 have these six states (its openapi.agentic_checkout_webhook.yaml). */
+const OLD_WEBHOOK_STATUSES: Readonly<Record<OrderStatus, string>> = {
+  awaiting_payment: 'created',
+  confirmed: 'confirmed',
+  processing: 'confirmed',
+  shipped: 'shipped',
+  delivered: 'fulfilled',
+  returned: 'fulfilled',
+  canceled: 'canceled',
+  payment_failed: 'canceled',
+}
+
+/**
+ * The order as webhooks of official ACP tell of it, in the version that it was bought in: that of
+ * 2026-01-30 is closed, has no id, and knows money that went back by its refunds alone.
+ */
+export function acpWebhookOrder(order: Order): Shown {
+  const version = keptVersion(order.official?.version)
+  if (version !== '2026-01-30') return acpOrder(order, version)
+  return {
+    type: 'order',
+    checkout_session_id: order.session_id,
+    permalink_url: receiptUrl(order),
+    status: OLD_WEBHOOK_STATUSES[order.status],
+    refunds: order.refunds.map(({ amount }) => ({ type: 'original_payment', amount })),
+  }
+}
+
+/** The order as official ACP shows it, in a completed session and, from 2026-04-17 on, in webhooks (ACP, Orders). */
 export function acpOrder(order: Order, version: AcpVersion): Shown {
   const { id, session_id, confirmation_number, status } = order
   const { order_notes } = acpState(order)

@@ -68,7 +68,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   cancel_checkout_session: 'cancel',
 }
 
-/** Of all versions of official ACP only this one is published as JSON Schemas that can be used. */
+/** Of all versions of official ACP only this one has JSON Schemas of calls that can be used. */
 const VERSION = '2026-04-17'
 
 /**
@@ -100,11 +100,23 @@ export function acpRule(exchange: Exchange): Rule | null {
   )
 }
 
-/** The rule of an order's webhook. */
-export const acpOrderRule = (event: unknown): Rule | null =>
-  ['order_create', 'order_update'].includes(String(field(event, 'type')))
-    ? ruleOf([answered('order webhook', 'agentic_checkout Order', field(event, 'data'))])
-    : null
+/** The rule of an order's webhook. Of its versions 2026-01-30 has `refunds`, in an OpenAPI document. */
+export function acpOrderRule(event: unknown): Rule | null {
+  if (!['order_create', 'order_update'].includes(String(field(event, 'type')))) return null
+  const order = field(event, 'data')
+  const what = 'order webhook'
+  if (field(order, 'refunds') === undefined) {
+    return ruleOf([answered(what, 'agentic_checkout Order', order)])
+  }
+  return {
+    folder: 'acp/2026-01-30',
+    demands: (schemas) => {
+      const place = schemas.find('openapi.agentic_checkout_webhook.yaml')
+      const places = place === null ? [] : [`${place}#/components/schemas/WebhookEvent`]
+      return [{ what, places, shape: 'answer', value: event }]
+    },
+  }
+}
 
 const DISCOVERY = 'agentic_checkout DiscoveryResponse'
 const ERROR = 'agentic_checkout Error'

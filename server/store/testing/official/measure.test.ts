@@ -71,6 +71,15 @@ await publish(`${ACP}/schema.cart.json`, {
   $defs: { Cart: { properties: { items: { $ref: 'schema.agentic_checkout.json#/$defs/Order' } } } },
 })
 
+await publish('acp/2026-01-30/openapi/openapi.agentic_checkout_webhook.yaml', {
+  components: {
+    schemas: {
+      WebhookEvent: { properties: { data: { $ref: '#/components/schemas/EventDataOrder' } } },
+      EventDataOrder: { required: ['status'] },
+    },
+  },
+})
+
 const ucp = { version: '2026-08-25', capabilities: { 'dev.ucp.shopping.checkout': [] } }
 const discounted = { ...ucp, capabilities: { 'dev.ucp.shopping.discount': [] } }
 const checkout = { ucp, id: 'c', line_items: [] }
@@ -217,6 +226,10 @@ test.each<[string, Partial<Exchange>, RegExp]>([
 test.each<[unknown, RegExp]>([
   [{ ucp }, /order webhook: .* 'checkout_id'/],
   [{ type: 'order_update', data: {} }, /order webhook: .* 'permalink_url'/],
+  [
+    { type: 'order_update', data: { refunds: [] } },
+    /By acp\/2026-01-30:\n {2}order webhook: \/data .* 'status'/,
+  ],
 ])('the webhook %j is held to the schemas', async (body, fault) => {
   await expect(measure?.webhook(body)).rejects.toThrow(fault)
 })

@@ -24,12 +24,14 @@ const ROOT = 'https://schemas.invalid/'
 export async function readSchemas(folder: string): Promise<OfficialSchemas> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')
   const { default: addFormats } = await import('ajv-formats')
+  const { parse } = await import('yaml')
   const names = (await readdir(folder, { recursive: true }))
     .map((name) => name.split(sep).join('/'))
-    .filter((name) => /^(schemas|discovery|json-schema)\/.*\.json$/.test(name))
+    .filter((name) => /^((schemas|discovery|json-schema)\/.*\.json|openapi\/.*\.yaml)$/.test(name))
   const files = new Map<string, unknown>()
   for (const name of names) {
-    files.set(name, JSON.parse(await readFile(join(folder, name), 'utf8')))
+    // JSON is YAML as well.
+    files.set(name, parse(await readFile(join(folder, name), 'utf8')))
   }
 
   const validators = new Map<Shape, Ajv2020>()
