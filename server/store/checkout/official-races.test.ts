@@ -1,12 +1,16 @@
 import { eq, like } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { OFFICIAL_ACP } from '../db/statuses.ts'
 import { carts, idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { officialAcpAgent } from '../dialects/acp/testing/agent.ts'
 import { READY, READY_AGAIN, ucpAgent } from '../dialects/ucp/testing/agent.ts'
+import type { ChargeResult } from '../psp/psp.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
+import { completeCheckout } from './checkout.ts'
 import { MOST_KEPT } from './idempotency.ts'
 import { applyPaymentEvent } from './payment-events.ts'
+import { cancelCheckout } from './steps/cancel.ts'
 
 const HOUR = 3_600_000
 let at = NOON.getTime()
@@ -259,6 +263,44 @@ test('one key over REST and over MCP at the same time: one charge', async () => 
   // Each transport tells equal calls by bytes of its own.
   expect([answers[1]?.status, answers[1]?.said.code]).toEqual([409, 'idempotency_conflict'])
   await expectBought(id, 1)
+})
+
+describe("a challenge of the bank on the shop's own page", () => {
+  /** As a buyer pays there, whom the agent has sent. */
+  async function challenged() {
+    const id = await acp.ready()
+    await completeCheckout(deps, {
+      protocol: OFFICIAL_ACP,
+      id,
+      keyed: null,
+      shippingOptionId: undefined,
+      payment: { type: 'card', token: 'tok_3ds', returnUrl: 'https://shop.example/' },
+    })
+    expect(await ordersOf(id)).toMatchObject([{ status: 'awaiting_payment' }])
+    return id
+  }
+
+  test('does not keep the agent of ACP from canceling', async () => {
+    const id = await challenged()
+    expect((await acp.cancel(id)).said.status).toBe('canceled')
+    expect(paidFor(id)).toEqual([])
+    expect(await stock.pieces()).toBe(100)
+  })
+
+  test.each<[string, () => Promise<ChargeResult>]>([
+    ['does not say', () => Promise.reject(new Error('Nobody is there.'))],
+    ['does not answer', () => new Promise(() => {})],
+  ])('stays open where the PSP %s that it is given up', async (_, abandon) => {
+    const id = await challenged()
+    const errors: unknown[] = []
+    const answer = await cancelCheckout(
+      { ...deps, psp: { ...deps.psp, abandon }, answerMs: 50, onError: (e) => errors.push(e) },
+      { protocol: OFFICIAL_ACP, id, keyed: null },
+    )
+    expect(answer.body).toMatchObject({ refused: { code: 'session_closed' } })
+    expect(errors).toHaveLength(1)
+    expect(await ordersOf(id)).toMatchObject([{ status: 'awaiting_payment' }])
+  })
 })
 
 describe('carts', () => {

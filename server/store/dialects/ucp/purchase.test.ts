@@ -4,6 +4,7 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { abandonChallenge } from '../../checkout/awaited-payments.ts'
 import { claimKey, idempotentCall } from '../../checkout/idempotency.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
+import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
 import { TEST_ACCEPTANCE } from '../../psp/acceptance.ts'
@@ -335,9 +336,9 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       const keyed = idempotentCall(`a test:${id}`, 'key', {})
       await deps.db.transaction((tx) => claimKey(tx, keyed, deps.now()))
       const statuses = async () => (await ordersOf(id)).map(({ status }) => status)
-      await abandonChallenge(deps, { protocol: 'ucp_official', id, keyed })
+      await abandonChallenge(deps, { protocol: OFFICIAL_UCP, id, keyed })
       expect(await statuses()).toEqual(['awaiting_payment'])
-      await abandonChallenge(deps, { protocol: 'ucp_official', id, keyed: null })
+      await abandonChallenge(deps, { protocol: OFFICIAL_UCP, id, keyed: null })
       expect(await statuses()).toEqual(['payment_failed'])
     })
 
