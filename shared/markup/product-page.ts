@@ -233,11 +233,11 @@ function isSoldHere(own: ProductMarkup, { signs }: Page): boolean {
 const isOfThisSite = (own: ProductMarkup, { signs }: Page): boolean =>
   hasOwnOffer(own) || signs.buys > 0 || signs.sold_out || signs.cart || signs.text < LITTLE_TEXT
 
-/** Nothing is said of it but a name and how it is rated. */
+/** It has neither an offer nor a number, as one that stands there for its rating. */
 const isBare = (own: ProductMarkup): boolean =>
   !hasOffer(own) &&
   own.gtins.length === 0 &&
-  [own.brand, own.sku, own.mpn, own.product_id].every((value) => value === null)
+  [own.sku, own.mpn, own.product_id].every((value) => value === null)
 
 /** An offer that can be bought as such. */
 const hasOwnOffer = ({ offers, variants }: ProductMarkup): boolean =>

@@ -156,6 +156,7 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
           head: ld({
             '@type': 'Product',
             name: 'Chairs',
+            brand: 'Kiln',
             aggregateRating: { ratingValue: 4.7, reviewCount: 12 },
             offers,
           }),

@@ -8,6 +8,9 @@ test.each([
   ['￥1,299', ['￥1,299']],
   ['MX$ 249.00 o RD$1,200', ['MX$ 249.00', 'RD$1,200']],
   ['R$ 24,90', ['R$ 24,90']],
+  ['৳ 1,290', ['৳ 1,290']],
+  ['1.290 рсд', ['1.290 рсд']],
+  ['1.290 Lekë', ['1.290 Lekë']],
   ['Q 1,250.00', ['Q 1,250.00']],
   ['12.500 ر.ع.', ['12.500 ر.ع.']],
   ['₹1,29,999', ['₹1,29,999']],
@@ -17,13 +20,20 @@ test.each([
   ['iPhone 15\n€ 799.00', ['€ 799.00']],
   ['€\n799.00', ['€ 799.00']],
   ['15 € und 16 €', ['15 €', '16 €']],
+  ['Chair 0€19.00', ['€19.00']],
+  ['19€99', ['19€']],
+  ['4 900\nр.', ['4 900 р.']],
+  ['29 €19 €', ['29 €', '19 €']],
 ])('%s', (text, prices) => {
   expect(pricesIn(text)).toEqual(prices)
 })
 
-test.each(['Q4 2026', 'Coenzyme Q10', 'Q 12.5', 'ABCD$', 'IP15'])('%s is no price', (text) => {
-  expect(pricesIn(text)).toEqual([])
-})
+test.each(['Q4 2026', 'Coenzyme Q10', 'Q 12.5', 'ABCD$', 'IP15', '2 L'])(
+  '%s is no price',
+  (text) => {
+    expect(pricesIn(text)).toEqual([])
+  },
+)
 
 test('a number at the end of a name is not taken for the price below it', () => {
   const read = (html: string) => readPage(html, 'https://shop.example/p/1').signs

@@ -1,6 +1,6 @@
 /** Signs of currencies, before or after the amount. */
 const SIGNS =
-  '[$€£¥￥₹₽₺₩₫₴฿₪₦₱₲₡₵₸₼₾₮₭៛﷼¢]|[A-Z]{1,3}\\$|S\\/|Bs|Gs|z[łl]|K[čc]|Ft|kr\\.?|Lei|lei|RON|лв\\.?|руб\\.?|р\\.|грн\\.?|₸|тг|сум|ден\\.?|дин\\.?|din\\.?|KM|Rs\\.?|Rp\\.?|RM|TL|Fr\\.|SFr\\.?|ر\\.س\\.?|د\\.إ\\.?|ج\\.م\\.?|د\\.ك\\.?|ر\\.ق|ر\\.ع\\.?|ريال|درهم|جنيه|دينار|تومان|ریال|ש"ח|円|元|圆|원|บาท|đ|€uro|Euro'
+  '[$€£¥￥৳₹₽₺₩₫₴฿₪₦₱₲₡₵₸₼₾₮₭៛﷼¢]|[A-Z]{1,3}\\$|S\\/|Bs|Gs|z[łl]|K[čc]|Ft|kr\\.?|Lei|lei|RON|лв\\.?|руб\\.?|р\\.|грн\\.?|₸|тг|сум|ден\\.?|дин\\.?|РСД|рсд|din\\.?|KM|Lekë?|Rs\\.?|Rp\\.?|RM|TL|Fr\\.|SFr\\.?|ر\\.س\\.?|د\\.إ\\.?|ج\\.م\\.?|د\\.ك\\.?|ر\\.ق|ر\\.ع\\.?|ريال|درهم|جنيه|دينار|تومان|ریال|ש"ח|円|元|圆|원|บาท|đ|€uro|Euro'
 
 /** Codes (ISO 4217) that shops write in place of a sign. */
 const CODES =
@@ -11,12 +11,13 @@ const CODES =
 const AMOUNT =
   "\\p{Nd}{1,9}(?:(?:,\\p{Nd}{2}){1,3},\\p{Nd}{3}(?!\\p{Nd})|(?:[.,'’\\u00a0\\u202f٬ ]\\p{Nd}{3}(?!\\p{Nd})){0,3})(?:[.,٫]\\p{Nd}{1,4})?"
 const BLANK = '[ \\u00a0\\u202f]?'
-// A sign that a digit follows belongs to that: in "iPhone 15 €799.00" the name ends in a number.
+// In "iPhone 15 €799.00" the name ends in a number, and the sign belongs to what follows; "19€99" is one price.
+const OF_NEXT = '\\p{Nd}{3}|\\p{Nd}{1,2}[.,]\\p{Nd}'
+const BEFORE = `(?:(?<![\\p{L}\\p{Nd}])(?:${SIGNS}|${CODES})|(?<=\\p{Nd})\\p{Sc}):?(?:${BLANK}|\\n)${AMOUNT}`
 // Guatemala's Q stands before quarters and vitamins as well: only with cents it is money.
-const PRICE = new RegExp(
-  `(?<![\\p{L}\\p{Nd}])(?:(?:${SIGNS}|${CODES}):?(?:${BLANK}|\\n)${AMOUNT}|Q${BLANK}\\p{Nd}{1,3}(?:,\\p{Nd}{3}){0,3}\\.\\p{Nd}{2}(?!\\p{Nd}))|(?<![\\p{Nd}.,])${AMOUNT}(?:[,.][-–—]{1,2})?${BLANK}(?:${SIGNS}|${CODES})(?![\\p{L}\\p{Nd}])`,
-  'gu',
-)
+const QUETZAL = `(?<![\\p{L}\\p{Nd}])Q${BLANK}\\p{Nd}{1,3}(?:,\\p{Nd}{3}){0,3}\\.\\p{Nd}{2}(?!\\p{Nd})`
+const AFTER = `(?<![\\p{Nd}.,])${AMOUNT}(?:[,.][-–—]{1,2})?(?:${BLANK}(?:${SIGNS}|${CODES})(?!\\p{L}|${OF_NEXT})|\\n(?:${SIGNS}|${CODES})(?!\\p{L}|[ \\n]?\\p{Nd}))`
+const PRICE = new RegExp(`${BEFORE}|${QUETZAL}|${AFTER}`, 'gu')
 
 /**
  * Where prices stand in a text, and how they are written; at most `most`. A line of the text is what stands in
