@@ -28,6 +28,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
     'Walks',
     [
       'shared/walk',
+      'shared/view/walk',
       'server/audit/walk',
       'server/routes/walk',
       'server/commands/walk',
@@ -83,6 +84,7 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'server/config',
       'server/first-start',
       'server/settings',
+      'server/listener',
       'server/stop-times',
     ],
   ],
