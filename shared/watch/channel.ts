@@ -25,7 +25,10 @@ export const CHANNEL_EVENTS = NOTICE_EVENTS.filter(
 export const ChannelEvent = z.enum(CHANNEL_EVENTS)
 export type ChannelEvent = z.infer<typeof ChannelEvent>
 
-/** Events that may say what orders show, so that a key has to have `report:read` to hear of them. */
+/**
+ * Events that may say what orders show, so that a key has to have `report:read` to hear of them, whatever
+ * the watch tells just now.
+ */
 export const REPORT_EVENTS: readonly ChannelEvent[] = ['signal', 'digest']
 
 const Events = z

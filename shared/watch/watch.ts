@@ -52,7 +52,7 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Whether alerts and digests say what orders show, such as revenue. Left out: if the key has `report:read`, which true needs',
+      'Whether alerts and digests say what orders show, such as revenue. Left out: if the key has `report:read`, which true and any change need',
     ),
   tags: Tags.optional(),
 }

@@ -8,14 +8,16 @@ import {
   isNull,
   lt,
   lte,
+  notInArray,
   or,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { MAX_CHANNELS } from '../../../shared/watch/channel.ts'
+import { MAX_CHANNELS, REPORT_EVENTS } from '../../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
+import type { Scope } from '../access/scopes.ts'
 import type { Db, Transaction } from '../connect.ts'
-import { notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
+import { api_keys, notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import { passDigestsOn } from './digest-receivers.ts'
 
@@ -109,6 +111,27 @@ export async function updateChannel(
 ): Promise<ChannelRow | null> {
   const [row] = await db.update(watch_channels).set(change).where(isThis(channel)).returning()
   return row ?? null
+}
+
+/**
+ * Takes what may say what orders show from those channels of a domain whose key may not read reports:
+ * earlier builds gave it to them while the watch did not tell it.
+ */
+export async function dropReportEvents(db: Db, domain: string): Promise<void> {
+  const reader: Scope = 'report:read'
+  await db
+    .update(watch_channels)
+    .set({
+      events: sql`array(select event from unnest(${watch_channels.events}) as event
+        where ${notInArray(sql`event`, [...REPORT_EVENTS])})`,
+    })
+    .where(
+      and(
+        eq(watch_channels.domain, domain),
+        sql`exists (select from ${api_keys} where ${api_keys.id} = ${watch_channels.key_id}
+          and not ${api_keys.scopes} @> array[${reader}])`,
+      ),
+    )
 }
 
 /** Deletes a channel with what is on its way to it alone; false where the domain has no such one. */

@@ -38,7 +38,7 @@ const MOST = 500
 const GONE = 'The domain is not watched (`watch_not_found`).'
 const READ = [401, 403, 404, 405, 422, 500, 503] as const
 const NEEDS_REPORT =
-  'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`); `with_report` needs `report:read`.'
+  'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`); `with_report` needs `report:read`, but for false in a new watch.'
 
 const ByDomain = requestSchema(z.object({ domain: Domain.describe('The watched domain') }))
 const ByIncident = requestSchema(
@@ -329,7 +329,8 @@ export function watchRoutes(deps: Deps) {
       const { domain } = c.req.valid('param')
       const asked = c.req.valid('json')
       requireDomain(c, domain)
-      if (asked.with_report === true) requireScope(c, 'report:read')
+      // Off as well: that closes the incidents that orders show, which the key may not see.
+      if (asked.with_report !== undefined) requireScope(c, 'report:read')
       return c.json(shownWatch(await changeWatch(deps, domain, asked), baseUrl), 200)
     })
     .openapi(remove, async (c) => {

@@ -27,7 +27,7 @@ import {
   updateChannel,
 } from '../../db/watch/channels.ts'
 import type { WatchDeliveryRow } from '../../db/watch/deliveries.ts'
-import { findWatch, type WatchRow } from '../../db/watch/watches.ts'
+import { findWatch } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { countBy } from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'
@@ -92,13 +92,11 @@ export function createChannels(deps: ChannelsDeps): Channels {
   const asked = countBy(db, ASKED)
   const running: { stop: () => Promise<void> }[] = []
 
-  const watchOf = async (domain: string): Promise<WatchRow> => {
-    const watch = await findWatch(db, domain)
-    if (watch === null) throw noWatch(domain)
-    return watch
+  const requireWatch = async (domain: string): Promise<void> => {
+    if ((await findWatch(db, domain)) === null) throw noWatch(domain)
   }
   const channelOf = async (id: ChannelId): Promise<ChannelRow> => {
-    await watchOf(id.domain)
+    await requireWatch(id.domain)
     const channel = await findChannel(db, id)
     if (channel === null) throw noChannel()
     return channel
@@ -132,15 +130,15 @@ export function createChannels(deps: ChannelsDeps): Channels {
   return {
     hasMail: mailer !== null,
     list: async (domain) => {
-      await watchOf(domain)
+      await requireWatch(domain)
       return (await listChannels(db, domain)).map(shownChannel)
     },
     add: async (domain, asking, caller) => {
       const { kind, events } = asking
-      const watch = await watchOf(domain)
+      await requireWatch(domain)
       if (kind === 'mail' && mailer === null) throw noMail()
-      const wanted = events ?? CHANNEL_EVENTS.filter((event) => maySee(watch, caller, event))
-      refuseUnseen(watch, caller, wanted)
+      const wanted = events ?? CHANNEL_EVENTS.filter((event) => maySee(caller, event))
+      refuseUnseen(caller, wanted)
       const id = randomBase62(8)
       const consent = newConsent(id)
       const feed = mintKey('channel', id)
@@ -182,9 +180,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
       }
     },
     change: async (id, { events, enabled }, caller) => {
-      const watch = await watchOf(id.domain)
       const channel = await channelOf(id)
-      if (events !== undefined) refuseUnseen(watch, caller, events)
+      if (events !== undefined) refuseUnseen(caller, events)
       if (enabled && channel.disabled_at !== null && channel.confirmed_at === null) {
         throw new ApiError(
           409,
@@ -203,7 +200,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
       return shownChannel(changed)
     },
     remove: async (id) => {
-      await watchOf(id.domain)
+      await requireWatch(id.domain)
       if (!(await deleteChannel(db, id))) throw noChannel()
     },
     test: async (id, caller) => {
@@ -220,12 +217,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
       return sendTest(outboxDeps, channel, notice)
     },
     deliveries: async (id, caller) => {
-      const watch = await watchOf(id.domain)
       const channel = await channelOf(id)
-      const events = [
-        ...CHANNEL_EVENTS.filter((event) => maySee(watch, caller, event)),
-        'test' as const,
-      ]
+      const events = [...CHANNEL_EVENTS.filter((event) => maySee(caller, event)), 'test' as const]
       return (await listChannelDeliveries(db, channel, { events })).map(shownDelivery)
     },
     keepDelivering: (everyMs = 1000) => {
@@ -295,19 +288,15 @@ const testNotice = ({ id, domain }: ChannelRow, baseUrl: string, at: Date): Watc
   data: { channel: { id } },
 })
 
-/** What orders show, where notices say it, is for keys that may read reports. */
-const maySee = (
-  { with_report }: Pick<WatchRow, 'with_report'>,
-  { scopes }: ChannelCaller,
-  event: ChannelEvent,
-): boolean => !with_report || scopes.includes('report:read') || !REPORT_EVENTS.includes(event)
+/**
+ * What orders show is for keys that may read reports. Whether the watch tells it just now does not
+ * matter: notices from before are kept, and it may tell it again.
+ */
+const maySee = ({ scopes }: ChannelCaller, event: ChannelEvent): boolean =>
+  scopes.includes('report:read') || !REPORT_EVENTS.includes(event)
 
-function refuseUnseen(
-  watch: WatchRow,
-  caller: ChannelCaller,
-  events: readonly ChannelEvent[],
-): void {
-  const [unseen] = events.filter((event) => !maySee(watch, caller, event))
+function refuseUnseen(caller: ChannelCaller, events: readonly ChannelEvent[]): void {
+  const [unseen] = events.filter((event) => !maySee(caller, event))
   if (unseen === undefined) return
   throw new ApiError(
     403,

@@ -431,25 +431,28 @@ test('a feed shows its own test and no other', async () => {
   ])
 })
 
-test('who may not read reports is neither told nor shown what orders show', async () => {
-  const { channels, tell, deliver } = await channelWorld({ watch: { with_report: true } })
-  const auditor = { id: 'auditor', scopes: ['audit'] as const }
-  const asked = { kind: 'webhook', target: HOOK } as const
-  await expect(channels.add(SHOP, { ...asked, events: ['digest'] }, auditor)).rejects.toMatchObject(
-    { code: 'insufficient_scope' },
-  )
-  const own = await channels.add(SHOP, asked, auditor)
-  expect(own.events).toEqual(['incident.opened', 'incident.closed', 'channel.off'])
-  await expect(
-    channels.change({ domain: SHOP, id: own.id }, { events: ['signal'] }, auditor),
-  ).rejects.toMatchObject({ code: 'insufficient_scope' })
-  const all = await channels.add(SHOP, asked, OWNER)
-  await tell({ event: 'digest', title: 'AI brought 40,000 EUR' })
-  await deliver()
-  const id = { domain: SHOP, id: all.id }
-  expect(await channels.deliveries(id, auditor)).toEqual([])
-  expect(await channels.deliveries(id, OWNER)).toMatchObject([{ title: 'AI brought 40,000 EUR' }])
-})
+test.each([true, false])(
+  'who may not read reports is neither told nor shown what orders show, with_report: %s',
+  async (with_report) => {
+    const { channels, tell, deliver } = await channelWorld({ watch: { with_report } })
+    const auditor = { id: 'auditor', scopes: ['audit'] as const }
+    const asked = { kind: 'webhook', target: HOOK } as const
+    await expect(
+      channels.add(SHOP, { ...asked, events: ['digest'] }, auditor),
+    ).rejects.toMatchObject({ code: 'insufficient_scope' })
+    const own = await channels.add(SHOP, asked, auditor)
+    expect(own.events).toEqual(['incident.opened', 'incident.closed', 'channel.off'])
+    await expect(
+      channels.change({ domain: SHOP, id: own.id }, { events: ['signal'] }, auditor),
+    ).rejects.toMatchObject({ code: 'insufficient_scope' })
+    const all = await channels.add(SHOP, asked, OWNER)
+    await tell({ event: 'digest', title: 'AI brought 40,000 EUR' })
+    await deliver()
+    const id = { domain: SHOP, id: all.id }
+    expect(await channels.deliveries(id, auditor)).toEqual([])
+    expect(await channels.deliveries(id, OWNER)).toMatchObject([{ title: 'AI brought 40,000 EUR' }])
+  },
+)
 
 test('incidents that orders show go to the channels that receive what orders show', async () => {
   const { db, channels, add, tell, deliver, deliveries } = await channelWorld({
