@@ -123,7 +123,10 @@ export const audit_runs = pgTable(
     progress: jsonb().$type<AuditProgress>().notNull(),
     /** Why it failed. */
     why: text(),
-    /** The result of a stranger's run: that of a key is among the audits of the domain. */
+    /**
+     * The result of a run by a stranger, or by a key that does not cover the domain: that of another key
+     * is among the audits of the domain.
+     */
     result: jsonb(),
   },
   (table) => [

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isWalked } from '../../shared/audit/narrow.ts'
 import { isNoResultCode } from '../../shared/audit/no-result.ts'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
@@ -14,13 +15,13 @@ import {
   type OpenedIncident,
 } from '../../shared/watch/judge-look.ts'
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
-import { dayOf } from '../../shared/web/moment.ts'
+import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
-import { saveAudit } from '../db/audit/audits.ts'
+import { findAudit, saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
 import { storableText } from '../db/storable.ts'
 import {
@@ -107,7 +108,7 @@ export async function lookAtWatched(
     )
     if (!isWritten) return 'lost'
     if (seen.result !== null && isNews(watch, seen.result, judged)) {
-      await saveAudit(db, seen.result, seen.titles).catch((err: unknown) =>
+      await keepAudit(deps, watch, seen.result, seen.titles).catch((err: unknown) =>
         log.warn({ err, domain: watch.domain }, 'the audit of a look is not kept'),
       )
     }
@@ -343,6 +344,33 @@ const isNews = (
   dayOf(looked_at.getTime()) !== dayOf(Date.parse(result.checked_at)) ||
   result.gaps.some(({ id }) => state[`gap:${id}`]?.is !== judged.state[`gap:${id}`]?.is) ||
   judged.closed.length > 0
+
+/** Keeps what a look saw among the audits of the domain, where it does not hide a better one. */
+async function keepAudit(
+  { db, now }: LookDeps,
+  watch: LeasedWatch,
+  result: AuditResult,
+  titles: readonly ProductTitle[],
+): Promise<void> {
+  if (!watch.walk && (await hasWalked(db, result, new Date(now().getTime() - DAY_MS)))) return
+  await saveAudit(db, result, titles)
+}
+
+// Unspecified: a look that makes no walk is not kept over an audit of the last day that has judged one:
+// the audit page and the badge would say that the checkout was not judged. A gap that came up since is.
+async function hasWalked(
+  db: Db,
+  { domain, checks, gaps }: AuditResult,
+  since: Date,
+): Promise<boolean> {
+  const kept = await findAudit(db, domain, checks, ENGINE_VERSION)
+  return (
+    kept !== null &&
+    new Date(kept.checked_at) >= since &&
+    isWalked(kept, checks) &&
+    gaps.every(({ id }) => kept.gaps.some((gap) => gap.id === id))
+  )
+}
 
 /** Gives a look back: another replica takes it at once, or it is made again in a minute. */
 async function putOff(

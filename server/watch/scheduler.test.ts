@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Severity } from '../../shared/audit/vocabulary.ts'
+import { rulesOf } from '../../shared/audit/checks/index.ts'
+import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { gap, notLookedAt, pass } from '../../shared/audit/rule.ts'
+import { DEFAULT_CHECKS, type Severity } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import type { Engine } from '../audit/engine.ts'
+import { listAudits, saveAudit } from '../db/audit/audits.ts'
 import { watch_channels } from '../db/tables.ts'
 import { listIncidents } from '../db/watch/incidents.ts'
 import { listLooks } from '../db/watch/looks.ts'
@@ -457,3 +461,35 @@ test.each([
     }
   },
 )
+
+test('a look without a walk does not hide for a day what a walk has judged, unless a gap came up', async () => {
+  await fresh()
+  const domain = 'walked.example'
+  await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, now))
+  let open: string[] = []
+  const { deps } = setting(async ({ checks }) => {
+    const outcomes = rulesOf(checks).map((rule) => ({
+      rule,
+      verdict: open.includes(rule.gap ?? '')
+        ? gap('wrong')
+        : rule.reads.join() === 'walk'
+          ? notLookedAt('none was made')
+          : pass(),
+    }))
+    return toResult(domain, checks, outcomes, now, NO_LINKS)
+  })
+  await watch(domain)
+  const lookAfter = async (hours: number) => {
+    now = new Date(START.getTime() + hours * 3_600_000)
+    await lookNow({ db, now: () => now }, domain)
+    const [claimed] = await claim()
+    expect(await lookAtWatched(deps, claimed!, none)).toBe('seen')
+    const [newest] = await listAudits(db, domain)
+    return newest?.checked_at === now.toISOString()
+  }
+  expect(await lookAfter(0.5)).toBe(false)
+  expect(await lookAfter(25)).toBe(true)
+  await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, now))
+  open = ['catalog_empty']
+  expect(await lookAfter(26)).toBe(true)
+})

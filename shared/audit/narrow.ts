@@ -88,6 +88,18 @@ const isMentioned = ({ gaps, passed, skipped }: AuditResult, rule: Rule): boolea
 
 const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
 
+/** Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing else judges. */
+export const isWalked = (
+  { gaps, passed, skipped }: Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>,
+  checks: readonly CheckName[],
+): boolean =>
+  rulesOf(checks).some(
+    (each) =>
+      isOfWalks(each) &&
+      (passed.includes(each.passed) ||
+        [...gaps, ...skipped].some(({ id }) => id === (each.gap ?? each.passed))),
+  )
+
 /**
  * False for a rule that a walk alone could judge where none of its kind was made, which shows in that
  * the result mentions no such rule at all: what nobody looked for is not lost with anything.

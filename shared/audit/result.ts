@@ -24,7 +24,7 @@ export const AuditRequest = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True: the newest stored result that covers the checks, and no request to the domain',
+      'True: the newest stored result that covers the checks, and no request to the domain. With a key that does not cover it: of those that such keys asked for',
     ),
   // Unspecified: `agents` asks for the home page and a product page as each documented AI agent as
   // well. A key that names the domain does so unless `agents` is false, one for `*` only if it is

@@ -17,18 +17,19 @@ async function twoReplicas() {
   const made: ((end: AuditResult | Error) => void)[] = []
   const ask = (
     { db }: typeof first,
-    { sameFor = 'key', signal = new AbortController().signal } = {},
+    { sameFor = 'key', signal = new AbortController().signal, isKeptWithRun = false } = {},
   ) =>
     createShareAudit({ db, now, log })({
       domain: 'shop.example',
       sameFor,
       signal,
+      isKeptWithRun,
       make: async (id) => {
         const result = await new Promise<AuditResult>((resolve, reject) => {
           made.push((end) => (end instanceof Error ? reject(end) : resolve(end)))
           signal.addEventListener('abort', () => reject(signal.reason))
         })
-        await saveAudit(db, result, [], id)
+        if (!isKeptWithRun) await saveAudit(db, result, [], id)
         return result
       },
     })
@@ -46,6 +47,18 @@ test('the same audit is made once over two replicas, another one beside it', asy
   for (const finish of made) finish(result)
   expect(await Promise.all([here, there, another])).toEqual([result, result, result])
   expect([made.length, await db.$count(audits), await db.$count(audit_runs)]).toEqual([2, 2, 0])
+})
+
+test('one that is kept with its run is read there by the replica that waits', async () => {
+  const { first, second, made, ask, result, db } = await twoReplicas()
+  const here = ask(first, { isKeptWithRun: true })
+  await eventually(() => made.length).toBe(1)
+  const there = ask(second, { isKeptWithRun: true })
+  const another = ask(second, { sameFor: 'another key', isKeptWithRun: true })
+  await eventually(() => made.length).toBe(2)
+  for (const finish of made) finish(result)
+  expect(await Promise.all([here, there, another])).toEqual([result, result, result])
+  expect([made.length, await db.$count(audits), await db.$count(audit_runs)]).toEqual([2, 0, 2])
 })
 
 test('one that fails is made again where somebody waits for it', async () => {

@@ -3,7 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { findAuditById } from '../../db/audit/audits.ts'
-import { deleteRun, findOpenRun, insertRun, keepRun, readRun } from '../../db/audit/runs.ts'
+import {
+  API_RUNS,
+  deleteRun,
+  endRun,
+  findOpenRun,
+  insertRun,
+  keepRun,
+  keptResultOf,
+  readRun,
+} from '../../db/audit/runs.ts'
 import { sha256 } from '../../sha256.ts'
 import { BEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
 
@@ -15,8 +24,10 @@ export interface SharedAudit {
   domain: string
   /** A text that is equal for those who may share it: who asks, and for what. */
   sameFor: string
-  /** Makes the audit, and stores it under this id before it resolves. */
+  /** Makes the audit, and stores it under this id before it resolves, unless it is kept with its run. */
   make: (id: string) => Promise<AuditResult>
+  /** It is none of the domain's own audits, and stays with the run. */
+  isKeptWithRun?: boolean
   /** Aborted when nobody waits here any more. */
   signal: AbortSignal
 }
@@ -26,11 +37,18 @@ export interface SharedAudit {
 
 /**
  * Makes an audit, or waits for the replica that makes the same one. It is a row of `audit_runs` for as
- * long as it takes; when its replica dies, one of those who wait makes it.
+ * long as it takes, or for longer where the result is kept in it; when its replica dies, one of those who
+ * wait makes it.
  */
 export function createShareAudit({ db, now, log }: RunsDeps) {
-  return async ({ domain, sameFor, make, signal }: SharedAudit): Promise<AuditResult> => {
-    const by = `api:${sha256(sameFor)}`
+  return async ({
+    domain,
+    sameFor,
+    make,
+    signal,
+    isKeptWithRun = false,
+  }: SharedAudit): Promise<AuditResult> => {
+    const by = `${API_RUNS}${sha256(sameFor)}`
     for (;;) {
       signal.throwIfAborted()
       const fresh = { domain, by, id: randomUUID(), asked_at: now(), progress: NO_PROGRESS }
@@ -48,14 +66,24 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
         )
       }, BEAT_MS)
       beat.unref()
+      let isKept = false
       try {
-        return await make(id)
+        const result = await make(id)
+        if (isKeptWithRun) {
+          const end = { state: 'done', result, ended_at: now() } as const
+          // It may have been taken for dead: whoever did makes it again.
+          await endRun(db, { domain, id }, end)
+          isKept = true
+        }
+        return result
       } finally {
         clearInterval(beat)
         // Where it stays, it is soon taken for dead.
-        await deleteRun(db, { domain, id }).catch((err: unknown) =>
-          log.warn({ err, domain }, 'the end of an audit is not written'),
-        )
+        if (!isKept) {
+          await deleteRun(db, { domain, id }).catch((err: unknown) =>
+            log.warn({ err, domain }, 'the end of an audit is not written'),
+          )
+        }
       }
     }
 
@@ -64,6 +92,7 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
       for (;;) {
         const run = await readRun(db, { domain, id })
         if (run === null) break
+        if (run.state === 'done') return keptResultOf(run)
         if (isRunDead(run, now())) {
           await deleteRun(db, run)
           return null

@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, like, or, sql } from 'drizzle-orm'
 import type { AuditProgress } from '../../../shared/audit/progress.ts'
 import { AuditResult } from '../../../shared/audit/result.ts'
+import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { Db } from '../connect.ts'
 import { audit_runs } from '../tables.ts'
 
@@ -73,6 +74,37 @@ export const keptResultOf = ({ result }: Pick<AuditRun, 'result'>): AuditResult 
   AuditResult.nullable()
     .catch(null)
     .parse(result ?? null)
+
+/** How `by` of a run begins that the API was asked for. */
+export const API_RUNS = 'api:'
+
+/**
+ * The newest result that the API made for a key that does not cover the domain, and that covers all of
+ * `checks`, of this engine; null without one.
+ */
+export async function findForeignAudit(
+  db: Db,
+  domain: string,
+  checks: readonly CheckName[],
+  engineVersion: string,
+): Promise<AuditResult | null> {
+  const { result } = audit_runs
+  const [row] = await db
+    .select({ result })
+    .from(audit_runs)
+    .where(
+      and(
+        eq(audit_runs.domain, domain),
+        like(audit_runs.by, `${API_RUNS}%`),
+        eq(audit_runs.state, 'done'),
+        sql`${result}->>'engine_version' = ${engineVersion}`,
+        sql`${result}->'checks' @> ${JSON.stringify(checks)}::jsonb`,
+      ),
+    )
+    .orderBy(desc(audit_runs.asked_at))
+    .limit(1)
+  return row === undefined ? null : keptResultOf(row)
+}
 
 /** Says how far a run has come, and that its process lives. False: it has to stop. */
 export async function keepRun(

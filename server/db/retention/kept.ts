@@ -43,8 +43,8 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   },
   {
     table: 'audit_runs',
-    grows: 'with each audit that is made in a browser',
-    kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS): the results of first audits are at their addresses`,
+    grows: 'with each audit that is made in a browser, or by a key that does not cover the domain',
+    kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS): the results of first audits are at their addresses, and dry_run answers keys of other domains with theirs`,
     age: 'asked_at',
     slice: sliceOf(
       'audit_runs',

@@ -77,6 +77,27 @@ test('a dry run answers the stored result unchanged and asks nobody', async () =
   expect(await storedOf('dry.example')).toHaveLength(1)
 })
 
+test('what the key of another domain has audited is its own, and the owner sees none of it', async () => {
+  const bearer = async (domains: string[]) => {
+    const { key } = await createTestKey({ domains })
+    return { Authorization: `Bearer ${key}` }
+  }
+  const domain = 'shared.example'
+  const [owner, stranger] = [await bearer([domain]), await bearer(['other.example'])]
+  const dry = { domain, checks: ['feed'], dry_run: true }
+  const code = async (body: unknown, as: Record<string, string>) =>
+    (await (await post(body, as)).json()).error?.code
+  const foreign = await (await post({ domain }, stranger)).json()
+  expect(await storedOf(domain)).toEqual([])
+  expect(await code(dry, owner)).toBe('no_cached_audit')
+  expect(await (await post({ domain, dry_run: true }, stranger)).json()).toEqual(foreign)
+  expect(await (await post(dry, stranger)).json()).toMatchObject({ checks: ['feed'] })
+  expect(await code({ ...dry, checks: ['acp'] }, stranger)).toBe('no_cached_audit')
+
+  await post({ domain: 'owned.example' }, await bearer(['owned.example']))
+  expect(await code({ domain: 'owned.example', dry_run: true }, stranger)).toBe('no_cached_audit')
+})
+
 const stored = (checks: CheckName[], day: number, engine_version = ENGINE_VERSION) => ({
   ...cleanResult('cached.example', checks, new Date(Date.UTC(2026, 0, day))),
   engine_version,

@@ -9,13 +9,14 @@ import {
 } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
-import { namesDomain } from '../../access/covered-domains.ts'
+import { covers, namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { nothingJudged } from '../../audit/engine.ts'
 import { tellProgress } from '../../audit/listener.ts'
 import { createShareAudit } from '../../audit/runs/share-audit.ts'
 import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../../db/audit/audits.ts'
+import { findForeignAudit } from '../../db/audit/runs.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { limitBody } from '../../http/body-limit.ts'
@@ -38,6 +39,8 @@ interface Run {
   walked: FreshWalk | null
   /** The key names the domain, so that its property may be told. */
   isOwn: boolean
+  /** The key does not cover the domain. */
+  isForeign: boolean
   /** Is told how far it has come: of several who share a run, the first. */
   onAudit: OwnCall['onAudit']
 }
@@ -56,8 +59,10 @@ export function auditRoutes(deps: Deps) {
       domain: run.request.domain,
       sameFor: sameFor(run),
       signal,
+      // What a stranger has audited must not change what the owner's page and badge say.
+      isKeptWithRun: run.isForeign,
       make: async (id) => {
-        const { request, caller, walked, isOwn, onAudit } = run
+        const { request, caller, walked, isOwn, isForeign, onAudit } = run
         let titles: readonly ProductTitle[] = []
         const onTitles = (seen: typeof titles) => {
           titles = seen
@@ -65,7 +70,7 @@ export function auditRoutes(deps: Deps) {
         const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
         const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
         const result = isOwn ? await withDomainsTag(db, seen) : seen
-        await saveAudit(db, result, titles, id)
+        if (!isForeign) await saveAudit(db, result, titles, id)
         return result
       },
     }),
@@ -99,6 +104,7 @@ export function auditRoutes(deps: Deps) {
     const { domain, checks: asked, dry_run = false, agents: wanted, walk } = c.req.valid('json')
     if (wanted === true || walk === true) requireDomain(c, domain)
     const agents = wanted ?? namesDomain(c.var.key.domains, domain)
+    const isForeign = !covers(c.var.key.domains, domain)
     const checks = inOrder(asked ?? DEFAULT_CHECKS)
     // Unspecified: a dry run counts against the 60 per hour like any other valid request.
     await count(c)
@@ -119,6 +125,7 @@ export function auditRoutes(deps: Deps) {
             caller,
             walked,
             isOwn: namesDomain(domains, domain),
+            isForeign,
             onAudit: ownCallOf(c).onAudit,
           },
           signal,
@@ -127,8 +134,11 @@ export function auditRoutes(deps: Deps) {
       )
     }
 
-    // Unspecified: a cached result never expires; its `checked_at` tells its age.
-    const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
+    // Unspecified: a cached result never expires; its `checked_at` tells its age. A key that does not
+    // cover the domain is answered with what such keys have audited, for as long as runs are kept: what
+    // the owner's audits say, by walks as well, is the owner's.
+    const find = isForeign ? findForeignAudit : findAudit
+    const stored = await find(db, domain, checks, ENGINE_VERSION)
     // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
     // alone, and with their own score.
     if (stored) return c.json(narrowed(stored, checks), 200)
