@@ -118,6 +118,10 @@ export function createChannels(deps: ChannelsDeps): Channels {
     })
     const attempt = await mailer.send(mail, new AbortController().signal)
     if (attempt.is === 'delivered') return
+    // Nobody was asked. What the server of the address refused counts for the key all the same: it would
+    // tell for nothing which addresses there are.
+    await asked.giveBack(address)
+    if (attempt.is !== 'failed' || !attempt.isFinal) await asks.giveBack(keyId)
     const why = attempt.is === 'failed' ? attempt.error : ''
     throw new ApiError(
       503,

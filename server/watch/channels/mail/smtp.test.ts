@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterAll, expect, test } from 'vitest'
+import { rate_limits } from '../../../db/tables.ts'
 import { MAIL_TLS, startSmtp } from '../testing/smtp-server.ts'
 import { channelWorld, OWNER, SHOP } from '../testing/world.ts'
 import { confirmationMail } from './mail.tsx'
@@ -213,4 +214,22 @@ test('one address is asked three times a day, whoever enters it', async () => {
   await expect(add('four')).rejects.toMatchObject({ status: 429, code: 'rate_limited' })
   expect(asked).toHaveLength(3)
   expect(await channels.list(SHOP)).toHaveLength(3)
+})
+
+test('an address that no mail could be sent to was not asked', async () => {
+  let isDown = true
+  const { channels, db } = await channelWorld({
+    mailer: {
+      send: async () =>
+        isDown
+          ? { is: 'failed', status: null, error: 'down', isOurs: true }
+          : { is: 'delivered', status: 250 },
+    },
+  })
+  const add = () => channels.add(SHOP, { kind: 'mail', target: 'me@inbox.example' }, OWNER)
+  for (let n = 0; n < 4; n += 1) await expect(add()).rejects.toMatchObject({ status: 503 })
+  const counted = await db.select({ points: rate_limits.points }).from(rate_limits)
+  expect(counted.map(({ points }) => points)).toEqual([0, 0])
+  isDown = false
+  expect(await add()).toMatchObject({ state: 'unconfirmed' })
 })
