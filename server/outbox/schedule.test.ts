@@ -94,15 +94,34 @@ test('what would fail in the same way each time is tried once', () => {
   })
 })
 
+const days = (count: number) => inSeconds(count * 86_400)
+
 test('a receiver is given up after five days of failures, or when it is gone', () => {
-  const days = (count: number) => inSeconds(count * 86_400)
   const failed = { is: 'retry', status: 500, error: 'HTTP 500', at: days(9) } as const
-  const since = (start: Date | null, now: Date) => judgeReceiver(start, failed, now)
+  const since = (start: Date | null, now: Date) =>
+    judgeReceiver(start, failed, { now, waited_since: NOON })
   expect(since(null, NOON)).toEqual({ failing_since: NOON, isOver: false })
   expect(since(NOON, days(4.99))).toEqual({ failing_since: NOON, isOver: false })
   expect(since(NOON, days(5))).toEqual({ failing_since: NOON, isOver: true })
+  const at = (now: Date) => ({ now, waited_since: now })
   const gone = { is: 'gone', status: 410, error: 'HTTP 410' } as const
-  expect(judgeReceiver(null, gone, NOON)).toEqual({ failing_since: NOON, isOver: true })
+  expect(judgeReceiver(null, gone, at(NOON))).toEqual({ failing_since: NOON, isOver: true })
   const delivered = { is: 'delivered', status: 204 } as const
-  expect(judgeReceiver(NOON, delivered, days(9))).toEqual({ failing_since: null, isOver: false })
+  expect(judgeReceiver(NOON, delivered, at(days(9)))).toEqual({
+    failing_since: null,
+    isOver: false,
+  })
+})
+
+test('what was not tried for three days gives no receiver up, unless it has no try left', () => {
+  const failure = { status: 500, error: 'HTTP 500' }
+  const retried = { is: 'retry', ...failure, at: days(9) } as const
+  const isOver = (outcome: Parameters<typeof judgeReceiver>[1], tried: number) =>
+    judgeReceiver(NOON, outcome, { now: days(8), waited_since: days(8 - tried) }).isOver
+  expect([isOver(retried, 0), isOver(retried, 2.99), isOver(retried, 3)]).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(isOver({ is: 'given_up', ...failure }, 0)).toBe(true)
 })

@@ -24,8 +24,12 @@ export const JITTER = 0.1
 /** The longest that a receiver may ask us to wait. */
 export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
-/** A receiver is given up when nothing reached it for so long. */
-const DISABLE_AFTER_MS = 5 * 24 * HOUR
+/**
+ * A receiver is given up when nothing reached it for so long. Where little is sent, one failed try may be
+ * all that is known of that time: so what is not yet given up by itself has been tried for three days.
+ */
+export const DISABLE_AFTER_MS = 5 * 24 * HOUR
+export const TRIED_FOR_MS = 3 * 24 * HOUR
 
 /** What came of one try. */
 export type Attempt =
@@ -96,16 +100,21 @@ export function judgeAttempt(
   return { is: 'retry', ...failure, at: new Date(now.getTime() + Math.max(own, waitMs)) }
 }
 
-/** What follows for a receiver: since when nothing reaches it, and whether it is given up. */
+/**
+ * What follows for a receiver: since when nothing reaches it, and whether it is given up. `waited_since`:
+ * when what was tried was first to be sent.
+ */
 export function judgeReceiver(
   failing_since: Date | null,
   outcome: Exclude<DeliveryOutcome, { is: 'unsent' }>,
-  now: Date,
+  { now, waited_since }: { now: Date; waited_since: Date },
 ): { failing_since: Date | null; isOver: boolean } {
   if (outcome.is === 'delivered') return { failing_since: null, isOver: false }
   if (outcome.is !== 'gone' && outcome.isOurs) return { failing_since, isOver: false }
   const since = failing_since ?? now
-  const isOver = outcome.is === 'gone' || now.getTime() - since.getTime() >= DISABLE_AFTER_MS
+  const isFor = (moment: Date, ms: number) => now.getTime() - moment.getTime() >= ms
+  const wasTried = outcome.is === 'given_up' || isFor(waited_since, TRIED_FOR_MS)
+  const isOver = outcome.is === 'gone' || (wasTried && isFor(since, DISABLE_AFTER_MS))
   return { failing_since: since, isOver }
 }
 

@@ -104,7 +104,10 @@ export async function recordAttempt(
         ),
       )
       .returning({ id: webhook_deliveries.id })
-    if (endpoint !== undefined && noted.length > 0) await judgeEndpoint(tx, endpoint, verdict, now)
+    if (endpoint !== undefined && noted.length > 0) {
+      const waited_since = delivery.created_at
+      await judgeEndpoint(tx, endpoint, verdict, { now, waited_since })
+    }
   })
 }
 
@@ -126,16 +129,16 @@ async function judgeEndpoint(
   tx: Tx,
   endpoint: WebhookEndpointRow,
   verdict: DeliveryOutcome,
-  now: Date,
+  when: { now: Date; waited_since: Date },
 ) {
   if (verdict.is === 'unsent') return
-  const { failing_since, isOver } = judgeReceiver(endpoint.failing_since, verdict, now)
+  const { failing_since, isOver } = judgeReceiver(endpoint.failing_since, verdict, when)
   await tx
     .update(webhook_endpoints)
     .set({ failing_since })
     .where(eq(webhook_endpoints.id, endpoint.id))
   if ((isOver && endpoint.format !== 'ucp') || endpoint.disabled_at !== null)
-    await disableEndpoint(tx, endpoint.id, now)
+    await disableEndpoint(tx, endpoint.id, when.now)
 }
 
 /** A delivery as the merchant sees it, with where it goes; null where nobody is left to get it. */

@@ -315,6 +315,29 @@ test('a channel that nothing reaches for five days is switched off, and the othe
   expect(receiver.received).toHaveLength(silent + 3)
 })
 
+test('a try that fails days after a failed test is tried again, and switches nothing off', async () => {
+  const { database, add, tell, deliver, receiver, clock, channels, deliveries } =
+    await channelWorld()
+  const { id } = await add('webhook', HOOK)
+  const name = { domain: SHOP, id }
+  receiver.answer = answers(500)
+  expect(await channels.test(name, OWNER)).toMatchObject({ delivered: false })
+  expect(await channels.list(SHOP)).toMatchObject([
+    { state: 'on', failing_since: null, last_error: 'HTTP 500' },
+  ])
+  await tell()
+  await deliver()
+  expect(await channels.list(SHOP)).toMatchObject([{ state: 'failing' }])
+  // Days without a notice: what failed then has long been given up.
+  await database.sql`update watch_deliveries set next_at = null`
+  clock.at += 6 * DAY_MS
+  await tell()
+  await deliver()
+  expect(await channels.list(SHOP)).toMatchObject([{ state: 'failing', off_because: null }])
+  const [last] = (await deliveries()).slice(-1)
+  expect(last).toMatchObject({ failed: 1, next_at: new Date(clock.at + 5 * SECOND) })
+})
+
 test('one success makes a channel well', async () => {
   const { add, tell, deliver, receiver, clock, channels } = await channelWorld()
   await add('webhook', HOOK)

@@ -94,7 +94,7 @@ export async function noteDelivery(
       .returning({ id: watch_deliveries.channel_id })
     if (channel === null || noted.length === 0 || outcome.is === 'unsent') return null
     count(deps.counts, outcome)
-    return judgeChannel(tx, channel, outcome, { now, tellNext })
+    return judgeChannel(tx, channel, delivery, outcome, { now, tellNext })
   })
   if (off === null) return
   deps.counts.switched_off += 1
@@ -136,10 +136,15 @@ function count(counts: ChannelCounts, outcome: DeliveryOutcome): void {
 async function judgeChannel(
   tx: Transaction,
   channel: ChannelRow,
+  { notice, created_at }: WatchDeliveryRow,
   outcome: Exclude<DeliveryOutcome, { is: 'unsent' }>,
   { now, tellNext }: { now: Date; tellNext: (at: Date) => Date },
 ): Promise<ChannelRow | null> {
-  const { failing_since, isOver } = judgeReceiver(channel.failing_since, outcome, now)
+  const isTest = notice.event === 'test'
+  const { failing_since, isOver } = judgeReceiver(channel.failing_since, outcome, {
+    now,
+    waited_since: created_at,
+  })
   const waiting = and(
     eq(watch_deliveries.channel_id, channel.id),
     isNotNull(watch_deliveries.next_at),
@@ -156,7 +161,8 @@ async function judgeChannel(
   }
   const last_error = storableText(outcome.error)
   if (!isOver || channel.disabled_at !== null) {
-    await updateChannel(tx, channel, { failing_since, last_error })
+    // A test is tried once, maybe while the receiver is being set up: it says nothing of since when.
+    await updateChannel(tx, channel, { ...(!isTest && { failing_since }), last_error })
     if (outcome.is !== 'retry') return null
     await tx
       .update(watch_deliveries)
@@ -203,7 +209,7 @@ async function tellOthers(
         title: `Alerts of ${domain} no longer go to one of its channels`,
         lines: [
           `The channel “${KIND_WORDS[kind]}” was switched off. ${why}`,
-          'Correct its address and switch it on again, or delete it.',
+          'Repair what receives them and switch it on again, or delete it and add the new address.',
         ],
         facts: [],
         url: `${baseUrl}/watches/${domain}`,
