@@ -44,10 +44,16 @@ export async function countOnce(
 const secondsUntil = (moment: PgColumn): SQL<number> =>
   sql`greatest(1, ceil(extract(epoch from ${moment} - now())))::int`
 
-/** Takes one count back, if its window is still open. */
-export async function uncountOnce(db: Db, table: Counters, key: string): Promise<void> {
-  await db
+/** Takes one count back, if its window is still open; null where it is not. */
+export async function uncountOnce(
+  db: Db,
+  table: Counters,
+  key: string,
+): Promise<UsedOfWindow | null> {
+  const [row] = await db
     .update(table)
     .set({ points: sql`${table.points} - 1` })
     .where(and(eq(table.key, key), sql`${table.expire} > now()`))
+    .returning({ used: sql<number>`${table.points}`, reset: secondsUntil(table.expire) })
+  return row ?? null
 }

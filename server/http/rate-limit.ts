@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Db } from '../db/connect.ts'
-import { countOnce, uncountOnce } from '../db/rate-limits.ts'
+import { countOnce, type UsedOfWindow, uncountOnce } from '../db/rate-limits.ts'
 import { rate_limits } from '../db/tables.ts'
 import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
@@ -53,14 +53,16 @@ export interface Counter {
   giveBack: (key: string) => Promise<void>
 }
 
-/** A quota of those who have no key, counted in the database as well. */
+/** A quota of those who have no key, counted in the database as well; that of a key, by its id. */
 export function countBy(db: Db, { name, requests, seconds }: Quota): Counter {
   return {
     take: async (key) => {
       const { used, reset } = await countOnce(db, rate_limits, `${name}:${key}`, seconds)
       return used <= requests ? null : reset
     },
-    giveBack: (key) => uncountOnce(db, rate_limits, `${name}:${key}`),
+    giveBack: async (key) => {
+      await uncountOnce(db, rate_limits, `${name}:${key}`)
+    },
   }
 }
 
@@ -69,16 +71,12 @@ export function countBy(db: Db, { name, requests, seconds }: Quota): Counter {
  * the rate-limit headers (draft-ietf-httpapi-ratelimit-headers and X-RateLimit-*) and throws 429
  * when the quota is used up.
  */
-export function limitRequests(db: Db, { name, requests, seconds }: Quota): CountRequest {
+export function limitRequests(db: Db, quota: Quota): CountRequest {
+  const { name, requests, seconds } = quota
   return async (c) => {
     const key = `${name}:${c.var.key.id}`
     const { used, reset } = await countOnce(db, rate_limits, key, seconds)
-    const left = Math.max(0, requests - used)
-    c.header('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`)
-    c.header('RateLimit', `"${name}";r=${left};t=${reset}`)
-    c.header('X-RateLimit-Limit', String(requests))
-    c.header('X-RateLimit-Remaining', String(left))
-    c.header('X-RateLimit-Reset', String(reset))
+    sayUsed(c, quota, { used, reset })
     if (used <= requests) return
     throw new ApiError(
       429,
@@ -87,4 +85,32 @@ export function limitRequests(db: Db, { name, requests, seconds }: Quota): Count
       { headers: { 'Retry-After': String(reset) } },
     )
   }
+}
+
+/**
+ * Takes back what `limitRequests` has counted for a request, in the headers as well: what is not done for
+ * lack of a place costs nobody one of theirs.
+ */
+export function giveRequestBack(db: Db, quota: Quota): CountRequest {
+  return async (c) => {
+    const used = await uncountOnce(db, rate_limits, `${quota.name}:${c.var.key.id}`)
+    if (used !== null) sayUsed(c, quota, used)
+  }
+}
+
+/** Whether nothing was done because all places are taken, or the service stops. */
+export const isForLackOfPlace = (error: unknown): boolean =>
+  error instanceof ApiError && ['too_many_waiting', 'busy'].includes(error.code)
+
+function sayUsed(
+  c: Context<ServerEnv>,
+  { name, requests, seconds }: Quota,
+  { used, reset }: UsedOfWindow,
+): void {
+  const left = Math.max(0, requests - used)
+  c.header('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`)
+  c.header('RateLimit', `"${name}";r=${left};t=${reset}`)
+  c.header('X-RateLimit-Limit', String(requests))
+  c.header('X-RateLimit-Remaining', String(left))
+  c.header('X-RateLimit-Reset', String(reset))
 }

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createAuditRuns } from '../../audit/runs/runs.ts'
 import { insertRun } from '../../db/audit/runs.ts'
-import { audit_runs, audits, product_titles } from '../../db/tables.ts'
+import { audit_runs, audits, product_titles, rate_limits } from '../../db/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { createLog } from '../../log.ts'
 import { cleanResult } from '../../testing/app.ts'
@@ -179,6 +179,13 @@ test('who is signed in gets an audit of the key where it covers the domain', asy
   expect(await db.$count(product_titles, eq(product_titles.domain, 'own-run.example'))).toBe(1)
   const other = await owner.post('/runs', { domain: 'not-own.example' })
   expect(await (await endOf(owner, other)).text()).toContain('Score 71 of 100')
+})
+
+test('one that found no place does not count for a key either', async () => {
+  const owner = await signIn({ domains: ['busy.example'] })
+  await endOf(owner, await owner.post('/runs', { domain: 'busy.example' }))
+  const counted = await db.select().from(rate_limits).where(like(rate_limits.key, 'audit:%'))
+  expect(counted.map(({ points }) => points)).toContain(0)
 })
 
 test('an address with another id or domain opens nothing', async () => {

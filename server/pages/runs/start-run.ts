@@ -35,6 +35,7 @@ type StartRun = (c: Context<ServerEnv>, domain: string) => Promise<AuditRun>
 export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): StartRun {
   const { db, audit, runs } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
+  const counter = countBy(db, AUDIT_QUOTA)
   return (c, domain) => {
     const { caller } = callByKey(c)
     const { id, domains } = c.var.key
@@ -48,6 +49,7 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       domain,
       by: { key: id },
       admit: () => count(c),
+      refused: () => counter.giveBack(id),
       async audit(listener, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null

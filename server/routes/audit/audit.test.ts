@@ -7,6 +7,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { audits, rate_limits } from '../../db/tables.ts'
+import { ApiError } from '../../http/api-error.ts'
 import { cleanResult, testApp } from '../../testing/app.ts'
 
 const { post, audited, db, createTestKey } = await testApp()
@@ -202,6 +203,29 @@ test('requests that are refused before they are read do not count', async () => 
   const answer = await ask({ domain: 'count.example' })
   expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
 })
+
+test.each([
+  ['too_many_waiting', 429, '60'],
+  ['busy', 503, '60'],
+  ['domain_unreachable', 422, '59'],
+] as const)(
+  'an audit that is refused with %s, %i, leaves %s of the hour',
+  async (code, status, left) => {
+    let isRefused = true
+    const { post: ask } = await testApp({
+      audit: async ({ domain, checks }) => {
+        if (isRefused) throw new ApiError(status, code, 'Try again.')
+        return cleanResult(domain, checks, new Date())
+      },
+    })
+    const refused = await ask({ domain: 'full.example' })
+    expect([refused.status, refused.headers.get('X-RateLimit-Remaining')]).toEqual([status, left])
+    expect(refused.headers.get('RateLimit')).toMatch(new RegExp(`^"audit";r=${left};t=\\d+$`))
+    isRefused = false
+    const made = await ask({ domain: 'full.example' })
+    expect(made.headers.get('X-RateLimit-Remaining')).toBe(String(Number(left) - 1))
+  },
+)
 
 test('a part of which nothing was judged has no score', async () => {
   const { domain, ...rest } = cleanResult('part.example', ['schema', 'feed'], new Date())

@@ -23,7 +23,12 @@ import { limitBody } from '../../http/body-limit.ts'
 import { type Caller, callByKey } from '../../http/caller.ts'
 import { coalesce } from '../../http/coalesce.ts'
 import { type OwnCall, ownCallOf, type ServerEnv } from '../../http/env.ts'
-import { AUDIT_QUOTA, limitRequests } from '../../http/rate-limit.ts'
+import {
+  AUDIT_QUOTA,
+  giveRequestBack,
+  isForLackOfPlace,
+  limitRequests,
+} from '../../http/rate-limit.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses } from '../openapi/error-responses.ts'
 import { AUDIT } from './examples.ts'
@@ -49,6 +54,7 @@ interface Run {
 export function auditRoutes(deps: Deps) {
   const { db, audit } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
+  const giveBack = giveRequestBack(db, AUDIT_QUOTA)
   const share = createShareAudit(deps)
   // By caller as well: one that joined another's run would wait in the other's line.
   const sameFor = ({ request: { domain, checks, agents }, caller, walked }: Run) =>
@@ -111,27 +117,22 @@ export function auditRoutes(deps: Deps) {
     if (!dry_run) {
       const { caller, signal } = callByKey(c)
       const { id: keyId, domains } = c.var.key
-      const walked =
-        walk === true
-          ? await makeFreshWalk(deps, { domain, keyId }, signal)
-          : walk === undefined && namesDomain(domains, domain)
-            ? await findFreshWalk(deps, domain)
-            : null
+      const isOwn = namesDomain(domains, domain)
       const request = { domain, checks, agents }
-      return c.json(
-        await auditAndStore(
-          {
-            request,
-            caller,
-            walked,
-            isOwn: namesDomain(domains, domain),
-            isForeign,
-            onAudit: ownCallOf(c).onAudit,
-          },
-          signal,
-        ),
-        200,
-      )
+      const { onAudit } = ownCallOf(c)
+      try {
+        const walked =
+          walk === true
+            ? await makeFreshWalk(deps, { domain, keyId }, signal)
+            : walk === undefined && isOwn
+              ? await findFreshWalk(deps, domain)
+              : null
+        const run = { request, caller, walked, isOwn, isForeign, onAudit }
+        return c.json(await auditAndStore(run, signal), 200)
+      } catch (error) {
+        if (isForLackOfPlace(error)) await giveBack(c)
+        throw error
+      }
     }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age. A key that does not
