@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { cardNumberIn } from '../commerce/card-number.ts'
 import { Domain } from '../web/domain.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { INTENT_IDS, INTENTS, WALK_MODES } from './intents.ts'
@@ -13,7 +14,11 @@ const secret = (space: '' | ' ', what: string) =>
       `${what} has 4 to 4,000 characters, without quotes, commas, backslashes and line breaks.`,
     )
 
-const Token = secret('', 'A token')
+// Spec, Authentication 8: "Raw card numbers are never stored or handled".
+const Token = secret('', 'A token').refine(
+  (token) => !cardNumberIn(token),
+  'Send a token of your test PSP, not the number of a card.',
+)
 
 /**
  * Body of `POST /api/walk`. Tokens and the agent's key are used for this walk and kept nowhere: no

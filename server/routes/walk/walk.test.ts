@@ -176,6 +176,12 @@ test.each([
   ['an intent that pays and looks', { intents: ['po_box', 'challenge'] }, 'intents.1'],
   ['a token with spaces', { mode: 'sandbox', payment: { good: `${TOKEN} x` } }, 'payment.good'],
   ['a token with a quote', { mode: 'sandbox', payment: { good: `${TOKEN}"` } }, 'payment.good'],
+  [
+    'a card number as declined',
+    { mode: 'sandbox', payment: { good: TOKEN, declined: '4000000000000002' } },
+    'payment.declined',
+  ],
+  ['a card number', { mode: 'sandbox', payment: { good: '4242424242424242' } }, 'payment.good'],
   ['a short token', { mode: 'sandbox', payment: { good: 'abc' } }, 'payment.good'],
   ['no good token', { mode: 'sandbox', payment: { declined: TOKEN } }, 'payment.good'],
   ['an agent key of two lines', { agent_key: `Bearer ${TOKEN}\nX: y` }, 'agent_key'],

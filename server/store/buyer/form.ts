@@ -1,8 +1,8 @@
+import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import type { Address } from '../../../shared/commerce/product.ts'
 import { addressFaults, readPartialAddress } from '../checkout/address.ts'
 import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
 import { storable } from '../http/routing.ts'
-import { cardNumberIn } from '../psp/card-number.ts'
 import { SHIPPING } from '../shop/settings.ts'
 
 export const ADDRESS_FIELDS = [

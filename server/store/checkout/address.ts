@@ -1,8 +1,8 @@
 import type * as z from 'zod'
+import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { Address } from '../../../shared/commerce/product.ts'
 import { field } from '../../../shared/web/json.ts'
 import type { PartialAddress } from '../db/tables.ts'
-import { cardNumberIn } from '../psp/card-number.ts'
 import { type CheckoutRefusal, listed } from './refusals.ts'
 
 // Unspecified: postal codes of the United States, Canada and Germany are checked, those of other

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
+import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import type { Env } from '../http/routing.ts'
-import { cardNumberIn } from '../psp/card-number.ts'
 
 const REQUEST_ID = 'x-request-id'
 

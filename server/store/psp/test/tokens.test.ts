@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardNumberIn } from '../card-number.ts'
+import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
 import { behaviourOf, TEST_CARDS, TEST_TOKENS } from './tokens.ts'
 
 test('each test token stands once, with what becomes of it', () => {
