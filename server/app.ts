@@ -7,6 +7,7 @@ import {
   answerNotFound,
   refuseInvalid,
 } from './http/errors.ts'
+import { refuseNul } from './http/refuse-nul.ts'
 import { frameRequest } from './http/request.ts'
 import { RememberingRouter } from './http/router.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
@@ -44,6 +45,7 @@ export function createApp(deps: PageDeps) {
   app.notFound(answerNotFoundPage(deps, answerNotFound))
   const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
   app.use(frameRequest(deps))
+  app.use(refuseNul)
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
 
   const routes = busy

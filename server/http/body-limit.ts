@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts'
 const KIB = 1024
 
 /**
- * Rejects bodies that are larger than this many KiB with 413. A declared length is trusted; a body
+ * Rejects bodies that are larger than this many KiB with 413, and those that are compressed with 415. A declared length is trusted; a body
  * without one is counted while it is read.
  */
 export function limitBodyTo(kib: number): MiddlewareHandler {
@@ -13,8 +13,15 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
     const size = kib < KIB ? `${kib} KiB` : `${kib / KIB} MiB`
     throw new ApiError(413, 'body_too_large', `The body is over ${size}. Send a smaller one.`)
   }
+  /** Compressed, a small body would become a large one. */
+  const refuseCoded = (c: Context): void => {
+    const coding = c.req.header('Content-Encoding')?.trim().toLowerCase() ?? 'identity'
+    if (coding === 'identity' || coding === '') return
+    throw new ApiError(415, 'unsupported_media_type', 'Send the body without Content-Encoding.')
+  }
   const count = bodyLimit({ maxSize: kib * KIB, onError: refuse })
   return (c, next) => {
+    refuseCoded(c)
     const declared = c.req.header('Content-Length')
     // Node ends a body at its declared length (RFC 9112, 6.2); counting costs a second Request.
     if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined) {

@@ -99,6 +99,16 @@ test('the fullest request gives every field', async () => {
   })
 })
 
+test.each([
+  { catalog_endpoint: 'https://shop.example/a\u0000' },
+  { supports_filters: ['a\ud800'] },
+  { supported_payment_methods: ['a\u0000'] },
+])('what no file can hold is refused: %j', async (change) => {
+  const answer = await ask('/api/manifest', { ...REQUEST, ...change })
+  expect(answer.status).toBe(422)
+  expect(JSON.stringify(await answer.json())).toContain('Leave out U+0000')
+})
+
 test('an endpoint on another domain is allowed and reported', async () => {
   const response = await ask('/api/manifest', {
     ...REQUEST,

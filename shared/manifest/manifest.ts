@@ -1,9 +1,13 @@
 import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
+import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { inspectEndpoint } from './fields.ts'
 
+/** The file may be read by anything. */
+const Text = z.string().refine(isStorable, NOT_STORABLE)
+
 /** A generated manifest must pass its own validation, so the same rule judges its input. */
-const EndpointUrl = z.string().superRefine((value, context) => {
+const EndpointUrl = Text.superRefine((value, context) => {
   const fault = inspectEndpoint(value)
   if (fault !== null) context.addIssue({ code: 'custom', message: fault.message })
 })
@@ -30,11 +34,11 @@ export const ManifestRequest = z.strictObject({
   orders_endpoint: EndpointUrl.optional().describe('Where they read orders: an https URL'),
   supports_search: z.boolean().optional().describe('Whether the catalog can be searched'),
   supports_filters: z
-    .array(z.string().min(1))
+    .array(Text.min(1))
     .optional()
     .describe('What the catalog can be filtered by: `category`'),
   supported_payment_methods: z
-    .array(z.string().min(1))
+    .array(Text.min(1))
     .optional()
     .describe('How a checkout can be paid: `card`'),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { NOTICE_EVENTS, type NoticeEvent } from './notice.ts'
 
 /**
@@ -44,6 +45,7 @@ export const NewChannelShape = z.strictObject({
     .trim()
     .min(1, 'Send a URL or an address, or leave target out for a feed.')
     .max(MAX_CHANNEL_TARGET, `A target has at most ${MAX_CHANNEL_TARGET} characters.`)
+    .refine(isStorable, NOT_STORABLE)
     .optional()
     .describe(
       'Where they go: a public https URL of a webhook, of Slack or of Teams, or a mail address. Left out for a feed',

@@ -3,7 +3,7 @@ import { DAY_MS } from '../web/moment.ts'
 
 const TimeOfDay = z
   .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 22:00')
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Send a time of day such as 22:00.')
 
 /** When nothing is told, by the clock of the watch's time zone; from evening to morning is one span. */
 export const QuietHours = z
@@ -13,7 +13,7 @@ export const QuietHours = z
   })
   .refine(({ from, to }) => from !== to, {
     path: ['to'],
-    message: 'expected another time than in from: these hours would never end, or never begin',
+    message: 'Send another time than in from: these hours would never end, or never begin.',
   })
 export type QuietHours = z.infer<typeof QuietHours>
 

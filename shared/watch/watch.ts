@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS, Severity } from '../audit/vocabulary.ts'
 import { Domain } from '../web/domain.ts'
 import { isTimeZone } from '../web/moment.ts'
+import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { LookPeriod } from './period.ts'
 import { QuietHours } from './quiet-hours.ts'
 
@@ -18,7 +19,7 @@ const Tag = z
   .trim()
   .min(1, 'A tag has at least one character.')
   .max(40, 'A tag has at most 40 characters.')
-  .refine((tag) => tag.isWellFormed(), 'expected no unpaired surrogate')
+  .refine(isStorable, NOT_STORABLE)
 
 const Tags = z
   .array(Tag)
@@ -67,7 +68,9 @@ export type NewWatch = z.infer<typeof NewWatch>
 export const WatchChange = z.strictObject({
   ...settings,
   quiet_hours: z
-    .union([QuietHours, z.literal('none')])
+    .union([QuietHours, z.literal('none')], {
+      error: 'Send both times of day, such as {"from": "22:00", "to": "07:00"}, or "none".',
+    })
     .optional()
     .describe('When no alert is sent; `none` takes them away'),
   paused: z.boolean().optional().describe('Whether the domain is not looked at for now'),

@@ -146,7 +146,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: unknown): Problem[] {
       return one('out_of_range', `${name} is ${String(value)}. ${rangeOf(path)}`)
     case 'invalid_format':
       if (issue.format === 'regex') {
-        return one('invalid', `${JSON.stringify(value)} is not valid: ${issue.message}.`)
+        return one('invalid', `${JSON.stringify(value)} is not valid. ${issue.message}`)
       }
       return one(
         'no_such_date',

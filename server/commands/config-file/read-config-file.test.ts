@@ -189,7 +189,7 @@ const WRONG: [name: string, text: string, at: string, field: string, says: RegEx
     '{ "watch": { "quiet_hours": { "from": "25:00", "to": "07:00" } } }',
     '1:39',
     'watch.quiet_hours.from',
-    /"25:00" is not valid: expected a time of day such as 22:00/,
+    /"25:00" is not valid. Send a time of day such as 22:00\./,
   ],
   [
     'quiet hours without an end',

@@ -41,3 +41,47 @@ test('what orders show is not for keys without report:read, whatever the watch t
   const channels = await listChannels(db, SHOP)
   expect(channels.map(({ events }) => events)).toEqual([['incident.opened'], [...all]])
 })
+
+/** What is wrong with a change, by field. */
+async function wrongWith(change: object) {
+  const answer = await send(owner, 'PATCH', `/${SHOP}`, change)
+  expect(answer.status).toBe(422)
+  const { details } = (await answer.json()).error
+  return details.map(({ field, message }: Record<string, string>) => [field, message])
+}
+
+test.each(['25:00-07:00', '22:00-07:00', { from: '22:00' }])(
+  'quiet hours that cannot be read say what to send: %j',
+  async (quiet_hours) => {
+    expect(await wrongWith({ quiet_hours })).toEqual([
+      [
+        'quiet_hours',
+        'Send both times of day, such as {"from": "22:00", "to": "07:00"}, or "none".',
+      ],
+    ])
+  },
+)
+
+test('so does every other text that is refused', async () => {
+  const incident = await send(owner, 'GET', `/${SHOP}/incidents/abc`)
+  expect(incident.status).toBe(422)
+  expect((await incident.json()).error.details[0].message).toMatch(/^Send the id of an incident/)
+  const made = await send(owner, 'POST', '', {
+    domain: 'new.example',
+    quiet_hours: { from: '25:00', to: '07:00' },
+  })
+  expect((await made.json()).error.details).toEqual([
+    expect.objectContaining({ message: 'Send a time of day such as 22:00.' }),
+  ])
+})
+
+test.each(['a\u0000b', 'a\ud800b'])('what cannot be stored is refused: %j', async (text) => {
+  expect(await wrongWith({ tags: [text] })).toEqual([
+    ['tags.0', 'Leave out U+0000 and unpaired surrogates.'],
+  ])
+  const asked = { kind: 'slack', target: `https://hook.example/${text}` }
+  const made = await send(owner, 'POST', `/${SHOP}/channels`, asked)
+  expect((await made.json()).error.details).toContainEqual(
+    expect.objectContaining({ field: 'target' }),
+  )
+})

@@ -44,7 +44,9 @@ const ByDomain = requestSchema(z.object({ domain: Domain.describe('The watched d
 const ByIncident = requestSchema(
   z.object({
     domain: Domain.describe('The watched domain'),
-    id: z.uuid().describe('The id of the incident'),
+    id: z
+      .uuid('Send the id of an incident, as the list of incidents has it.')
+      .describe('The id of the incident'),
   }),
 )
 
