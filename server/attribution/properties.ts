@@ -5,9 +5,9 @@ import { Domain } from '../../shared/web/domain.ts'
 import { isTimeZone } from '../../shared/web/moment.ts'
 import { randomBase62 } from '../access/key-format.ts'
 import {
-  countProperties,
   insertProperty,
   type ListedProperty,
+  MAX_PROPERTIES,
   type PropertyRow,
 } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
@@ -88,10 +88,6 @@ export const columnsOf = ({ origins, currency, time_zone }: PropertyChange) => (
   ...(time_zone !== undefined && { time_zone }),
 })
 
-// Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
-// that it runs.
-const MAX_PROPERTIES = 50
-
 /**
  * Creates a property. Throws 409 (`ApiError`) if the domain has fifty.
  */
@@ -101,13 +97,6 @@ export async function createProperty(
   { domain, origins = defaultOrigins(domain), currency, time_zone }: NewProperty,
   now: Date,
 ): Promise<ListedProperty> {
-  if ((await countProperties(db, domain)) >= MAX_PROPERTIES) {
-    throw new ApiError(
-      409,
-      'too_many_properties',
-      `${domain} has ${MAX_PROPERTIES} properties. Use one of them, or delete those that no page embeds.`,
-    )
-  }
   const row: PropertyRow = {
     id: PREFIX + randomBase62(RANDOM),
     domain,
@@ -116,8 +105,12 @@ export async function createProperty(
     time_zone: time_zone ?? null,
     created_at: now,
   }
-  await insertProperty(db, row)
-  return { ...row, last_event_at: null }
+  if (await insertProperty(db, row)) return { ...row, last_event_at: null }
+  throw new ApiError(
+    409,
+    'too_many_properties',
+    `${domain} has ${MAX_PROPERTIES} properties. Use one of them, or delete those that no page embeds.`,
+  )
 }
 
 /**

@@ -192,6 +192,13 @@ describe('over the API', () => {
     )
   })
 
+  test('a domain has fifty at most, also of those that are made at the same time', async () => {
+    const made = await Promise.allSettled(
+      Array.from({ length: 55 }, () => createProperty(db, { domain: 'parallel.example' }, at(6))),
+    )
+    expect(made.filter((each) => each.status === 'fulfilled')).toHaveLength(50)
+  })
+
   test('a domain has fifty at most', async () => {
     const { key: many } = await createTestKey({ domains: ['many.example'] })
     for (let n = 0; n < 50; n += 1) await createProperty(db, { domain: 'many.example' }, at(6))

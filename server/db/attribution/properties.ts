@@ -5,9 +5,22 @@ import { properties } from '../tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
-export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
-  await db.insert(properties).values(row)
-}
+// Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
+// that it runs.
+export const MAX_PROPERTIES = 50
+
+/** Stores a property. False where its domain has as many as it may. */
+export const insertProperty = (db: Db, row: PropertyRow): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    // Of several that come at the same time, each counts those before it.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`properties of ${row.domain}`}, 0))`,
+    )
+    const have = await tx.$count(properties, eq(properties.domain, row.domain))
+    if (have >= MAX_PROPERTIES) return false
+    await tx.insert(properties).values(row)
+    return true
+  })
 
 /** The property with this id, if its domain is one of these; `*` among them is all. */
 const isOwn = (id: string, domains: readonly string[]) =>
@@ -40,10 +53,6 @@ export async function deleteProperty(
     .returning({ id: properties.id })
   return gone.length > 0
 }
-
-/** How many a domain has. */
-export const countProperties = (db: Db, domain: string): Promise<number> =>
-  db.$count(properties, eq(properties.domain, domain))
 
 /** The properties with these ids, as far as they exist, by id. */
 export async function findProperties(
