@@ -14,6 +14,8 @@ import { proposeRobots, ROBOTS_READS } from '../../../shared/audit/proposals/rob
 import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { intentsOf } from '../../../shared/walk/intents.ts'
+import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import { auditDomain } from '../../audit/audit-domain.ts'
 import { identityOf } from '../../audit/identity.ts'
 import { createJudges } from '../../audit/judging/judges.ts'
@@ -43,6 +45,8 @@ export function localBackend(
   const walking = openWalkNetwork(config)
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
+  /** What the last walk of each domain that came to its end showed: audits count it for a day, as the service does. */
+  const walked = new LRUCache<string, WalkSeen>({ max: MOST_RESULTS, ttl: DAY_MS })
 
   const propose =
     <Request extends { domain: string }>(
@@ -75,7 +79,8 @@ export function localBackend(
         const checks = CHECK_NAMES.filter((name) => asked.includes(name))
         const listener = tellProgress((seen) => progress(progressWords(seen)))
         const deps = { fetcher, judges, now, links, signal, listener }
-        const result = await auditDomain({ domain, checks }, deps)
+        const walk = walked.get(domain) ?? null
+        const result = await auditDomain({ domain, checks, walk }, deps)
         const result_id = randomUUID()
         kept.set(result_id, result)
         return { result, result_id }
@@ -103,6 +108,7 @@ export function localBackend(
           progress(`Walking: ${steps} steps`)
         }
         const transcript = await walking.walk(order, { ledger, onEvent, signal })
+        if (transcript.stopped === null) walked.set(domain, walkSeenOf(transcript))
         const state = signal.aborted ? ('cancelled' as const) : ('ended' as const)
         return { walk_id: null, state, transcript }
       } finally {

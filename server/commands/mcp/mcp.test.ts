@@ -118,6 +118,17 @@ test('walks only where it is agreed that sessions are opened', async () => {
   expect(walked.structuredContent.summary.passed).toBeGreaterThan(0)
 }, 60_000)
 
+test('an audit counts the walk that was made before it', async () => {
+  const domain = 'ucp.example'
+  const first = await call('audit', { domain, checks: ['checkout'] })
+  expect(first.structuredContent.cap?.reason).toBe('checkout_not_judged')
+  expect(JSON.stringify(first.content)).toContain('call walk, if the owner agrees')
+  await call('walk', { domain, open_sessions: true, intents: ['cheapest_variant'] })
+  const second = await call('audit', { domain, checks: ['checkout'] })
+  expect(second.structuredContent.cap?.reason).not.toBe('checkout_not_judged')
+  expect(second.structuredContent.score).toBeGreaterThan(first.structuredContent.score)
+}, 120_000)
+
 test.each<[string, string, object, string]>([
   ['an address for a domain', 'audit', { domain: 'https://shop.example/' }, 'without a scheme'],
   ['no arguments', 'audit', {}, 'domain: '],

@@ -40,6 +40,11 @@ function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWord
     }`,
     ...(result_id ? [`result_id: ${result_id}`] : []),
     ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),
+    ...(cap?.reason === 'checkout_not_judged'
+      ? [
+          'A walk judges the checkout of your own store: call walk, if the owner agrees, then audit again.',
+        ]
+      : []),
     gaps.length === 0
       ? 'No gaps.'
       : gaps.length === 1
