@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Incident, IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { askAmong, askEverywhere } from '../shards/shards.ts'
@@ -87,11 +87,17 @@ export async function keepIncidentsOpen(
     )
 }
 
-/** The incidents of a domain, open ones first, then the newest. */
+interface IncidentChoice {
+  only?: 'open' | 'closed'
+  without?: IncidentKind
+  limit?: number
+}
+
+/** The incidents of a domain, open ones first, then the newest; without those of a kind that is left out. */
 export async function listIncidents(
   db: Db | Transaction,
   domain: string,
-  { only, limit = 100 }: { only?: 'open' | 'closed'; limit?: number } = {},
+  { only, without, limit = 100 }: IncidentChoice = {},
 ): Promise<IncidentRow[]> {
   const state =
     only === undefined
@@ -102,7 +108,7 @@ export async function listIncidents(
   return db
     .select()
     .from(incidents)
-    .where(and(eq(incidents.domain, domain), state))
+    .where(and(eq(incidents.domain, domain), state, without && ne(incidents.kind, without)))
     .orderBy(sql`${incidents.closed_at} is not null`, desc(incidents.opened_at), incidents.id)
     .limit(limit)
 }

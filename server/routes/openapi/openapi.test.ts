@@ -116,3 +116,8 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isSchema = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+test('tools of every origin may read the document', async () => {
+  const answer = await app.request('/openapi.json')
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+})

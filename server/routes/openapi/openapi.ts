@@ -92,7 +92,12 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () =
   }
   const kept = keepTextLater(() => JSON.stringify(document()))
   app.get('/openapi.json', (c) =>
-    answerKept(c, kept(), { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),
+    answerKept(c, kept(), {
+      ...KEPT_SHORTLY,
+      'Content-Type': 'application/json',
+      // Tools on the web read it, as they read /gaps.json.
+      'Access-Control-Allow-Origin': '*',
+    }),
   )
   return document
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { incidents } from '../../db/tables.ts'
 import { listChannels, updateChannel } from '../../db/watch/channels.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { testApp } from '../../testing/app.ts'
+import { hasIncident } from '../../watch/testing/watched.ts'
 
 const { app, db, createTestKey } = await testApp()
 const SHOP = 'shop.example'
@@ -84,4 +86,19 @@ test.each(['a\u0000b', 'a\ud800b'])('what cannot be stored is refused: %j', asyn
   expect((await made.json()).error.details).toContainEqual(
     expect.objectContaining({ field: 'target' }),
   )
+})
+
+test('signals take no place of what a key without report:read may see', async () => {
+  const now = new Date()
+  const about = { now, closed_at: now } as const
+  const gap = await hasIncident(db, SHOP, { ...about, opened_at: new Date(0) })
+  const rows = Array.from({ length: 500 }, () => ({
+    ...gap,
+    id: crypto.randomUUID(),
+    kind: 'signal' as const,
+    opened_at: now,
+  }))
+  await db.insert(incidents).values(rows)
+  const listed = await (await send(auditor.key, 'GET', `/${SHOP}/incidents`)).json()
+  expect(listed.incidents.map(({ id }: { id: string }) => id)).toEqual([gap.id])
 })

@@ -6,12 +6,7 @@ import { NewWatch, Watch, WatchChange } from '../../../shared/watch/watch.ts'
 import { Domain } from '../../../shared/web/domain.ts'
 import { requireDomain, requireKey, requireScope } from '../../access/auth.ts'
 import { coveredBy } from '../../access/covered-domains.ts'
-import {
-  findIncident,
-  type IncidentRow,
-  listIncidents,
-  shownIncident,
-} from '../../db/watch/incidents.ts'
+import { findIncident, listIncidents, shownIncident } from '../../db/watch/incidents.ts'
 import { type LookRow, listLooks } from '../../db/watch/looks.ts'
 import { findWatch, listWatches } from '../../db/watch/watches.ts'
 import type { Deps } from '../../deps.ts'
@@ -302,10 +297,8 @@ export function watchRoutes(deps: Deps) {
   }
 
   /** What orders show is for keys that may read reports. */
-  const mayRead =
-    (c: Context<ServerEnv>) =>
-    ({ kind }: IncidentRow): boolean =>
-      kind !== 'signal' || c.var.key.scopes.includes('report:read')
+  const mayReadSignals = (c: Context<ServerEnv>): boolean =>
+    c.var.key.scopes.includes('report:read')
 
   return new OpenAPIHono<ServerEnv>()
     .openapi(list, async (c) => {
@@ -355,14 +348,19 @@ export function watchRoutes(deps: Deps) {
       const { domain } = c.req.valid('param')
       requireDomain(c, domain)
       const { state } = c.req.valid('query')
-      const rows = await listIncidents(db, domain, { limit: MOST, ...(state && { only: state }) })
-      return c.json({ incidents: rows.filter(mayRead(c)).map(shownIncident) }, 200)
+      const rows = await listIncidents(db, domain, {
+        limit: MOST,
+        ...(state && { only: state }),
+        ...(!mayReadSignals(c) && { without: 'signal' }),
+      })
+      return c.json({ incidents: rows.map(shownIncident) }, 200)
     })
     .openapi(incident, async (c) => {
       const { domain, id } = c.req.valid('param')
       requireDomain(c, domain)
       const row = await findIncident(db, { domain, id })
-      if (row !== null && mayRead(c)(row)) return c.json(shownIncident(row), 200)
+      const isShown = row !== null && (row.kind !== 'signal' || mayReadSignals(c))
+      if (isShown) return c.json(shownIncident(row), 200)
       throw new ApiError(404, 'incident_not_found', `${domain} has no incident of this id.`)
     })
 }
