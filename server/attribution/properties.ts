@@ -7,7 +7,7 @@ import { randomBase62 } from '../access/key-format.ts'
 import {
   insertProperty,
   type ListedProperty,
-  MAX_PROPERTIES,
+  MOST_OF_DOMAIN,
   type PropertyRow,
 } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
@@ -109,7 +109,7 @@ export async function createProperty(
   throw new ApiError(
     409,
     'too_many_properties',
-    `${domain} has ${MAX_PROPERTIES} properties. Use one of them, or delete those that no page embeds.`,
+    `${domain} has ${MOST_OF_DOMAIN} properties. Use one of them, or delete those that no page embeds.`,
   )
 }
 

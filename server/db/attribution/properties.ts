@@ -7,7 +7,7 @@ export type PropertyRow = typeof properties.$inferSelect
 
 // Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
 // that it runs.
-export const MAX_PROPERTIES = 50
+export const MOST_OF_DOMAIN = 50
 
 /** Stores a property. False where its domain has as many as it may. */
 export const insertProperty = (db: Db, row: PropertyRow): Promise<boolean> =>
@@ -17,7 +17,7 @@ export const insertProperty = (db: Db, row: PropertyRow): Promise<boolean> =>
       sql`select pg_advisory_xact_lock(hashtextextended(${`properties of ${row.domain}`}, 0))`,
     )
     const have = await tx.$count(properties, eq(properties.domain, row.domain))
-    if (have >= MAX_PROPERTIES) return false
+    if (have >= MOST_OF_DOMAIN) return false
     await tx.insert(properties).values(row)
     return true
   })
