@@ -3,7 +3,7 @@ import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
 import type { Packed } from './pack.ts'
-import { type Api, caught, type Layer, propertiesOf, type Touch } from './page.ts'
+import { type Api, caught, type Layer, listOf, propertiesOf, type Touch } from './page.ts'
 import { tellAll } from './tell-all.ts'
 
 /*
@@ -37,18 +37,17 @@ const start = () =>
     if (!script || propertiesOf(queue).session) return
     const { src, dataset } = script
     let said: boolean | undefined
+    let api: Api
     let touch: Touch | null = null
-    let begin: (() => Promise<void>) | null | undefined
+    let begin: (() => void) | null | undefined
 
-    const layerOf = (): Layer => {
-      const layer = page[dataset.layer || 'dataLayer']
-      return Array.isArray(layer) ? layer : []
-    }
+    const layerOf = (): Layer => listOf(page[dataset.layer || 'dataLayer'])
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
-        touch ||= propertiesOf(JSON.parse(sessionStorage.aisle || null))
-        if (touch.surface) sessionStorage.aisle = JSON.stringify(touch)
+        // Throws where nothing is stored: then there is nothing to store either.
+        touch ||= JSON.parse(sessionStorage.aisle)
+        if (touch?.surface) sessionStorage.aisle = JSON.stringify(touch)
         else touch = null
       } else if (may === false) {
         // The recipes of the service copy the visit into this cookie, which another tab may have set.
@@ -59,7 +58,7 @@ const start = () =>
     }
     const session = () => {
       caught(keep)
-      if (!touch) begin?.().catch(() => {})
+      if (!touch) caught(begin)
       return touch
     }
 
@@ -69,14 +68,14 @@ const start = () =>
       // Of a single-page shop, the router may have changed the location since.
       const url = new URL(navigation?.name || location.href)
       const from = document.referrer.split(/[/:]+/, 2)
-      const host = from[1]
       const clickId = url.search.match(PACKED.clickId)
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
       // was pasted into a page has no address to report to.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
-      const found = src && !navigation?.type?.match('^[rb]') && classifyLanding(host, url, clickId)
+      const found =
+        src && !navigation?.type?.match('^[rb]') && classifyLanding(from[1], url, clickId)
       if (!found) return
-      begin = async () => {
+      begin = () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
         touch = {
           // Pages without TLS have no `crypto.randomUUID`.
@@ -87,7 +86,7 @@ const start = () =>
         caught(keep)
         // Products are told in a task of its own again: most of them throw, which is slow.
         setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
-        const answer = await fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
+        fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           credentials: 'omit',
           method: 'POST',
           keepalive: true,
@@ -100,23 +99,26 @@ const start = () =>
             landing: `${url.origin}?gclid=${clickId ? 1 : ''}&${tags}#${url.pathname}`,
           } satisfies Omit<SessionBeacon, keyof Begun>),
         })
-        // The server ignores what it finds to be no visit by AI, and bots: orders are not joined to it
-        // then, as if consent were refused. A body that is not read would leave the request open.
-        if ((await answer.json()).reason) {
-          begin = touch = null
-          api.consent(false)
-        }
+          // A body that is not read would leave the request open.
+          .then((response) => response.json())
+          .then((answer) => {
+            // The server ignores what it finds to be no visit by AI, and bots: orders are not joined
+            // to it then, as if consent were refused.
+            if (answer.reason) {
+              begin = touch = null
+              api.consent(false)
+            }
+          })
+          .catch(() => {})
       }
       // Storage and network are slow: each has a task of its own. Who asks for the session, or leaves
       // the page, is ahead of them.
-      setTimeout(() => {
-        caught(keep)
-        setTimeout(session)
-      })
+      setTimeout(caught, 0, keep)
+      setTimeout(session)
     })
     addEventListener('pagehide', session)
 
-    const api: Api = {
+    page.aisle = api = {
       session,
       consent: (granted) => {
         said = granted
@@ -124,8 +126,7 @@ const start = () =>
       },
       push: (callback) => caught(() => callback(api)),
     }
-    page.aisle = api
-    if (Array.isArray(queue)) queue.forEach(api.push)
+    listOf(queue).forEach(api.push)
   })
 
 if (document.prerendering) document.addEventListener('prerenderingchange', start)

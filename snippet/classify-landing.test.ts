@@ -147,6 +147,8 @@ test.each([
   ['https://chat.openai.com/', '', 'chatgpt.com'],
   ['', 'utm_source=copilot', 'copilot.microsoft.com'],
   ['https://claude.ai/', 'utm_source=perplexity', 'claude.ai'],
+  ['https://character.ai/', '', 'character.ai'],
+  ['https://chat.z.ai/', '', 'chat.z.ai'],
   ['', 'utm_source=lechat', 'chat.mistral.ai'],
   ['', 'utm_medium=llm', 'other_ai'],
 ])("%s?%s is known by the surface's own host", (referrer, query, expected) => {

@@ -13,30 +13,31 @@ declare const PACKED: Packed
  */
 export const classifyLanding = (
   from: string | undefined,
-  { hostname, searchParams }: URL,
+  url: URL,
   clickId: unknown,
 ): Found | undefined => {
-  const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
+  const tag = (name: string) => url.searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const source = findSource(tag('source'))
 
-  if (from && !isUnder(hostname, from) && !isUnder(from, hostname)) {
-    const found = findFact(
-      [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app],
-      (fact) => isUnder(from, fact),
-    )
-    if (!found || !source) return found
-    const [surface, weight, host] = found
-    const confidence =
-      source[0] === surface
-        ? weight + (1 - weight) * source[1] * (clickId ? PACKED.paidClick : 1)
-        : weight * PACKED.conflict
-    // The whole model rounds 0.665 up, of which floating point makes a little less.
-    if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
+  if (from && !isUnder(from, url.hostname) && !isUnder(url.hostname, from)) {
+    const found = findFact(from, [
+      PACKED.weights.host,
+      PACKED.weights.mixed_host,
+      PACKED.weights.app,
+    ])
+    if (found) {
+      const [surface, weight, host] = found
+      const confidence = !source
+        ? weight
+        : source[0] === surface
+          ? weight + (1 - weight) * source[1] * (clickId ? PACKED.paidClick : 1)
+          : weight * PACKED.conflict
+      // The whole model rounds 0.665 up, of which floating point makes a little less.
+      if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
+    }
   } else if (!clickId) {
-    const medium = tag('medium')
-    return (
-      source || findFact([0, 0, 0, 0, 0, 0, PACKED.weights.utm_medium], (fact) => fact === medium)
-    )
+    // Behind a `=`, as mediums stand in the table, it is matched whole.
+    return source || findFact(`=${tag('medium')}`, [0, PACKED.weights.utm_medium])
   }
   return undefined
 }

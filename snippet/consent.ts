@@ -1,4 +1,4 @@
-import { caught, type Layer, propertiesOf } from './page.ts'
+import { caught, type Layer } from './page.ts'
 
 /**
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
@@ -12,11 +12,10 @@ export const mayStore = (
 ): boolean | null => {
   let may = required ? null : true
   for (const entry of layer) {
-    const command = propertiesOf(entry)
     // No command but `consent` has such a state.
-    const storage = propertiesOf(command[2]).analytics_storage
+    const storage = entry?.[2]?.analytics_storage
     if (storage) {
-      if (command[1] === 'update') may = storage === 'granted'
+      if (entry[1] === 'update') may = storage === 'granted'
       // A default may be meant for one region: it denies here as well, until an update grants.
       else if (storage !== 'granted') may = null
     }

@@ -24,7 +24,7 @@ function layerWith(entries: object[], isRead = false): Layer {
   const layer = [...entries] as Layer
   vi.stubGlobal('gtag', function gtag() {
     // biome-ignore lint/complexity/noArguments: as Google's does
-    layer.push(arguments)
+    layer.push(arguments as object)
   })
   if (isRead) layer.push = (...more: Layer) => Array.prototype.push.apply(layer, more)
   return layer

@@ -1,6 +1,6 @@
 import { type Found, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
-import { caught, type Layer, propertiesOf } from './page.ts'
+import { caught, type Layer } from './page.ts'
 
 declare const PACKED: Packed
 
@@ -42,14 +42,14 @@ export const productsOf = (
       // A page that has `gtag` for its consent alone has no GA4 beside Tag Manager, which would take
       // this for a second event.
       return (
-        layerOf().every((entry) => propertiesOf(entry)[0] !== 'config') ||
+        layerOf().every((entry) => entry?.[0] !== 'config') ||
         gtag?.('event', 'ai_session', properties)
       )
     },
     () => {
       const message = { event: 'ai_session', ...properties, ...campaign }
       const layer = layerOf()
-      const at = layer.findIndex((entry) => propertiesOf(entry).event === 'gtm.js')
+      const at = layer.findIndex((entry) => entry?.event === 'gtm.js')
       if (at < 0) return true
       // Google's `push` answers true as well. Before it reads the layer: ahead of the container, and after
       // what the page says first, such as its consent.
@@ -62,8 +62,8 @@ export const productsOf = (
     () =>
       umami.track((payload) => ({
         ...payload,
-        name: 'ai_session',
         data: properties,
+        name: 'ai_session',
         tag: `ai:${surface}`,
       })),
     // Plausible: until its script begins, `plausible.o` holds its options. They put its first page
@@ -79,8 +79,8 @@ export const productsOf = (
             payload.p = { ...properties, ...payload.p }
             // Ahead of the query, unless it names a source.
             payload.u = payload.u.replace(
-              /^(?!.*[?&]((utm_)?source|ref)=)([^?#]*)\??/,
-              `$3?utm_source=${host}&`,
+              /^(?!.*[?&](utm_source|source|ref)=)([^?#]*)\??/,
+              `$2?utm_source=${host}&`,
             )
           })
           return payload

@@ -12,8 +12,8 @@ import {
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. In a value, `$` is
-   * the id: `grok 4$ 0$.com` is grok and grok.com.
+   * place in CLICK_FACTS, 6 for a mere name. In a value, `$` is the id up to its first `_`:
+   * `duck_ai,0$.ai` is duck.ai. A `utm_medium` is a mixed host of a name that no host has: `1=llm`.
    */
   surfaces: string
   /** By kind of fact. */
@@ -35,12 +35,10 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     ...surfaces
       .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
-      // Like hosts beside each other are shorter when they are compressed.
+      // Like hosts, and rows of as many facts, are shorter beside each other when they are compressed.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-      .flatMap(({ id, values }) => [id, ...values]),
-    OTHER_AI,
-    ...[...AI_MEDIUMS].map((medium) => `6${medium}`),
-    '7$',
+      .map(({ id, values }) => [id, ...values].join(',')),
+    [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),
   ].join(' '),
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
@@ -58,7 +56,8 @@ const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
   ).toReversed()
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
-  `${values.at(-1)} ${id}`
+  `${values.at(-1)}${values.length} ${id}`
 
 /** Repetitions are shorter when they are compressed. */
-const shorten = (value: string, id: string): string => value.toLowerCase().replace(id, '$')
+const shorten = (value: string, id: string): string =>
+  value.toLowerCase().replace(id.replace(/_.*/, ''), '$')

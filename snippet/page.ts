@@ -21,15 +21,26 @@ export const propertiesOf: (value: unknown) => Record<PropertyKey, unknown> = Ob
  * Google's data layer: commands of `gtag()` and messages to Tag Manager. Empty where the page has
  * none, or something else under that name: Google's scripts read nothing but an array.
  */
-export type Layer = unknown[]
+export type Layer = (Entry | null | undefined)[]
+
+/** What a page put there may be anything, of which nothing but this is looked at. */
+interface Entry {
+  0?: unknown
+  1?: unknown
+  2?: { analytics_storage?: unknown } | null
+  event?: unknown
+}
+
+/** An array as it is, and an empty one for anything else. */
+export const listOf = (value: unknown) => (Array.isArray(value) ? value : [])
 
 /**
  * True if it threw or answered true, which says: ask again later. What the page around us does is its
- * own business, and whatever it throws ends here.
+ * own business, and whatever it throws ends here. Where there is nothing to run, it does nothing.
  */
-export const caught = (run: () => unknown): boolean => {
+export const caught = (run?: (() => unknown) | null): boolean => {
   try {
-    return run() === true
+    return run?.() === true
   } catch {
     return true
   }
