@@ -45,10 +45,12 @@ export function createApp(deps: PageDeps) {
   app.notFound(answerNotFoundPage(deps, answerNotFound))
   const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
   app.use(frameRequest(deps))
-  app.use(refuseNul)
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
+  // A shop's page gets its script, whatever stands behind the address.
+  const unstored = busy.route('/', snippetRoutes(deps))
+  app.use(refuseNul)
 
-  const routes = busy
+  const routes = unstored
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', storedAuditRoutes(deps))
@@ -59,7 +61,6 @@ export function createApp(deps: PageDeps) {
     .route('/', agentProfileRoutes())
     .route('/', gapsJsonRoutes(deps))
     .route('/', schemaRoutes())
-    .route('/', snippetRoutes(deps))
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
