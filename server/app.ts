@@ -46,11 +46,11 @@ export function createApp(deps: PageDeps) {
   const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
-  // A shop's page gets its script, whatever stands behind the address.
-  const unstored = busy.route('/', snippetRoutes(deps))
+  // A shop's page gets its script, whatever stands behind the address; the report names the wrong field.
+  const careful = busy.route('/', snippetRoutes(deps)).route('/', reportRoutes(deps))
   app.use(refuseNul)
 
-  const routes = unstored
+  const routes = careful
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', storedAuditRoutes(deps))
@@ -62,7 +62,6 @@ export function createApp(deps: PageDeps) {
     .route('/', gapsJsonRoutes(deps))
     .route('/', schemaRoutes())
     .route('/', propertyRoutes(deps))
-    .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
     .route('/', watchRoutes(deps))
     .route('/', watchChannelRoutes(deps))
