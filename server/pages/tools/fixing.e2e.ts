@@ -117,7 +117,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
     await fill({ 'Property id': property.id })
     await page.getByRole('button', { name: 'Show the tag' }).click()
     const tag = await page
-      .locator('.code-block', { hasText: 'The tag' })
+      .getByRole('figure', { name: /^The tag(?: Copy)?$/ })
       .locator('code')
       .innerText()
     expect(tag).toContain(`https://aisle.example/attribution.js?id=${property.id}`)
