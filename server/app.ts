@@ -7,7 +7,6 @@ import {
   answerNotFound,
   refuseInvalid,
 } from './http/errors.ts'
-import { refuseNul } from './http/refuse-nul.ts'
 import { frameRequest } from './http/request.ts'
 import { RememberingRouter } from './http/router.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
@@ -46,11 +45,8 @@ export function createApp(deps: PageDeps) {
   const busy = app.route('/', reportEventRoutes(deps)).route('/', sessionRoutes(deps))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
-  // A shop's page gets its script, whatever stands behind the address; the report names the wrong field.
-  const careful = busy.route('/', snippetRoutes(deps)).route('/', reportRoutes(deps))
-  app.use(refuseNul)
 
-  const routes = careful
+  const routes = busy
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', storedAuditRoutes(deps))
@@ -61,7 +57,9 @@ export function createApp(deps: PageDeps) {
     .route('/', agentProfileRoutes())
     .route('/', gapsJsonRoutes(deps))
     .route('/', schemaRoutes())
+    .route('/', snippetRoutes(deps))
     .route('/', propertyRoutes(deps))
+    .route('/', reportRoutes(deps))
     .route('/', totalsRoutes(deps))
     .route('/', watchRoutes(deps))
     .route('/', watchChannelRoutes(deps))

@@ -7,6 +7,7 @@ import { Overdue, QueueFull } from '../db/batcher.ts'
 import {
   isDatabaseError,
   isDatabaseUnavailable,
+  isNulRefused,
   withoutStatement,
 } from '../db/connection/failures.ts'
 import type { Log } from '../log.ts'
@@ -136,6 +137,10 @@ export function toApiError(error: Error): ApiError {
     if (error.message === MALFORMED_JSON) return malformedJson()
     if (error.status === 400) return badRequest()
     if (error.status === 415) return notJsonType()
+  }
+  // For what no schema names, such as an id in a path. No text of ours holds it, so it was sent.
+  if (isDatabaseError(error) && isNulRefused(error)) {
+    return new ApiError(422, 'invalid_request', 'The request holds U+0000 (%00). Leave it out.')
   }
   if (isDatabaseError(error) && isDatabaseUnavailable(error)) {
     return new ApiError(

@@ -50,6 +50,9 @@ export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' &&
   ['ExecFindPartition', 'ReportResultError'].includes(fieldOf(error, 'routine'))
 
+/** A text holds U+0000, which Postgres stores in none (character_not_in_repertoire). */
+export const isNulRefused = (error: unknown): boolean => codeOf(error) === '22021'
+
 /**
  * Postgres rejects the values: out of range, not valid text, or too long for an index. Classes 22,
  * 23 and 54; a retry with the same values fails again.
