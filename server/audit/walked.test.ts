@@ -52,9 +52,11 @@ const countOf = async (query: ReturnType<typeof sql>): Promise<number> => {
   return Number(row?.n)
 }
 
-/** What is left in the store's database, and what money was taken for. */
+/** What is left in the store's database, and what money was taken for. A payment that was given up bought nothing. */
 const leftInStore = async () => ({
-  orders: await countOf(sql`select count(*) as n from store.orders`),
+  orders: await countOf(
+    sql`select count(*) as n from store.orders where status <> 'payment_failed'`,
+  ),
   open: await countOf(
     sql`select count(*) as n from store.sessions where status in ('pending_confirmation', 'completing')`,
   ),

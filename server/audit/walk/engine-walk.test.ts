@@ -31,7 +31,9 @@ test('a walk, and what cancels the sessions of dead ones, get the means of the e
   expect((await engine.walk(order, { ledger, signal })).routes).toHaveLength(1)
   await engine.cancelLeftOpen([], { ledger, signal })
   for (const deps of given) {
-    expect(deps).toMatchObject({ ledger, signal, now, judges: JUDGES_HERE })
+    // For its caller, who takes turns with others.
+    const judges = { ...JUDGES_HERE, run: expect.any(Function) }
+    expect(deps).toMatchObject({ ledger, signal, now, judges })
     expect(deps.fetcher.open).toBeTypeOf('function')
     expect(deps.newId()).toMatch(/^[0-9a-f-]{36}$/)
   }
