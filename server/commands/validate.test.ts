@@ -16,6 +16,7 @@ import { readConfig } from '../config.ts'
 import { judgePasted } from '../pages/tools/validate/form.ts'
 import { ValidateForm } from '../pages/tools/validate/ValidateForm.tsx'
 import { painter } from './terminal/paint.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 import { formatValidation, validateCommand } from './validate.ts'
 
 const MANIFEST = buildManifest(
@@ -142,20 +143,12 @@ describe('exit codes', async () => {
     TEST_HOSTS: `shop.example=http://127.0.0.1:${port},gone.example=http://127.0.0.1:1`,
   })
   const run = (source: string, format: string) => {
-    const said: string[] = []
-    const terminal = {
-      colour: false,
-      width: 80,
-      print: (text: unknown) => said.push(String(text)),
-      remark: () => {},
-      progress: () => {},
-      endProgress: () => {},
-    }
+    const { terminal, read } = readTerminal()
     const runner = { summary: undefined, output: undefined }
     const deps = { config, runner, now: () => new Date(0) }
     return validateCommand(source, { format }, deps, terminal).then((code) => ({
       code,
-      said: said.join('\n'),
+      said: read(),
     }))
   }
   afterAll(() => void store.close())
@@ -212,28 +205,19 @@ test('each error of a file is told at the line of its member', async () => {
   const file = join(folder, 'ucp.json')
   const text = '{\n "version": "1.0",\n "domain": 5,\n "capabilities": {\n  "checkout": 7\n }\n}\n'
   await writeFile(file, text)
-  const said: string[] = []
-  const terminal = {
-    colour: false,
-    width: 80,
-    print: (text: unknown) => said.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-  }
+  const { terminal, read } = readTerminal()
   const deps = {
     config: readConfig({}),
     runner: { summary: undefined, output: undefined },
     now: () => new Date(0),
   }
   await validateCommand(file, { format: 'sarif' }, deps, terminal)
-  const { results } = JSON.parse(said.join('\n')).runs[0]
+  const { results } = JSON.parse(read()).runs[0]
   const lines = results.map(
     (each: { locations: { physicalLocation: { region: { startLine: number } } }[] }) =>
       each.locations[0]!.physicalLocation.region.startLine,
   )
   expect(lines).toEqual(expect.arrayContaining([3, 5]))
-  said.length = 0
   await validateCommand(file, { format: 'github' }, deps, terminal)
-  expect(said.join('\n')).toMatch(/^::error [^\n]*line=3/m)
+  expect(read()).toMatch(/^::error [^\n]*line=3/m)
 })

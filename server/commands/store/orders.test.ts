@@ -7,7 +7,7 @@ import { makeDueRefunds } from '../../store/ops/refunder.ts'
 import { createEndpoint } from '../../store/outbox/endpoints.ts'
 import { anOrder } from '../../store/outbox/testing/receiver.ts'
 import { scriptedPsp } from '../../store/psp/testing/scripted-psp.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { ORDER_MOVES } from './order-moves.ts'
 import { listOrdersCommand, moveOrderCommand } from './orders.ts'
 import { refundOrderCommand } from './refund.ts'
@@ -25,22 +25,14 @@ async function shop() {
     expires_at: created_at,
   })
   await db.insert(orders).values(order)
-  const lines: string[] = []
-  const terminal: Terminal = {
-    colour: false,
-    width: 100,
-    print: (text) => lines.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-  }
+  const { terminal, read } = readTerminal()
   const move = async (command: string, flags = {}) => {
     await moveOrderCommand(order.id, ORDER_MOVES[command]!.to, flags, db, terminal)
-    return lines.splice(0).join('\n')
+    return read()
   }
   const list = async (flags = {}) => {
     await listOrdersCommand(flags, db, terminal)
-    return lines.splice(0).join('\n')
+    return read()
   }
   const bank = scriptedPsp(() => new Date())
   const psp = { ...bank.psp, name: 'test' }
@@ -51,7 +43,7 @@ async function shop() {
   /** Waits for no store: one test runs it, the others do not. */
   const refund = async (flags = {}, id = order.id, waitMs = 0) => {
     await refundOrderCommand(id, flags, db, terminal, waitMs)
-    return lines.splice(0).join('\n')
+    return read()
   }
   return { db, order, move, list, terminal, refund, work, bank, psp: deps.psp }
 }

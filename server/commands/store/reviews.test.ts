@@ -4,7 +4,7 @@ import { orders } from '../../store/db/tables.ts'
 import { storeDatabase } from '../../store/db/testing/database.ts'
 import { noteReview } from '../../store/orders/reviews.ts'
 import { anOrder } from '../../store/outbox/testing/receiver.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { listOrdersCommand } from './orders.ts'
 import { listReviewsCommand, reviewedCommand } from './reviews.ts'
 
@@ -15,16 +15,7 @@ async function shop() {
   const { db } = await storeDatabase()
   const order = { ...anOrder(), disputed: true }
   await db.insert(orders).values(order)
-  const lines: string[] = []
-  const terminal: Terminal = {
-    colour: false,
-    width: 100,
-    print: (text) => lines.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-  }
-  const read = () => lines.splice(0).join('\n')
+  const { terminal, read } = readTerminal()
   const note = (cause: Parameters<typeof noteReview>[1], paymentId: string, session: string) =>
     db.transaction((tx) =>
       noteReview(
