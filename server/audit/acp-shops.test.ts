@@ -2,10 +2,7 @@ import { Hono } from 'hono'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NEEDS_ACP_SESSION } from '../../shared/audit/checks/checkout/over-acp.ts'
 import { narrowResult } from '../../shared/audit/narrow.ts'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 import {
@@ -14,6 +11,7 @@ import {
   INNOCENT_ACP,
   WITHOUT_PAGE_OR_DOCUMENT,
 } from './testing/acp-shops.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 const SHOPS = new Map(
   [...INNOCENT_ACP, ...GUILTY_ACP, WITHOUT_PAGE_OR_DOCUMENT].map((shop) => [shop.name, shop]),
@@ -57,10 +55,7 @@ beforeEach(() => {
 
 // With the snippet's rules there is something to judge in any store.
 const audit = ({ name }: AcpShop, checks: CheckName[] = ['acp', 'attribution']) =>
-  auditDomain(
-    { domain: `${name}.example`, checks },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain: `${name}.example`, checks }, { fetcher })
 
 const isOfMcp = ({ request }: Sent) => /\/mcp$/.test(request)
 

@@ -4,12 +4,11 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, LookupFunction, Server } from 'node:net'
 import { buildConnector } from 'undici'
 import { afterAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName } from '../../shared/audit/vocabulary.ts'
-import { auditDomain, DomainUnreadable } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import { DomainUnreadable } from './audit-domain.ts'
 import type { Resolve } from './probe/fetch/address.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 const PEM = readFileSync('snippet/testing/loopback.pem', 'utf8')
 
@@ -47,8 +46,8 @@ async function refusalOf(
 ): Promise<DomainUnreadable> {
   const fetcher = createFetcher({ userAgent: 'Test/1', resolve, connector: toOurs(port) })
   try {
-    const deps = { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS }
-    const done = await auditDomain({ domain: 'shop.com', checks }, deps).then(
+    const deps = { fetcher }
+    const done = await auditHere({ domain: 'shop.com', checks }, deps).then(
       (result) => result,
       (error) => error,
     )

@@ -40,10 +40,17 @@ export interface AuditOrder {
   walk?: WalkSeen | null
   /** Reads all of the catalog, in so many milliseconds at most; for a store's own owner. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
-  /** Is told what the products that were read are called. */
-  onTitles?: (titles: readonly ProductTitle[]) => void
-  /** Is told what was answered, in short. */
-  onAnswers?: (answers: SeenAnswers) => void
+  /** What was answered is wanted as well, in short. */
+  answers?: boolean
+}
+
+/** What an audit saw. */
+export interface DomainAudit {
+  result: AuditResult
+  /** What the products that were read are called. */
+  titles: readonly ProductTitle[]
+  /** What was answered, in short; nothing unless it was asked for. */
+  answers: SeenAnswers
 }
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
@@ -94,7 +101,7 @@ class JudgingExceeded extends NoResult {
  * when no rule asked for could judge what it gave; whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false, walk = null, whole, onTitles, onAnswers }: AuditOrder,
+  { domain, checks, agents = false, walk = null, whole, answers: withAnswers = false }: AuditOrder,
   {
     fetcher,
     judges,
@@ -105,7 +112,7 @@ export async function auditDomain(
     pause = sleep,
     pagesWaitMs,
   }: AuditDeps,
-): Promise<AuditResult> {
+): Promise<DomainAudit> {
   const rules = rulesOf(checks)
   const session = fetcher.open({
     signal,
@@ -147,7 +154,7 @@ export async function auditDomain(
     const judged = await judges.run('judge', {
       checks,
       evidence,
-      ...(onAnswers && { answers: true }),
+      ...(withAnswers && { answers: true }),
     })
     listener.done('judging')
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
@@ -156,12 +163,11 @@ export async function auditDomain(
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)
-    const { readiness, share: catalogSeen, titles, answers } = judged.done
-    onTitles?.(titles)
-    if (answers !== undefined) onAnswers?.(answers)
+    const { readiness, share: catalogSeen, titles, answers = {} } = judged.done
     const seen = { pages, readiness, catalogSeen, platform: recognisePlatform(evidence) }
     try {
-      return toResult(domain, checks, outcomes, now(), links, seen)
+      const result = toResult(domain, checks, outcomes, now(), links, seen)
+      return { result, titles, answers }
     } catch (error) {
       throw error instanceof NothingJudged ? sayWhyUnread(error, evidence.site) : error
     }

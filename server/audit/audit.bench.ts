@@ -4,14 +4,13 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { freePort } from '../testing/free-port.ts'
-import { auditDomain } from './audit-domain.ts'
 import { createJudges } from './judging/judges.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 /** As slow as a store on another continent, so that requests one after the other show. */
 const DELAY_MS = 100
@@ -67,10 +66,7 @@ async function auditVia(
   })
   const started = performance.now()
   const cpu = process.cpuUsage()
-  const result = await auditDomain(
-    { domain, checks },
-    { fetcher, judges, now: () => new Date(), links: NO_LINKS },
-  )
+  const result = await auditHere({ domain, checks }, { fetcher, judges })
   const { user, system } = process.cpuUsage(cpu)
   await fetcher.close()
   expect(result.gaps).toEqual([])

@@ -7,7 +7,7 @@ import { findWalk, readTranscript } from '../db/audit/walks.ts'
 import { audits } from '../db/tables.ts'
 import { proxyTo } from '../db/testing/proxy.ts'
 import { createLog } from '../log.ts'
-import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { auditWith, cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
 import { createAuditRuns } from './runs/runs.ts'
 import { createWalks } from './walk/jobs.ts'
 import { createGate, pretendStore } from './walk/testing/pretend-store.ts'
@@ -36,7 +36,7 @@ const heldAudit = (domain: string, gate: ReturnType<typeof createGate>) => ({
   admit: async () => {},
   async audit() {
     await gate.hold(undefined)
-    return cleanResult(domain, ['schema'], now())
+    return auditWith(cleanResult(domain, ['schema'], now()))
   },
 })
 
@@ -76,7 +76,7 @@ test('so is an audit', async () => {
   const tries: string[] = []
   const run = await runs.start({
     ...heldAudit('audited.example', gate),
-    async keep(result) {
+    async keep({ result }) {
       tries.push(result.domain)
       await saveAudit(far, result, [], id)
       return null
@@ -99,7 +99,7 @@ test('an audit that nobody could say lives is not dead to the process that makes
   const runs = createAuditRuns({ db, now, log })
   const run = await runs.start({
     ...heldAudit('silent.example', gate),
-    keep: async (result) => result,
+    keep: async ({ result }) => result,
   })
   await age('audit_runs')
   expect(await runs.read(run)).toMatchObject({ state: 'under_way' })

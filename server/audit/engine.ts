@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Evidence, PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { NoResult } from '../../shared/audit/no-result.ts'
-import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
+import { NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Call } from '../http/caller.ts'
-import { type AuditOrder, auditDomain, DomainUnreadable } from './audit-domain.ts'
+import { type AuditOrder, auditDomain, type DomainAudit, DomainUnreadable } from './audit-domain.ts'
 import { identityOf, walkIdentityOf } from './identity.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { judgesFor } from './judging/judges-for.ts'
@@ -43,12 +43,12 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
    * `listener` is told how far it has come.
    */
   audit: (
-    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'onTitles' | 'onAnswers'> & {
+    request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'answers'> & {
       checks: CheckName[]
     },
     call: Call,
     listener?: AuditListener,
-  ) => Promise<AuditResult>
+  ) => Promise<DomainAudit>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */

@@ -4,7 +4,7 @@ import { WITHOUT_MARKUP } from '../../shared/audit/checks/lost-with.ts'
 import { NEEDS_SESSION } from '../../shared/audit/checks/other-dialect.ts'
 import { accessRules } from '../../shared/audit/checks/well-known/access/rules.ts'
 import { narrowResult } from '../../shared/audit/narrow.ts'
-import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import type { Rule } from '../../shared/audit/rule.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
@@ -13,10 +13,9 @@ import { NO_UCP, RUNGS } from '../store/faults/rungs.ts'
 import { VARIANTS } from '../store/faults/variants.ts'
 import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 let fetcher: Fetcher
 
@@ -129,10 +128,7 @@ beforeAll(async () => {
 })
 
 const audit = (domain: string, agents = false): Promise<AuditResult> =>
-  auditDomain(
-    { domain, checks: CHECK_NAMES, agents },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain, checks: CHECK_NAMES, agents }, { fetcher })
 
 /** Their evidence costs two dozen requests for each page. */
 const ACCESS_GAPS = accessRules.map(({ gap }) => gap ?? '')
@@ -191,10 +187,7 @@ test.each(['ucp', ...Object.keys(VARIANTS)])(
   async (name) => {
     const domain = `${name}.example`
     const before = asked.get(domain) ?? 0
-    await auditDomain(
-      { domain, checks: DEFAULT_CHECKS },
-      { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-    )
+    await auditHere({ domain, checks: DEFAULT_CHECKS }, { fetcher })
     const requests = (asked.get(domain) ?? 0) - before
     expect(requests).toBeGreaterThan(8)
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
@@ -400,9 +393,9 @@ alone, and in UCP 2026-04-08 alone, the faultless store is audited as well and h
 test('each rung of the ladder is clearly above the last', async () => {
   const ladder = await Promise.all(
     [...Object.keys(RUNGS), 'shop'].map(async (name) => {
-      const { score } = await auditDomain(
+      const { score } = await auditHere(
         { domain: `${name}.example`, checks: DEFAULT_CHECKS },
-        { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+        { fetcher },
       )
       return { name, score }
     }),

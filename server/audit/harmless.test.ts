@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { CHECKS } from '../../shared/audit/checks/index.ts'
 import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well-known/ai-agents.ts'
 import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
-import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import type { Env } from '../store/http/routing.ts'
@@ -11,11 +11,11 @@ import { openaiCells } from '../store/shop/feeds/openai.ts'
 import { FEED_PATH } from '../store/shop/settings.ts'
 import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps, visitTo } from '../store/testing/store.ts'
-import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { auditSession } from './probe/session.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { validateUrl } from './validate-manifest.ts'
 
 type Json = Record<string, unknown>
@@ -491,9 +491,9 @@ const results = new Map<string, Promise<AuditResult>>()
 function audited(domain: string, agents = false): Promise<AuditResult> {
   const known = results.get(domain)
   if (known !== undefined) return known
-  const result = auditDomain(
+  const result = auditHere(
     { domain, checks: agents ? ['well_known'] : CHECK_NAMES, agents },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+    { fetcher },
   )
   results.set(domain, result)
   return result

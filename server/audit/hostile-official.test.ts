@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName } from '../../shared/audit/vocabulary.ts'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { program } from '../testing/program.ts'
-import { auditDomain } from './audit-domain.ts'
 import { createJudges, type Judges } from './judging/judges.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 // Official stores that answer what no store would, to break what reads them.
 
@@ -146,10 +145,7 @@ afterAll(() => judges?.close())
 
 async function audit(name: string, checks: readonly CheckName[] = CHECK_NAMES) {
   asked.length = 0
-  return auditDomain(
-    { domain: `${name}.example`, checks },
-    { fetcher, judges, now: () => new Date(), links: NO_LINKS },
-  )
+  return auditHere({ domain: `${name}.example`, checks }, { fetcher, judges })
 }
 
 test('a service that has had enough is asked nothing more', async () => {

@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import { createFetcher, type Fetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 // A catalog of a hundred times as many products takes no more memory to read: all of it, judging
 // included, happens in this process.
@@ -32,7 +30,7 @@ afterAll(async () => {
 /** The most resident memory while all of a catalog is read, in MiB. */
 async function mostWhile(domain: string): Promise<number> {
   let most = 0
-  const { catalog_seen } = await auditDomain(
+  const { catalog_seen } = await auditHere(
     {
       domain,
       checks: ['catalog'],
@@ -45,9 +43,6 @@ async function mostWhile(domain: string): Promise<number> {
     },
     {
       fetcher,
-      judges: JUDGES_HERE,
-      now: () => new Date(),
-      links: NO_LINKS,
       pause: async () => {},
     },
   )

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { type LargeCatalog, largeCatalogs } from './testing/large-catalog.ts'
 
 const MANY = 10_080
@@ -56,13 +55,10 @@ beforeEach(() => {
 })
 
 const audit = (domain: string, whole?: { ms: number }): Promise<AuditResult> =>
-  auditDomain(
+  auditHere(
     { domain, checks: DEFAULT_CHECKS, ...(whole && { whole }) },
     {
       fetcher,
-      judges: JUDGES_HERE,
-      now: () => new Date(),
-      links: NO_LINKS,
       pause: async (ms) => waited.push(ms),
       pagesWaitMs: PATIENCE_MS,
     },

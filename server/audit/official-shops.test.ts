@@ -1,7 +1,6 @@
 import { request as ask } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import type { Answer } from '../../shared/web/fetched.ts'
 import { createStore } from '../store/app.ts'
@@ -10,10 +9,9 @@ import type { PlatformProfiles } from '../store/dialects/ucp/negotiation/platfor
 import { officialMeasure, parsedJson } from '../store/testing/official/measure.ts'
 import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { type Ask, type Asked, behind } from './testing/official-shops/front.ts'
 import {
   domainOf,
@@ -71,10 +69,7 @@ beforeAll(async () => {
 })
 
 const audit = (domain: string, checks: readonly CheckName[] = CHECK_NAMES) =>
-  auditDomain(
-    { domain, checks },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain, checks }, { fetcher })
 
 /** What is answered, in any status. */
 async function answered(shop: OfficialShop, sign: Sign): Promise<Answer> {

@@ -1,11 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { NO_LINKS } from '../../shared/audit/result.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { type OtherSite, otherSites } from './testing/other-shops.ts'
 
 const SITES = otherSites((text) => new Uint8Array(gzipSync(text)))
@@ -65,10 +63,10 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
     gaps,
     skipped,
     platform,
-  } = await auditDomain(
+  } = await auditHere(
     // With the snippet's rules there is something to judge on any page.
     { domain: `${site.name}.example`, checks: site.checks ?? ['schema', 'attribution'] },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+    { fetcher },
   )
   const paths = product_pages.map(({ url }) => {
     const { pathname, search } = new URL(url)

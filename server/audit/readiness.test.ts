@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { narrowResult } from '../../shared/audit/narrow.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
-import { AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { AuditResult } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { products } from '../store/db/tables.ts'
@@ -10,10 +10,9 @@ import type { PlatformProfiles } from '../store/dialects/ucp/negotiation/platfor
 import { TEST_ACCEPTANCE } from '../store/psp/acceptance.ts'
 import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { withoutAcp, withoutUcp } from './testing/official-shops/acp.ts'
 import {
   type Ask,
@@ -299,10 +298,7 @@ beforeAll(async () => {
 })
 
 const audit = (name: string, checks = CHECKS) =>
-  auditDomain(
-    { domain: domainOf(name), checks },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain: domainOf(name), checks }, { fetcher })
 
 async function groupOf(name: string, surface: string): Promise<Readiness | undefined> {
   const { readiness = [] } = await audit(name)

@@ -9,9 +9,8 @@ import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { testApp } from '../testing/app.ts'
-import { auditDomain } from './audit-domain.ts'
-import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
+import { auditHere } from './testing/audit-here.ts'
 
 const { app } = await testApp()
 const served = await app.request('/schemas/audit-result.json')
@@ -23,12 +22,10 @@ const validate = ajv.compile(schema)
 
 const fetcher = await fetcherTo(createStore({ ...(await testDeps()), faults: [] }))
 const auditOf = (domain: string) =>
-  auditDomain(
+  auditHere(
     { domain, checks: CHECK_NAMES },
     {
       fetcher,
-      judges: JUDGES_HERE,
-      now: () => new Date(),
       links: linksTo('https://aisle.example'),
     },
   )

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../shared/walk/dialect.ts'
 import { EXPECTATIONS } from '../../shared/walk/expectations.ts'
 import { INTENTS, type IntentId, type WalkMode } from '../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
-import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
+import { auditHere } from './testing/audit-here.ts'
 import { walkedStore } from './walk/testing/walked-store.ts'
 import { createWalker, outcomesOf } from './walk/testing/walker.ts'
 
@@ -42,10 +42,7 @@ beforeAll(async () => {
 })
 
 const audit = (domain: string, walk: WalkSeen | null): Promise<AuditResult> =>
-  auditDomain(
-    { domain, checks: CHECK_NAMES, walk },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain, checks: CHECK_NAMES, walk }, { fetcher })
 
 const countOf = async (query: ReturnType<typeof sql>): Promise<number> => {
   const [row] = await store.deps.db.execute<{ n: number }>(query)

@@ -171,7 +171,7 @@ async function auditAll(
       asked = domain
       listed = null
       try {
-        const result = await auditDomain(
+        const { result } = await auditDomain(
           {
             domain,
             checks,

@@ -96,7 +96,7 @@ async function auditShop(shop: Shop, way: Way, judges: Judges): Promise<ServedPa
   })
   const started = performance.now()
   try {
-    const result = await auditDomain(
+    const { result } = await auditDomain(
       { domain: hostname, checks: ['schema', 'entity', 'feed'] },
       { fetcher, judges, now: () => new Date(), links: NO_LINKS },
     )

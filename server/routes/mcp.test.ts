@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { listAudits } from '../db/audit/audits.ts'
-import { cleanResult, testApp } from '../testing/app.ts'
+import { auditWith, cleanResult, testApp } from '../testing/app.ts'
 
 let auditing = async (_: AbortSignal) => {}
 const { app, db, key, createTestKey, lines } = await testApp({
@@ -16,7 +16,7 @@ const { app, db, key, createTestKey, lines } = await testApp({
     watch?.begins(['site', 'robots'])
     watch?.done('site')
     await auditing(signal)
-    return cleanResult(domain, checks, new Date())
+    return auditWith(cleanResult(domain, checks, new Date()))
   },
 })
 const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })

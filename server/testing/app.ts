@@ -10,6 +10,7 @@ import { createApp } from '../app.ts'
 import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import type { DomainAudit } from '../audit/audit-domain.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { createAuditRuns } from '../audit/runs/runs.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
@@ -91,6 +92,9 @@ export const cleanResult = (domain: string, checks: readonly CheckName[], at: Da
     NO_LINKS,
   )
 
+/** An audit that read no product, and kept nothing of what was answered. */
+export const auditWith = (result: AuditResult): DomainAudit => ({ result, titles: [], answers: {} })
+
 /** Named as the real ones, and empty. */
 const TEST_ASSETS = prepareAssets(ASSETS_WITHOUT_CONTENT)
 
@@ -158,7 +162,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     metricsToken: undefined,
     audit: async (request) => {
       audited.push(request)
-      return cleanResult(request.domain, request.checks, now())
+      return auditWith(cleanResult(request.domain, request.checks, now()))
     },
     validateManifest: async () => validateDocument({}),
     snippet: await prepareSnippet('/* attribution.js */'),

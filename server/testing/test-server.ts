@@ -44,7 +44,8 @@ await runService(env, (log, signal) =>
       audit: async ({ domain, checks }) => {
         if (domain === 'late.example') await told
         await sleep(AUDIT_MS)
-        return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
+        const result = toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
+        return { result, titles: [], answers: {} }
       },
       validateManifest: async () => validateDocument({}),
       readEvidence: async () => ({}),

@@ -5,7 +5,6 @@ import { isNoResultCode } from '../../shared/audit/no-result.ts'
 import type { ProductTitle } from '../../shared/audit/product-titles.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { WalkSeen } from '../../shared/walk/seen.ts'
-import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { closedNotice, openedNotice } from '../../shared/watch/incident-notice.ts'
 import {
   type ClosedIncident,
@@ -153,43 +152,36 @@ async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Pro
   const { db, now, audit } = deps
   const { domain, checks, key_id: keyId } = watch
   const progress = gatherProgress()
-  let titles: readonly ProductTitle[] = []
-  let answers: SeenAnswers = {}
   let walk: WalkSeen | null = null
-  const found = async (): Promise<Pick<LookSeen, 'result' | 'why'>> => {
+  const found = async (): Promise<Pick<Looked, 'result' | 'why' | 'titles' | 'answers'>> => {
     try {
       if (watch.walk) {
         walk = (await makeFreshWalk(deps, { domain, keyId, since: now() }, signal))?.seen ?? null
       }
-      const result = await audit(
+      const { result, ...seen } = await audit(
         {
           domain,
           checks: [...checks],
           // The owner has asked for it: what stops agents alone is seen by asking as they do.
           agents: true,
           walk,
-          onTitles: (seen) => {
-            titles = seen
-          },
-          onAnswers: (seen) => {
-            answers = seen
-          },
+          answers: true,
         },
         { caller: { watch: domain }, signal },
         progress,
       )
-      return { result: await withDomainsTag(db, result), why: null }
+      return { ...seen, result: await withDomainsTag(db, result), why: null }
     } catch (error) {
       // That nothing could be seen is an answer as well; what else goes wrong is ours.
       if (error instanceof ApiError && isNoResultCode(error.code)) {
-        return { result: null, why: error.message }
+        return { result: null, why: error.message, titles: [], answers: {} }
       }
       throw error
     }
   }
-  const { result, why } = await found()
+  const seen = await found()
   const { requests } = progress.read()
-  return { at: now().toISOString(), result, why, answers, walk, titles, requests }
+  return { at: now().toISOString(), ...seen, walk, requests }
 }
 
 interface Writing {

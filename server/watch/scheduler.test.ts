@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
-import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { gap, notLookedAt, pass } from '../../shared/audit/rule.ts'
 import { DEFAULT_CHECKS, type Severity } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
+import type { SeenAnswers } from '../../shared/watch/answers.ts'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import type { Engine } from '../audit/engine.ts'
 import { listAudits, saveAudit } from '../db/audit/audits.ts'
@@ -15,7 +16,7 @@ import { listLooks } from '../db/watch/looks.ts'
 import { claimWatches, findWatch } from '../db/watch/watches.ts'
 import { ApiError } from '../http/api-error.ts'
 import { createLog } from '../log.ts'
-import { cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
+import { auditWith, cleanResult, connectAgain, testDatabase } from '../testing/app.ts'
 import { LOOK_LEASE_MS, type LookDeps, lookAtWatched } from './look.ts'
 import { createWatchScheduler, type SchedulerDeps } from './scheduler.ts'
 import { changeWatch, createWatch, endWatch, lookNow } from './set-up.ts'
@@ -33,8 +34,14 @@ const walks = {
 
 /** Audits that find nothing, and what a test makes of them. */
 function setting(
-  audit: Engine['audit'] = async ({ domain, checks }) => cleanResult(domain, checks, now),
+  judge: (...asked: Parameters<Engine['audit']>) => Promise<AuditResult> = async (order) =>
+    cleanResult(order.domain, order.checks, now),
+  answers: () => SeenAnswers = () => ({}),
 ) {
+  const audit: Engine['audit'] = async (...asked) => ({
+    ...auditWith(await judge(...asked)),
+    answers: answers(),
+  })
   const deps: LookDeps = { db, now: () => now, log, walks, baseUrl: 'https://aisle.example', audit }
   const schedule = (change: Partial<SchedulerDeps> = {}) =>
     createWatchScheduler({ ...deps, isBusy: () => false, everyMs: 5, ...change })
@@ -265,7 +272,7 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
   await watch('hostile.example')
   const HOSTILE = 'a\u0000b\ud800 <script>'
   let isWrong = false
-  const { deps } = setting(async ({ domain, checks, onAnswers }) => {
+  const answers = (): SeenAnswers => {
     const fields = { '/name': `${isWrong} ${HOSTILE}` }
     const answer = {
       at: 'catalog.first',
@@ -273,14 +280,16 @@ test('what a shop writes that Postgres cannot store is stored as far as it can b
       status: 200,
       why: null,
     }
-    onAnswers?.({ catalog: [{ ...answer, headers: {}, fields, unsteady: [] }] })
+    return { catalog: [{ ...answer, headers: {}, fields, unsteady: [] }] }
+  }
+  const { deps } = setting(async ({ domain, checks }) => {
     const result = cleanResult(domain, checks, now)
     const gap = { id: 'catalog_empty', check: 'catalog', severity: 'critical' } as const
     const texts = { label: 'It is empty', detail: HOSTILE, fix: 'Fill it.' }
     return isWrong
       ? { ...result, gaps: [{ ...gap, ...texts, fix_url: null, docs_url: null }] }
       : result
-  })
+  }, answers)
   for (const wrong of [false, true, true]) {
     isWrong = wrong
     const row = await findWatch(db, 'hostile.example')

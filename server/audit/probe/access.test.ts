@@ -5,9 +5,7 @@ import {
   NAMED_AGENTS,
   UNLISTED_USER_AGENT,
 } from '../../../shared/audit/checks/well-known/ai-agents.ts'
-import { NO_LINKS } from '../../../shared/audit/result.ts'
-import { auditDomain } from '../audit-domain.ts'
-import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
+import { auditHere } from '../testing/audit-here.ts'
 import { ACCESS_REQUESTS } from './access.ts'
 import type { Fetcher } from './fetch/fetch.ts'
 import { fetcherTo } from './testing/fetcher.ts'
@@ -55,9 +53,9 @@ beforeEach(() => {
 })
 
 const audit = (domain: string, agents?: boolean) =>
-  auditDomain(
+  auditHere(
     { domain, checks: ['well_known'], ...(agents !== undefined && { agents }) },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+    { fetcher },
   )
 const asked = (path: string) =>
   seen.filter((each) => each.path === path && !each.agent.startsWith('Aisle'))

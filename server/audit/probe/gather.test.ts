@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
-import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
-import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
+import { DomainUnreadable } from '../audit-domain.ts'
+import { auditHere } from '../testing/audit-here.ts'
 import { connectFailure } from './fetch/failure.ts'
 import type { Fetcher } from './fetch/fetch.ts'
 import { DEFAULT_LIMITS } from './fetch/session.ts'
@@ -203,10 +202,7 @@ beforeEach(() => {
 })
 
 const audit = (domain: string, checks: readonly CheckName[] = DEFAULT_CHECKS) =>
-  auditDomain(
-    { domain, checks },
-    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
-  )
+  auditHere({ domain, checks }, { fetcher })
 
 test('nothing is sent to a merchant that could create anything', async () => {
   await audit('shop.example', CHECK_NAMES)
@@ -361,13 +357,10 @@ const hosts = new Hono()
   })
 
 const auditHost = async (domain: string) =>
-  auditDomain(
+  auditHere(
     { domain, checks: ['schema', 'entity'] },
     {
       fetcher: await fetcherTo(hosts),
-      judges: JUDGES_HERE,
-      now: () => new Date(),
-      links: NO_LINKS,
     },
   )
 

@@ -17,6 +17,7 @@ import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/connection/once-back.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
+import type { DomainAudit } from '../audit-domain.ts'
 import { type AuditListener, gatherProgress } from '../listener.ts'
 
 /** How often a process says how far a run has come, where that has changed. */
@@ -43,9 +44,9 @@ export interface RunWork {
   by: RunBy
   /** Is asked when it is certain that a new run begins; what it throws takes the run back. */
   admit: () => Promise<void>
-  audit: (listener: AuditListener, signal: AbortSignal) => Promise<AuditResult>
-  /** Keeps the result, also when it comes again; what it returns is kept with the run itself. */
-  keep: (result: AuditResult) => Promise<AuditResult | null>
+  audit: (listener: AuditListener, signal: AbortSignal) => Promise<DomainAudit>
+  /** Keeps the audit, also when it comes again; what it returns is kept with the run itself. */
+  keep: (audit: DomainAudit) => Promise<AuditResult | null>
   /** What `admit` counted was for nothing: there was no place. */
   refused?: () => Promise<void>
 }

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { narrowResult } from '../../../shared/audit/narrow.ts'
-import { NO_LINKS } from '../../../shared/audit/result.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import {
   EXPECTATIONS,
@@ -15,10 +14,10 @@ import { walkSeenOf } from '../../../shared/walk/seen.ts'
 import type { RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
 import { createStore } from '../../store/app.ts'
 import { FAULTS } from '../../store/faults/faults.ts'
-import { auditDomain } from '../audit-domain.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
+import { auditHere } from '../testing/audit-here.ts'
 import { TRUSTING, walkedDeps } from './testing/walked-store.ts'
 import { createWalker } from './testing/walker.ts'
 
@@ -179,10 +178,10 @@ describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
     )
     const expectations = new Set(found.map(({ expectation }) => expectation))
     if (shows !== null) expect([...expectations]).toEqual([shows])
-    const { gaps, score, ...result } = await auditDomain(
+    const { gaps, score, ...result } = await auditHere(
       // A walk is evidence of these alone; that the fault is in no other, `faults.test.ts` shows.
       { domain, checks: ['checkout', 'acp'], walk: walkSeenOf(transcript) },
-      { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+      { fetcher },
     )
     expect(gaps.map(({ id }) => id)).toEqual(gap === null ? [] : [gap])
     const [shown] = gaps

@@ -80,7 +80,7 @@ export function localBackend(
         const listener = tellProgress((seen) => progress(progressWords(seen)))
         const deps = { fetcher, judges, now, links, signal, listener }
         const walk = walked.get(domain) ?? null
-        const result = await auditDomain({ domain, checks, walk }, deps)
+        const { result } = await auditDomain({ domain, checks, walk }, deps)
         const result_id = randomUUID()
         kept.set(result_id, result)
         return { result, result_id }

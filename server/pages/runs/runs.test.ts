@@ -6,15 +6,14 @@ import { insertRun } from '../../db/audit/runs.ts'
 import { audit_runs, audits, product_titles, rate_limits } from '../../db/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { createLog } from '../../log.ts'
-import { cleanResult } from '../../testing/app.ts'
+import { auditWith, cleanResult } from '../../testing/app.ts'
 import { endOf, NOON, testPages } from '../account/testing/pages.ts'
 
 const release = Promise.withResolvers<void>()
 const ended: string[] = []
 
 const { app, db, nobody, browserWith, signIn, clock } = await testPages({
-  audit: async ({ domain, checks, walk, onTitles }, { signal, caller }, listener) => {
-    onTitles?.([{ product_id: 'boot', title: 'Winter boot' }])
+  audit: async ({ domain, checks, walk }, { signal, caller }, listener) => {
     if (domain === 'busy.example') throw new ApiError(503, 'busy', 'Too many checks are running.')
     if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
     if (domain === 'broken.example') throw new Error('secret of ours')
@@ -32,7 +31,8 @@ const { app, db, nobody, browserWith, signIn, clock } = await testPages({
     }
     expect(walk ?? null).toBeNull()
     expect('key' in caller || 'stranger' in caller).toBe(true)
-    return { ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' }
+    const result = { ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' } as const
+    return { ...auditWith(result), titles: [{ product_id: 'boot', title: 'Winter boot' }] }
   },
 })
 
@@ -229,7 +229,7 @@ test('a process that stops ends its own, and begins no more', async () => {
       admit: async () => {},
       audit: (_, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      keep: async (result) => result,
+      keep: async ({ result }) => result,
     })
   const run = await begin('stopping.example')
   await runs.stop(10_000)
@@ -247,7 +247,7 @@ test('a run for which there was no place ends, also where what it cost cannot be
     by: 'stranger',
     admit: async () => {},
     audit: () => Promise.reject(new ApiError(503, 'busy', 'Too many checks are running.')),
-    keep: async (result) => result,
+    keep: async ({ result }) => result,
     refused: () => Promise.reject(new Error('no database')),
   })
   await eventually(() => runs.read(run)).toMatchObject({

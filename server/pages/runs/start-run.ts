@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { getDomain } from 'tldts'
-import type { ProductTitle } from '../../../shared/audit/product-titles.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { namesDomain } from '../../access/covered-domains.ts'
 import { withDomainsTag } from '../../attribution/domains-tag.ts'
@@ -41,10 +40,6 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
     const { id, domains } = c.var.key
     const agents = namesDomain(domains, domain)
     const auditId = randomUUID()
-    let titles: readonly ProductTitle[] = []
-    const onTitles = (seen: typeof titles) => {
-      titles = seen
-    }
     return runs.start({
       domain,
       by: { key: id },
@@ -53,11 +48,11 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
       async audit(listener, signal) {
         const walked = agents ? await findFreshWalk(deps, domain) : null
         const walk = walked?.seen ?? null
-        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk, onTitles }
-        const result = await audit(order, { caller, signal }, listener)
-        return withDomainsTag(db, result)
+        const order = { domain, checks: [...DEFAULT_CHECKS], agents, walk }
+        const seen = await audit(order, { caller, signal }, listener)
+        return { ...seen, result: await withDomainsTag(db, seen.result) }
       },
-      async keep(result) {
+      async keep({ result, titles }) {
         await saveAudit(db, result, titles, auditId)
         return null
       },
@@ -110,7 +105,7 @@ export function strangerRuns(
       refused: () => giveBack(counted),
       audit: (listener, signal) =>
         audit({ domain, checks: [...DEFAULT_CHECKS] }, { caller, signal }, listener),
-      keep: async (result) => result,
+      keep: async ({ result }) => result,
     })
   }
 }

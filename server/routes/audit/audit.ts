@@ -1,6 +1,5 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { narrowResult } from '../../../shared/audit/narrow.ts'
-import type { ProductTitle } from '../../../shared/audit/product-titles.ts'
 import {
   AuditRequest,
   AuditResult,
@@ -69,14 +68,10 @@ export function auditRoutes(deps: Deps) {
       isKeptWithRun: run.isForeign,
       make: async (id) => {
         const { request, caller, walked, isOwn, isForeign, onAudit } = run
-        let titles: readonly ProductTitle[] = []
-        const onTitles = (seen: typeof titles) => {
-          titles = seen
-        }
-        const order = { ...request, onTitles, ...(walked !== null && { walk: walked.seen }) }
+        const order = { ...request, ...(walked !== null && { walk: walked.seen }) }
         const seen = await audit(order, { caller, signal }, onAudit && tellProgress(onAudit))
-        const result = isOwn ? await withDomainsTag(db, seen) : seen
-        if (!isForeign) await saveAudit(db, result, titles, id)
+        const result = isOwn ? await withDomainsTag(db, seen.result) : seen.result
+        if (!isForeign) await saveAudit(db, result, seen.titles, id)
         return result
       },
     }),

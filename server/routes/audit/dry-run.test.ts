@@ -1,16 +1,15 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
-import { auditDomain } from '../../audit/audit-domain.ts'
-import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
+import { auditHere } from '../../audit/testing/audit-here.ts'
 import { audits } from '../../db/tables.ts'
 import { createStore } from '../../store/app.ts'
 import type { Env } from '../../store/http/routing.ts'
 import { testDeps } from '../../store/testing/store.ts'
-import { testApp } from '../../testing/app.ts'
+import { auditWith, testApp } from '../../testing/app.ts'
 
 /** One gap or more in each check, of every severity. */
 const FAULTS = [
@@ -39,9 +38,11 @@ const front = new Hono<Env>().all('*', (c) => {
 
 let fetcher: Fetcher
 const audit = (domain: string, checks: readonly CheckName[]) =>
-  auditDomain({ domain, checks }, { fetcher, judges: JUDGES_HERE, now, links: NO_LINKS })
+  auditHere({ domain, checks }, { fetcher, now })
 
-const { post, db } = await testApp({ audit: ({ domain, checks }) => audit(domain, checks) })
+const { post, db } = await testApp({
+  audit: async ({ domain, checks }) => auditWith(await audit(domain, checks)),
+})
 
 beforeAll(async () => {
   // How long an answer takes depends on this machine.

@@ -21,7 +21,7 @@ import { beacon_days, rate_limits } from '../../db/tables.ts'
 import { type ChannelRow, updateChannel } from '../../db/watch/channels.ts'
 import type { ApiError } from '../../http/api-error.ts'
 import { toApiError } from '../../http/errors.ts'
-import { cleanResult, testApp } from '../../testing/app.ts'
+import { auditWith, cleanResult, testApp } from '../../testing/app.ts'
 import { createChannels } from '../../watch/channels/channels.ts'
 import type { Mailer } from '../../watch/channels/mail/smtp.ts'
 import { OWN_FAULT } from '../../watch/channels/mail/smtp.ts'
@@ -70,7 +70,7 @@ const made = await testApp({
   now,
   audit: (order, call) =>
     order.domain === 'shop.example'
-      ? Promise.resolve(cleanResult(order.domain, order.checks, NOON))
+      ? Promise.resolve(auditWith(cleanResult(order.domain, order.checks, NOON)))
       : engine.audit(order, call),
   store: pretendStore({ hold: () => held.promise }),
 })

@@ -52,7 +52,7 @@ const scheduler = createWatchScheduler({
       rule,
       verdict: rule.gap !== null && open.includes(rule.gap) ? gap('It is wrong.') : pass(),
     }))
-    return toResult(domain, checks, outcomes, now(), NO_LINKS)
+    return { result: toResult(domain, checks, outcomes, now(), NO_LINKS), titles: [], answers: {} }
   },
   isBusy: () => false,
   everyMs: 50,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type AuditResult, NO_LINKS } from '../../../shared/audit/result.ts'
+import { NO_LINKS } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../../shared/audit/vocabulary.ts'
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import type { NewWatch } from '../../../shared/watch/watch.ts'
-import { auditDomain } from '../../audit/audit-domain.ts'
+import { auditDomain, type DomainAudit } from '../../audit/audit-domain.ts'
 import type { Engine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
@@ -56,32 +56,24 @@ export async function watchedStore(db: Db, start: Date) {
   const baseUrl = 'https://aisle.example'
   const auditDeps = { fetcher, judges: JUDGES_HERE, links: NO_LINKS }
 
-  type Audit = Engine['audit']
-  type Answers = Parameters<NonNullable<Parameters<Audit>[0]['onAnswers']>>[0]
-  const audited = new Map<string, { result: AuditResult; answers: Answers }>()
-  const audit: Audit = async ({ onAnswers, onTitles: _, ...order }) => {
+  const audited = new Map<string, DomainAudit>()
+  const audit: Engine['audit'] = async (order) => {
     const walked = order.walk ? 'walked' : 'not walked'
     const name = `${order.domain} ${faults.join()} ${order.checks.join()} ${walked}`
     let seen = audited.get(name)
     if (seen === undefined) {
-      let answers: Answers = {}
-      const result = await auditDomain(
+      seen = await auditDomain(
         {
           ...order,
           // Two dozen requests for each page: where a fault is about them.
           agents: order.domain.startsWith('agents-'),
-          onAnswers: (told) => {
-            answers = told
-          },
         },
         // The store goes by the real clock.
         { ...auditDeps, now: () => new Date() },
       )
-      seen = { result, answers }
       audited.set(name, seen)
     }
-    onAnswers?.(seen.answers)
-    return { ...seen.result, checked_at: now.toISOString() }
+    return { ...seen, result: { ...seen.result, checked_at: now.toISOString() } }
   }
 
   const walked = new Map<string, Awaited<ReturnType<typeof walkDomain>>>()

@@ -5,7 +5,7 @@ import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { listAudits as listStored, saveAudit } from '../../../db/audit/audits.ts'
 import { audits } from '../../../db/tables.ts'
 import { ApiError } from '../../../http/api-error.ts'
-import { cleanResult } from '../../../testing/app.ts'
+import { auditWith, cleanResult } from '../../../testing/app.ts'
 import { endOf, MINE, NOON, sharedPath, testPages } from '../testing/pages.ts'
 
 const HOSTILE = '<script>alert(1)</script>'
@@ -16,7 +16,7 @@ const { db, nobody, signIn } = await testPages({
   audit: async ({ domain, checks }) => {
     if (domain === 'away.example') throw new ApiError(422, 'domain_unreachable', 'No answer.')
     if (domain === 'twice.example') await release.promise
-    return { ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' }
+    return auditWith({ ...cleanResult(domain, checks, NOON), score: 71, grade: 'B' })
   },
 })
 const browser = await signIn()
