@@ -316,6 +316,21 @@ test('relative imports end in their extension', () => {
   ).toEqual([])
 })
 
+test('lines of comments keep to the 100 columns of the code', () => {
+  // The formatter leaves comments as they are. Addresses and orders to tools cannot be broken.
+  const wide = [...codeOf].flatMap(([file, code]) =>
+    code
+      .split('\n')
+      .map((line, n) => ({ line, at: `${file}:${n + 1}` }))
+      .filter(
+        ({ line }) =>
+          line.length > 100 && /^\s*(\/\/|\/?\*)(?!.*(https?:|biome-ignore))/.test(line),
+      )
+      .map(({ at }) => at),
+  )
+  expect(wide).toEqual([])
+})
+
 test('files are kebab-case, components PascalCase, and no name says nothing', () => {
   const names = sources.map((file) => file.split('/').at(-1) ?? '')
   expect(
@@ -358,8 +373,9 @@ test('one rule, one fault that proves it', () => {
   )
   const gaps = rules.flatMap(({ each }) => (each.gap === null ? [] : [each.gap]))
   expect(new Set(gaps).size).toBe(gaps.length)
-  // Each is proved by the fault of its name, and in official UCP by one of that name after `ucp-`; what
-  // only a purchase shows, by those that begin with its dialect, in `server/audit/walk/walk.test.ts`.
+  // Each is proved by the fault of its name, and in official UCP by one of that name after `ucp-`;
+  // what only a purchase shows, by those that begin with its dialect, in
+  // `server/audit/walk/walk.test.ts`.
   const faults = FAULTS.filter(({ gap }) => gap !== null)
   const proven = faults.flatMap(({ fault, gap, needsWalk }) =>
     gap !== null && (needsWalk || fault === gap.replaceAll('_', '-')) ? [gap] : [],

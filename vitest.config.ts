@@ -28,7 +28,9 @@ const CHECKED = [
   'server/build/compose.test.ts',
 ]
 
-/** Small files that take long. Where no earlier run has left its times, files are run by their size. */
+/**
+ * Small files that take long. Where no earlier run has left its times, files are run by their size.
+ */
 const LONG = [
   'server/contract/spec.test.ts',
   'server/attribution/ingest/durability.test.ts',

@@ -1,11 +1,12 @@
 import type * as api from './index.d.ts'
 import { post } from './post.ts'
 
-// Unspecified: `aisle-node` tries an event for about 20 minutes and keeps what waits in memory alone, because a
-// report must cost the checkout nothing; what must not be lost is reported from a queue of the shop.
+// Unspecified: `aisle-node` tries an event for about 20 minutes and keeps what waits in memory
+// alone, because a report must cost the checkout nothing; what must not be lost is reported from a
+// queue of the shop.
 /**
- * Milliseconds between the tries of one event. With jitter and seven time-outs that is 18 to 21 minutes, and
- * 62 where each answer asks for the longest wait.
+ * Milliseconds between the tries of one event. With jitter and seven time-outs that is 18 to 21
+ * minutes, and 62 where each answer asks for the longest wait.
  */
 const RETRY_DELAYS = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
@@ -139,7 +140,9 @@ const isView = ({ event }: Waiting): boolean => fieldOf(event, 'event') === 'ai_
 const nameOf = (event: api.AisleEvent): string =>
   `${textOf(fieldOf(event, 'event'))} of ${textOf(fieldOf(event, 'session_id'))}`
 
-/** The event as it is now and as it is sent. Nothing that a shop passes may throw in its checkout. */
+/**
+ * The event as it is now and as it is sent. Nothing that a shop passes may throw in its checkout.
+ */
 function readEvent(
   event: api.AisleEvent,
   domain: string | undefined,
@@ -155,7 +158,8 @@ function readEvent(
     if (typeof value === 'number' && !Number.isFinite(value)) {
       return { problem: `The value of ${nameOf(event)} is not a number.` }
     }
-    // What the event leaves undefined is left out as well: without a time, it would count at its receipt.
+    // What the event leaves undefined is left out as well: without a time, it would count at its
+    // receipt.
     const body = JSON.stringify({
       ...event,
       session_id: idOf(fieldOf(event, 'session_id')),
@@ -192,7 +196,10 @@ function readKey(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 }
 
-/** A `send` of the shop's own may resolve to anything. Null where that has no status: nobody has answered. */
+/**
+ * A `send` of the shop's own may resolve to anything. Null where that has no status: nobody has
+ * answered.
+ */
 function readAnswer(answer: unknown): api.AisleAnswer | null {
   const status = Number(fieldOf(answer, 'status'))
   if (!(status > 0)) return null

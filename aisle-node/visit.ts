@@ -21,7 +21,9 @@ function readField(source: unknown, name: string): string | undefined {
   return typeof text === 'string' && VISIT_ID.test(text) ? text : undefined
 }
 
-/** `Headers`, `FormData` and their like have `get`; Node's headers and parsed bodies are records. */
+/**
+ * `Headers`, `FormData` and their like have `get`; Node's headers and parsed bodies are records.
+ */
 function readText(source: unknown, name: string): unknown {
   const get = propertyOf(source, 'get')
   return typeof get === 'function' ? get.call(source, name) : propertyOf(source, name)

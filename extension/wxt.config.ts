@@ -19,7 +19,8 @@ const manifest: UserManifest = {
 
 const firefox: UserManifest = {
   // Firefox's default has upgrade-insecure-requests, which would cut off an http server on this
-  // computer (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/content_security_policy).
+  // computer
+  // (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/content_security_policy).
   content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
   browser_specific_settings: {
     gecko: {

@@ -4,9 +4,15 @@ type Close = (announced?: boolean) => unknown
 
 /** What is closed at the end of a program, the last that was opened first. */
 export interface Closing {
-  /** `begun: 'early'`: it begins to end before anything is waited for, and is waited for in its turn. */
+  /**
+   * `begun: 'early'`: it begins to end before anything is waited for, and is waited for in its
+   * turn.
+   */
   later: (close: Close, options?: { begun: 'early' }) => void
-  /** Closes all of it, and resolves to how much failed, which is logged and keeps nothing from closing. */
+  /**
+   * Closes all of it, and resolves to how much failed, which is logged and keeps nothing from
+   * closing.
+   */
   all: (announced?: boolean) => Promise<number>
 }
 

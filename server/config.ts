@@ -114,8 +114,8 @@ function readLoggedRequests(text = 'all'): LoggedRequests {
 }
 
 /**
- * NODE_ENV decides nothing else here, and commands run where it says what it wants: in a pipeline it may
- * be `staging`.
+ * NODE_ENV decides nothing else here, and commands run where it says what it wants: in a pipeline
+ * it may be `staging`.
  */
 function readTestHosts(settings: Settings): TestHosts {
   const text = settings.read('TEST_HOSTS')
@@ -130,8 +130,9 @@ function readRetention(text: string | undefined): number {
   throw new Error(`RETENTION_MONTHS is "${text}". Give a number of months from 2 to 1200.`)
 }
 
-// Unspecified: of one property, each replica stores 300 sessions per second unless SESSIONS_PER_SECOND
-// says otherwise, so that one property does not take the capacity of the others.
+// Unspecified: of one property, each replica stores 300 sessions per second unless
+// SESSIONS_PER_SECOND says otherwise, so that one property does not take the capacity of the
+// others.
 function readSessionsPerSecond(text: string | undefined): number {
   const sessions = PerSecond.safeParse(text ?? 300)
   if (sessions.success) return sessions.data
@@ -140,8 +141,8 @@ function readSessionsPerSecond(text: string | undefined): number {
   )
 }
 
-// Unspecified: every audit is kept for 90 days unless AUDIT_RETENTION_DAYS says otherwise; the newest
-// of a domain for each set of checks stays.
+// Unspecified: every audit is kept for 90 days unless AUDIT_RETENTION_DAYS says otherwise; the
+// newest of a domain for each set of checks stays.
 function readAuditRetention(text: string | undefined): number {
   const days = Days.safeParse(text ?? 90)
   if (days.success) return days.data

@@ -14,7 +14,9 @@ import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
 import type { Channels } from './watch/channels/channels.ts'
 
-/** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
+/**
+ * What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument.
+ */
 export interface Deps
   extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage' | 'readEvidence'> {
   db: Db

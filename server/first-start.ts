@@ -12,8 +12,9 @@ import { type Output, STDOUT } from './output.ts'
 // which many can read and which is kept: the key is written to a file that only its owner can read.
 
 /**
- * Tells the operator the key of a fresh database: on the terminal, or else in a file under `dataDir`,
- * or of the system's temporary folder where nothing can be written there. The log names the file.
+ * Tells the operator the key of a fresh database: on the terminal, or else in a file under
+ * `dataDir`, or of the system's temporary folder where nothing can be written there. The log names
+ * the file.
  */
 export async function tellFirstKey(
   { id, key }: Pick<CreatedKey, 'id' | 'key'>,
@@ -44,8 +45,8 @@ export async function tellFirstKey(
 }
 
 /**
- * Tells a person who started the service in a terminal where it is and what to do next. Anywhere else
- * standard output is a log.
+ * Tells a person who started the service in a terminal where it is and what to do next. Anywhere
+ * else standard output is a log.
  */
 export function sayWhereItIs(
   baseUrl: string,

@@ -28,7 +28,8 @@ test.skipIf(allowed < COUNT)('a thousand clients at once all get through', async
   const sockets = Array.from({ length: COUNT }, () =>
     connect(port, '127.0.0.1').on('error', () => {}),
   )
-  // They are asked for in the next tick, and accepted in a turn of the event loop that has not come.
+  // They are asked for in the next tick, and accepted in a turn of the event loop that has not
+  // come.
   await new Promise((resolve) => process.nextTick(resolve))
   const target = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const read = () =>
@@ -37,7 +38,8 @@ test.skipIf(allowed < COUNT)('a thousand clients at once all get through', async
       .map((line) => line.trim().split(/\s+/))
       .filter(([, , remote, state]) => remote === target && state !== TIME_WAIT)
       .map(([, , , state]) => state)
-  // A busy kernel shakes hands a moment later. Without a turn of the event loop, nothing is accepted meanwhile.
+  // A busy kernel shakes hands a moment later. Without a turn of the event loop, nothing is
+  // accepted meanwhile.
   let states = read()
   const until = performance.now() + BEFORE_RETRY_MS
   while (states.some((state) => state !== ESTABLISHED) && performance.now() < until) {

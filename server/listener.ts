@@ -15,20 +15,21 @@ const HEADERS_MS = 5_000
 const CHECK_MS = 500
 
 /**
- * Longer than proxies keep a connection that is idle (Caddy: two minutes), so that they close it: one
- * that we close may carry their next request already.
+ * Longer than proxies keep a connection that is idle (Caddy: two minutes), so that they close it:
+ * one that we close may carry their next request already.
  */
 const IDLE_MS = 130_000
 
 /**
- * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096). Node's
- * default of 511 is too few after a restart, when all clients connect again: the others would wait for a
- * second or more.
+ * Connections that may wait to be accepted, as far as the system allows (net.core.somaxconn, 4096).
+ * Node's default of 511 is too few after a restart, when all clients connect again: the others
+ * would wait for a second or more.
  */
 const BACKLOG = 4096
 
-// Unspecified: a connection that takes nothing of an answer for a minute, while there is something to take,
-// is closed: what it does not take stays in memory. One that waits for something to be sent stays.
+// Unspecified: a connection that takes nothing of an answer for a minute, while there is something
+// to take, is closed: what it does not take stays in memory. One that waits for something to be
+// sent stays.
 const UNTAKEN_MS = 60_000
 
 /** For the request that is on its way when the last connections are closed. */
@@ -59,8 +60,9 @@ export function createListener(
   class Answer extends ServerResponse {
     constructor(...given: ConstructorParameters<typeof ServerResponse>) {
       super(...given)
-      // Told when nothing came or went for so long, and of what waits nothing was taken (lib/net.js,
-      // `_onTimeout`). With the answer it ends: between two, `keepAliveTimeout` counts.
+      // Told when nothing came or went for so long, and of what waits nothing was taken
+      // (lib/net.js, `_onTimeout`). With the answer it ends: between two, `keepAliveTimeout`
+      // counts.
       this.setTimeout(untakenMs)
       this.on('timeout', (socket: Socket) => {
         if (socket.writableLength > 0) socket.destroy()

@@ -22,7 +22,10 @@ import { program } from './testing/program.ts'
 /** What each build answers of each kind before the next step. */
 const ENOUGH = 5
 
-/** What an audit says of a page that was not judged in time: of this machine, not of a build. It is asked again. */
+/**
+ * What an audit says of a page that was not judged in time: of this machine, not of a build. It is
+ * asked again.
+ */
 const TOO_BUSY = 'its content was not read, because it took more than'
 
 /** Between two requests of a user: builds come and go among them, and none need be fast. */

@@ -246,7 +246,9 @@ describe.each(WAYS)('four replicas by way of $way', ({ way, pgbouncer, most }) =
   })
 })
 
-/** An empty database, four replicas that do not run yet, and stores whose answers can be held back. */
+/**
+ * An empty database, four replicas that do not run yet, and stores whose answers can be held back.
+ */
 async function openWorld(pgbouncer: string | null) {
   const url = await emptyDatabase()
   const sql = postgres(url, {
@@ -327,7 +329,9 @@ const pointsOf = async ({ db }: { db: ReturnType<typeof drizzle> }, key: string)
   return rows.find((row) => row.key === key)?.points
 }
 
-/** Counts the connections to the database, again and again; `end` resolves to the most at a time. */
+/**
+ * Counts the connections to the database, again and again; `end` resolves to the most at a time.
+ */
 function watchConnections(sql: postgres.Sql) {
   let most = 0
   let ended = false
@@ -373,7 +377,10 @@ const sendEvent = (
     }),
   })
 
-/** All stores: one page that says little. Those of a name that is held answer when they are released. */
+/**
+ * All stores: one page that says little. Those of a name that is held answer when they are
+ * released.
+ */
 async function openStores() {
   const held = new Map<string, (() => void)[]>()
   const answer = (response: ServerResponse, { url }: IncomingMessage) => {

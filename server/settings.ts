@@ -3,7 +3,9 @@ import * as z from 'zod'
 
 type Env = Record<string, string | undefined>
 
-/** Reads settings by name. Spaces around a value do not belong to it; an empty one counts as unset. */
+/**
+ * Reads settings by name. Spaces around a value do not belong to it; an empty one counts as unset.
+ */
 export interface Settings {
   read: (name: string) => string | undefined
   /** Also from the file that the environment names as NAME_FILE instead. */
@@ -55,8 +57,8 @@ export function readPort({ read }: Settings, name: string): number | undefined {
 }
 
 /**
- * A secret that opens something to whoever sends it: what a header can carry (RFC 6750 §2.1), and nobody
- * guesses. The message does not repeat it.
+ * A secret that opens something to whoever sends it: what a header can carry (RFC 6750 §2.1), and
+ * nobody guesses. The message does not repeat it.
  */
 export function readBearer({ secret }: Settings, name: string): string | undefined {
   const text = secret(name)
@@ -69,8 +71,8 @@ export function readBearer({ secret }: Settings, name: string): string | undefin
 const NODE_ENVS = ['production', 'development', 'test'] as const
 
 /**
- * NODE_ENV; undefined where it is not set. Any other word is a mistake: `prod` would have what is for
- * development alone.
+ * NODE_ENV; undefined where it is not set. Any other word is a mistake: `prod` would have what is
+ * for development alone.
  */
 export function readNodeEnv({ read }: Settings): (typeof NODE_ENVS)[number] | undefined {
   const text = read('NODE_ENV')
@@ -123,9 +125,9 @@ export function readDatabaseUrl({ secret, exactSecret }: Settings): string | und
   return url.href
 }
 
-// Unspecified: a process has at most ten connections to the database unless DATABASE_CONNECTIONS says
-// otherwise. Below four, those that migrate it would leave too few to answer with; above 500, Postgres
-// has long been slower than with fewer.
+// Unspecified: a process has at most ten connections to the database unless DATABASE_CONNECTIONS
+// says otherwise. Below four, those that migrate it would leave too few to answer with; above 500,
+// Postgres has long been slower than with fewer.
 const Connections = z.coerce.number().int().min(4).max(500)
 
 /** How many connections to the database this process may have at a time, of all kinds. */

@@ -14,8 +14,8 @@ export interface StopTimes {
   graceMs: number
 }
 
-// Unspecified: after SIGTERM a program answers for three more seconds, so that proxies learn that it
-// leaves, and everything is over after nine: Docker kills after ten.
+// Unspecified: after SIGTERM a program answers for three more seconds, so that proxies learn that
+// it leaves, and everything is over after nine: Docker kills after ten.
 export const STOP_TIMES: StopTimes = { delayMs: 3_000, graceMs: 9_000 }
 
 const Seconds = z.coerce.number().min(0).max(3600)

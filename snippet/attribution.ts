@@ -10,7 +10,8 @@ import { tellAll } from './tell-all.ts'
  * The tag: `<script async src="https://…/attribution.js?id=<property>">`, with
  * - `data-consent="required"`: nothing is stored before the page calls `aisle.consent(true)`
  * - `data-layer`: the name of Google's data layer, if it is not `dataLayer`
- * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`, if not beside the script
+ * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`, if not beside the
+ *   script
  *
  * Single-page shops need nothing more: it is the landing that counts, and routes change nothing.
  *
@@ -19,8 +20,8 @@ import { tellAll } from './tell-all.ts'
  *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
  *
  * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null when no assistant
- * brought the visitor. `aisle.consent(false)` deletes what was stored, and the cookie `aisle_visit`, in
- * which a shop may pass the id to its server.
+ * brought the visitor. `aisle.consent(false)` deletes what was stored, and the cookie
+ * `aisle_visit`, in which a shop may pass the id to its server.
  */
 
 declare const PACKED: Packed
@@ -50,7 +51,8 @@ const start = () =>
         if (touch?.surface) sessionStorage.aisle = JSON.stringify(touch)
         else touch = null
       } else if (may === false) {
-        // The recipes of the service copy the visit into this cookie, which another tab may have set.
+        // The recipes of the service copy the visit into this cookie, which another tab may have
+        // set.
         // biome-ignore lint/suspicious/noDocumentCookie: not every browser has a cookie store
         document.cookie = 'aisle_visit=;path=/;max-age=0'
         delete sessionStorage.aisle
@@ -102,8 +104,8 @@ const start = () =>
           // A body that is not read would leave the request open.
           .then((response) => response.json())
           .then((answer) => {
-            // The server ignores what it finds to be no visit by AI, and bots: orders are not joined
-            // to it then, as if consent were refused.
+            // The server ignores what it finds to be no visit by AI, and bots: orders are not
+            // joined to it then, as if consent were refused.
             if (answer.reason) {
               begin = touch = null
               api.consent(false)
@@ -111,8 +113,8 @@ const start = () =>
           })
           .catch(() => {})
       }
-      // Storage and network are slow: each has a task of its own. Who asks for the session, or leaves
-      // the page, is ahead of them.
+      // Storage and network are slow: each has a task of its own. Who asks for the session, or
+      // leaves the page, is ahead of them.
       setTimeout(caught, 0, keep)
       setTimeout(session)
     })

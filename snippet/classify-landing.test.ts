@@ -100,7 +100,9 @@ const SAMPLE_SOURCES = new Set([
   'newsletter',
 ])
 
-/** Every referrer with every source, and with another medium those of which one is in the sample. */
+/**
+ * Every referrer with every source, and with another medium those of which one is in the sample.
+ */
 const isAsked = (medium: string, referrer: string, source: string) =>
   medium === '' || SAMPLE_REFERRERS.has(referrer) || SAMPLE_SOURCES.has(source)
 

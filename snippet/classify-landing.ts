@@ -7,8 +7,8 @@ declare const PACKED: Packed
 /**
  * What `classify` of shared/ makes of a click, where that is 0.5 or more. The same model without
  * what never gets there: text fragments, and tags on copied or on paid links; and without what only
- * the server needs, as it ignores such a session (`not_ai`), which is forgotten then: a tag beside a
- * medium that no assistant writes. `from` is the host of the referrer, `clickId` what an
+ * the server needs, as it ignores such a session (`not_ai`), which is forgotten then: a tag beside
+ * a medium that no assistant writes. `from` is the host of the referrer, `clickId` what an
  * advertisement left in the URL.
  */
 export const classifyLanding = (

@@ -2,8 +2,9 @@ import { caught, type Layer } from './page.ts'
 
 /**
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
- * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then counts
- * what the page said last by `aisle.consent(…)`, then Google's consent mode, then `required`.
+ * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then
+ * counts what the page said last by `aisle.consent(…)`, then Google's consent mode, then
+ * `required`.
  */
 export const mayStore = (
   said: boolean | undefined,
@@ -20,8 +21,8 @@ export const mayStore = (
       else if (storage !== 'granted') may = null
     }
   }
-  // What Google's scripts have made of it, once one runs, is not in the layer in full: templates of Tag
-  // Manager state consent without a command, and of a layer that has grown, only the newest 300
+  // What Google's scripts have made of it, once one runs, is not in the layer in full: templates of
+  // Tag Manager state consent without a command, and of a layer that has grown, only the newest 300
   // entries are left. Here a default is the one of the visitor's own region.
   // Unspecified: a default that grants is not an answer, and does not stand in for a required one.
   caught(() => {

@@ -4,8 +4,8 @@ import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser } from './testing/browser.ts'
 import { TAG, useShop } from './testing/shop.ts'
 
-// Stubs that do what the products document: queue until their script has loaded, then take over. What a
-// registry has of the products themselves is in trackers.e2e.ts.
+// Stubs that do what the products document: queue until their script has loaded, then take over.
+// What a registry has of the products themselves is in trackers.e2e.ts.
 
 const GTAG = `<script>
   window.dataLayer = window.dataLayer || []

@@ -11,8 +11,8 @@ const commandOf: (...command: unknown[]) => object = function () {
 }
 
 /**
- * How each analytics product is told of a session; each throws or returns true while it is not on the page.
- * `tags` are the campaign parameters of the landing page, as they stand there.
+ * How each analytics product is told of a session; each throws or returns true while it is not on
+ * the page. `tags` are the campaign parameters of the landing page, as they stand there.
  */
 export const productsOf = (
   layerOf: () => Layer,
@@ -39,8 +39,8 @@ export const productsOf = (
     () => {
       if (!tags && !campaign) return undefined
       if (campaign && !isRead()) return gtag && layerOf().unshift(commandOf('set', campaign))
-      // A page that has `gtag` for its consent alone has no GA4 beside Tag Manager, which would take
-      // this for a second event.
+      // A page that has `gtag` for its consent alone has no GA4 beside Tag Manager, which would
+      // take this for a second event.
       return (
         layerOf().every((entry) => entry?.[0] !== 'config') ||
         gtag?.('event', 'ai_session', properties)
@@ -51,8 +51,8 @@ export const productsOf = (
       const layer = layerOf()
       const at = layer.findIndex((entry) => entry?.event === 'gtm.js')
       if (at < 0) return true
-      // Google's `push` answers true as well. Before it reads the layer: ahead of the container, and after
-      // what the page says first, such as its consent.
+      // Google's `push` answers true as well. Before it reads the layer: ahead of the container,
+      // and after what the page says first, such as its consent.
       if (isRead()) layer.push(message)
       else layer.splice(at, 0, message)
       return undefined

@@ -35,7 +35,8 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     ...surfaces
       .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
-      // Like hosts, and rows of as many facts, are shorter beside each other when they are compressed.
+      // Like hosts, and rows of as many facts, are shorter beside each other when they are
+      // compressed.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .map(({ id, values }) => [id, ...values].join(',')),
     [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),

@@ -35,8 +35,9 @@ interface Entry {
 export const listOf = (value: unknown) => (Array.isArray(value) ? value : [])
 
 /**
- * True if it threw or answered true, which says: ask again later. What the page around us does is its
- * own business, and whatever it throws ends here. Where there is nothing to run, it does nothing.
+ * True if it threw or answered true, which says: ask again later. What the page around us does is
+ * its own business, and whatever it throws ends here. Where there is nothing to run, it does
+ * nothing.
  */
 export const caught = (run?: (() => unknown) | null): boolean => {
   try {

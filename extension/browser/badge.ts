@@ -28,8 +28,8 @@ export async function clearBadge(
 
 /**
  * Shows the score of the page on the tab's button, with `title` as its tooltip: no letter, which is
- * the store's. The browser resets both when
- * the tab navigates (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/action/setBadgeText).
+ * the store's. The browser resets both when the tab navigates
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/action/setBadgeText).
  */
 export async function showBadge(
   action: BadgeAction,

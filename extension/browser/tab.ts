@@ -15,7 +15,10 @@ export interface OpenTab {
   url: string | undefined
 }
 
-/** The host of the page in a tab; null where the browser does not tell, or the page is not of the web. */
+/**
+ * The host of the page in a tab; null where the browser does not tell, or the page is not of the
+ * web.
+ */
 export function tabHost(tab: OpenTab | null): string | null {
   const url = URL.parse(tab?.url ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : null
@@ -42,15 +45,16 @@ const toOpenTab = (tab: Browser.tabs.Tab | undefined): OpenTab | null =>
   tab?.id === undefined ? null : { id: tab.id, url: tab.url }
 
 /**
- * Milliseconds without another navigation in a tab. One of a script (`pushState`) says `complete` before
- * the router has drawn the new page, and some scripts navigate with each screen that is scrolled.
+ * Milliseconds without another navigation in a tab. One of a script (`pushState`) says `complete`
+ * before the router has drawn the new page, and some scripts navigate with each screen that is
+ * scrolled.
  */
 const QUIET_MS = 700
 
 /**
- * Calls back when a page was loaded, or replaced by its own script, and a moment has passed, with its
- * tab; with null when another tab comes to the front, where `search` names none, or the toolbar button
- * was clicked, which grants access to the page. Returns what ends it.
+ * Calls back when a page was loaded, or replaced by its own script, and a moment has passed, with
+ * its tab; with null when another tab comes to the front, where `search` names none, or the toolbar
+ * button was clicked, which grants access to the page. Returns what ends it.
  */
 export function watchTabs(search: string, changed: (loaded: OpenTab | null) => void): () => void {
   const waiting = new Map<number, ReturnType<typeof setTimeout>>()
@@ -83,8 +87,8 @@ export function watchTabs(search: string, changed: (loaded: OpenTab | null) => v
 }
 
 /**
- * Whether the second address is another place on the page of the first: they differ in their fragments
- * alone, which are not routes (`#/cart`, `#!/cart`). A reload has the same address.
+ * Whether the second address is another place on the page of the first: they differ in their
+ * fragments alone, which are not routes (`#/cart`, `#!/cart`). A reload has the same address.
  */
 export const isSamePage = (before: string, after: string): boolean =>
   before !== after && withoutPlace(before) === withoutPlace(after)

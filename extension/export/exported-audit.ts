@@ -16,7 +16,9 @@ export interface ExportedAudit {
 
 // Unspecified: an audit is exported as a task list in Markdown, as the API's JSON, or as one HTML
 // page.
-/** A file name that every system takes: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`. */
+/**
+ * A file name that every system takes: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`.
+ */
 export function exportName(
   { of, result }: ExportedAudit,
   extension: 'md' | 'json' | 'html',
@@ -45,8 +47,8 @@ export function pointsOf({ points }: ExportedAudit['gaps'][number], text: Messag
 }
 
 /**
- * For scripts: the result in the API's own shape, with the merged gaps in place of its own. That of a
- * page says so, and has no grade.
+ * For scripts: the result in the API's own shape, with the merged gaps in place of its own. That of
+ * a page says so, and has no grade.
  */
 export function toJson({ of, subject, result, gaps }: ExportedAudit): string {
   const { grade: _, ...ungraded } = result

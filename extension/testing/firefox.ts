@@ -17,7 +17,9 @@ declare const browser: typeof import('wxt/browser').browser
 
 const NAMES = ['firefox-esr', 'firefox']
 
-/** The path of a Firefox: the one that FIREFOX names, else one on the PATH; null when there is none. */
+/**
+ * The path of a Firefox: the one that FIREFOX names, else one on the PATH; null when there is none.
+ */
 export function findFirefox(): string | null {
   const named = process.env.FIREFOX
   if (named) {
@@ -38,8 +40,8 @@ const ADDRESS = '2f1a7c8e-6b53-4f0e-9d0a-51a3c0de0001'
 const ORIGIN = `moz-extension://${ADDRESS}`
 
 /**
- * What Firefox asks for, apart from this machine, comes here: `*.example` is answered by `hosts`, and
- * nothing else by anyone.
+ * What Firefox asks for, apart from this machine, comes here: `*.example` is answered by `hosts`,
+ * and nothing else by anyone.
  */
 async function startProxy({ httpsPort }: Hosts) {
   const proxy = createServer((_, response) => void response.writeHead(403).end())
@@ -104,7 +106,9 @@ export async function startFirefox(path: string, hosts: Hosts) {
   }
 }
 
-/** A page of the extension. Firefox changes the process under it, and its load event is not told. */
+/**
+ * A page of the extension. Firefox changes the process under it, and its load event is not told.
+ */
 async function openOwn(firefox: Browser, path: string): Promise<Page> {
   const page = await firefox.newPage()
   await page.goto(`${ORIGIN}${path}`, { waitUntil: [], timeout: PATIENCE_MS })

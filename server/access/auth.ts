@@ -35,7 +35,9 @@ const CoveredDomain = z.union([z.literal('*'), Domain], {
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
   scopes: z.array(Scope).min(1),
-  /** The domains whose reports, stored audits, watches and walks the key opens; `*` stands for all. */
+  /**
+   * The domains whose reports, stored audits, watches and walks the key opens; `*` stands for all.
+   */
   domains: z.array(CoveredDomain),
   expires_at: z.date().nullable(),
 })
@@ -69,9 +71,9 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
 }
 
 /**
- * Makes a key with fewer rights for the holder of `parent`, with which it ends. Throws 403 where the
- * request asks for more than the parent may do, or the parent may not make any, and 409 where it has
- * made too many (`ApiError`).
+ * Makes a key with fewer rights for the holder of `parent`, with which it ends. Throws 403 where
+ * the request asks for more than the parent may do, or the parent may not make any, and 409 where
+ * it has made too many (`ApiError`).
  */
 export async function createOwnKey(
   db: Db,
@@ -79,7 +81,8 @@ export async function createOwnKey(
   request: NewKey,
   now: Date,
 ): Promise<CreatedKey> {
-  // Unspecified: a key that was made with another makes no more: who has it could not be found again.
+  // Unspecified: a key that was made with another makes no more: who has it could not be found
+  // again.
   if (parent.made_by !== null) {
     throw notAllowed('This key was made with another one. Make keys with that one.')
   }
@@ -123,8 +126,8 @@ export function requireKey(deps: KeyDeps, scope: Scope) {
 }
 
 /**
- * The check of `requireKey` as a function, for handlers that run without middleware. Null admits any
- * valid key: what it may do is decided later. `keys` may remember what it finds.
+ * The check of `requireKey` as a function, for handlers that run without middleware. Null admits
+ * any valid key: what it may do is decided later. `keys` may remember what it finds.
  */
 export function createAuthenticator(
   { db, now, log }: KeyDeps,
@@ -162,9 +165,8 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
 }
 
 /**
- * Throws 403 unless the request's key covers the domain, which is normalised: from then on the request
- * is for that domain. The message does not
- * say whether the domain is known.
+ * Throws 403 unless the request's key covers the domain, which is normalised: from then on the
+ * request is for that domain. The message does not say whether the domain is known.
  */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   actFor(domain)

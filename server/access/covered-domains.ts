@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts'
 import { withOrWithoutWww } from '../../shared/web/domain.ts'
 
-// Unspecified: a key for a domain covers the same one with or without `www.`, for all that the key may
-// do. Other subdomains may be somebody else's, and need a key of their own.
+// Unspecified: a key for a domain covers the same one with or without `www.`, for all that the key
+// may do. Other subdomains may be somebody else's, and need a key of their own.
 
 /**
  * The domain, and then its twin with or without `www.` if nobody else can have that: under a public

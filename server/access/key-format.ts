@@ -13,8 +13,8 @@ const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
 /**
- * `live`: an API key. `share`: a link that shows one domain. `channel`: a link of a watch's channel: a
- * feed, or what a mail address is confirmed or ended by.
+ * `live`: an API key. `share`: a link that shows one domain. `channel`: a link of a watch's
+ * channel: a feed, or what a mail address is confirmed or ended by.
  */
 const KINDS = ['live', 'share', 'channel'] as const
 type KeyKind = (typeof KINDS)[number]
@@ -35,8 +35,8 @@ export interface KeyParts {
 
 /**
  * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
- * leaked key, and let us reject a mistyped one, without the database. Several links of one channel have
- * its id.
+ * leaked key, and let us reject a mistyped one, without the database. Several links of one channel
+ * have its id.
  */
 export function mintKey(
   kind: KeyKind = 'live',

@@ -12,9 +12,9 @@ import { watchedChannel } from '../watch/channels/testing/world.ts'
 import { hasIncident, watchedDomain } from '../watch/testing/watched.ts'
 import { ownRequests } from './testing/signed-in.ts'
 
-// On a cluster a request of one domain asks one node. There Citus itself refuses what would ask several;
-// on one Postgres this reads the statements: each is sent to the shard of its domains, or says for
-// each table of tenants which domain it is about, in the form by which Citus routes it.
+// On a cluster a request of one domain asks one node. There Citus itself refuses what would ask
+// several; on one Postgres this reads the statements: each is sent to the shard of its domains, or
+// says for each table of tenants which domain it is about, in the form by which Citus routes it.
 
 const isCluster = inject('citusUrl') !== null
 const made = await testDatabase()

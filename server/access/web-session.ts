@@ -82,7 +82,8 @@ export const requireWebSession = (deps: SessionDeps) =>
       const root = base.replace(/\/$/, '')
       const { pathname, search } = new URL(c.req.url)
       const isForm = c.req.method !== 'GET'
-      // A form that was sent cannot be repeated by a redirect: its page is shown again, which says so.
+      // A form that was sent cannot be repeated by a redirect: its page is shown again, which says
+      // so.
       const wanted = isForm ? pageOf(c.req.header('Referer'), origin + root) : pathname + search
       const unsent = isForm ? '&unsent=1' : ''
       return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}${unsent}`, 303)
@@ -92,7 +93,10 @@ export const requireWebSession = (deps: SessionDeps) =>
     return undefined
   })
 
-/** The page of ours that a form stood on, as `safeNext` takes it: browsers name it to its own origin. */
+/**
+ * The page of ours that a form stood on, as `safeNext` takes it: browsers name it to its own
+ * origin.
+ */
 const pageOf = (referer: string | undefined, baseUrl: string): string =>
   safeNext(referer?.startsWith(`${baseUrl}/`) ? referer.slice(baseUrl.length) : undefined)
 

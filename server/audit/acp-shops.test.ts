@@ -99,7 +99,8 @@ describe('the checkout of a store without a UCP profile', () => {
     } else expect(found).toEqual(expected)
   })
 
-  // Without the check acp: what acp.json names is asked once; where there is none, usual addresses are.
+  // Without the check acp: what acp.json names is asked once; where there is none, usual addresses
+  // are.
   const CREATE = 'POST /api/checkout_sessions'
   const OWN = 'POST /acp/checkout/create'
   const SESSION = '/checkout_sessions/aisle-unknown-session'

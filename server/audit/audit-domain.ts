@@ -65,7 +65,10 @@ export interface AuditDeps {
   listener?: AuditListener
   /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
-  /** How long product pages wait for further pages of a catalog, in milliseconds. Tests make it long. */
+  /**
+   * How long product pages wait for further pages of a catalog, in milliseconds. Tests make it
+   * long.
+   */
   pagesWaitMs?: number
 }
 
@@ -95,10 +98,11 @@ class JudgingExceeded extends NoResult {
 
 /**
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
- * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names of
- * AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain gives
- * nothing that could be judged, or no answer over https to rules that all need one, and `NothingJudged`
- * when no rule asked for could judge what it gave; whatever else a store does is evidence.
+ * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names
+ * of AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain
+ * gives nothing that could be judged, or no answer over https to rules that all need one, and
+ * `NothingJudged` when no rule asked for could judge what it gave; whatever else a store does is
+ * evidence.
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole, answers: withAnswers = false }: AuditOrder,
@@ -201,7 +205,9 @@ function demandSomethingToJudge({
   throw new DomainUnreadable('domain_blocked', message)
 }
 
-/** Where nothing could be judged because https gave no answer, the reason for that is what helps. */
+/**
+ * Where nothing could be judged because https gave no answer, the reason for that is what helps.
+ */
 const sayWhyUnread = (error: NothingJudged, site: Evidence['site'] | undefined): Error =>
   site === undefined || site.https.kind === 'answer'
     ? error

@@ -7,8 +7,8 @@ import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import fingerprints from './engine-fingerprints.json' with { type: 'json' }
 
 /**
- * What gathers the evidence, reads and judges it and scores it: all that these import. The worker is a
- * program of its own, which the engine starts and does not import.
+ * What gathers the evidence, reads and judges it and scores it: all that these import. The worker
+ * is a program of its own, which the engine starts and does not import.
  */
 const ENTRIES = [
   'server/audit/engine.ts',
@@ -16,7 +16,10 @@ const ENTRIES = [
   'shared/audit/result.ts',
 ]
 
-/** Of the table of surfaces audits read what `AI_AGENTS` takes of it: a surface without these moves no verdict. */
+/**
+ * Of the table of surfaces audits read what `AI_AGENTS` takes of it: a surface without these moves
+ * no verdict.
+ */
 const SURFACES = 'shared/attribution/surfaces.ts'
 const READS_SURFACES = 'shared/audit/checks/well-known/ai-agents.ts'
 

@@ -182,7 +182,10 @@ test('strangers hold four places, two of a network, and no place of a key', asyn
   expect((await visit(7, 'shop.example')).status).not.toBe(503)
 })
 
-/** The channel on which undici says that the headers of an answer have come (its docs/api/DiagnosticsChannel.md). */
+/**
+ * The channel on which undici says that the headers of an answer have come (its
+ * docs/api/DiagnosticsChannel.md).
+ */
 const HEADERS = 'undici:request:headers'
 
 test('a validation ends after 15 seconds, as an audit does after 30', async () => {
@@ -192,8 +195,8 @@ test('a validation ends after 15 seconds, as an audit does after 30', async () =
       version: '1.0',
       capabilities: { product_catalog: { endpoint: 'https://drip.example/catalog' } },
     })
-    // The limit for headers is not what this is about. Promises, because waiting with a poll would move
-    // the clock.
+    // The limit for headers is not what this is about. Promises, because waiting with a poll would
+    // move the clock.
     const headersOf = (path: string) =>
       new Promise<void>((resolve) => {
         const listen = (message: unknown) => {

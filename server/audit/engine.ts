@@ -53,7 +53,10 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string, call: Call) => Promise<PageSeen>
-  /** Gathers some of the evidence of an audit, which nothing judges: it is what proposals are made of. */
+  /**
+   * Gathers some of the evidence of an audit, which nothing judges: it is what proposals are made
+   * of.
+   */
   readEvidence: (
     request: { domain: string; reads: readonly (keyof Evidence)[] },
     call: Call,
@@ -62,7 +65,10 @@ export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   load: () => EngineLoad
 }
 
-/** What is asked of the engine now: by holders of keys, by strangers and by watches, and of the workers. */
+/**
+ * What is asked of the engine now: by holders of keys, by strangers and by watches, and of the
+ * workers.
+ */
 export interface EngineLoad {
   places: { key: PlacesLoad; stranger: PlacesLoad; watch: PlacesLoad }
   judges: JudgesLoad
@@ -119,7 +125,8 @@ export function createEngine(
       }
     })
   const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
-  // A walk reads hundreds of answers in a quarter of an hour: it takes turns, and has no limit in all.
+  // A walk reads hundreds of answers in a quarter of an hour: it takes turns, and has no limit in
+  // all.
   const walkDeps = (whose: object) => ({
     fetcher: walker,
     judges: judgesFor(judges, whose, Number.POSITIVE_INFINITY),

@@ -32,12 +32,16 @@ const named = (wanted: (gap: string) => boolean) =>
 const ofCheck = (check: CheckName, ...without: string[]) =>
   named((id) => CHECKS[check].some(({ gap }) => gap === id) && !without.includes(id))
 
-/** What `rung-feed.example` has, and ACP; and that with official UCP beside it, wrong in every way. */
+/**
+ * What `rung-feed.example` has, and ACP; and that with official UCP beside it, wrong in every way.
+ */
 const ACP_ALONE = 'acp-alone.example'
 const ACP_AND_WRONG = 'ucp-wrong-acp.example'
 const UCP_WRONG = JUDGED.flatMap(({ fault }) => (fault.startsWith('ucp-') ? [fault] : []))
 
-/** Each thing that a store may lack: the fault that takes it away, and all that can be wrong in it. */
+/**
+ * Each thing that a store may lack: the fault that takes it away, and all that can be wrong in it.
+ */
 const WRONG = [
   {
     missing: 'well-known-missing',
@@ -45,7 +49,8 @@ const WRONG = [
       ['well_known_redirected', 'well_known_invalid', 'well_known_domain_mismatch'].includes(id),
     ),
   },
-  // Beside a store without any UCP or ACP: one with an official profile has no endpoints of the specification.
+  // Beside a store without any UCP or ACP: one with an official profile has no endpoints of the
+  // specification.
   {
     missing: 'rung-feed',
     host: 'ucp-wrong.example',

@@ -212,8 +212,8 @@ async function events(): Promise<Slice> {
 test('events go on beside six audits of stores with honest pages of a megabyte', async () => {
   const rates: number[] = []
   const waits: number[] = []
-  // The first ones warm up. A machine with other work is faster now and slower then, so each slice is
-  // compared with those before and after it.
+  // The first ones warm up. A machine with other work is faster now and slower then, so each slice
+  // is compared with those before and after it.
   for (let n = 0; n < 3; n += 1) await events()
   let before = await events()
   for (let round = 1; round <= ROUNDS; round += 1) {

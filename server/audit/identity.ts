@@ -2,8 +2,8 @@ import { DEVELOPMENT_AGENT } from './probe/fetch/fetch.ts'
 
 /**
  * Who asks, as every request to a store says: the User-Agent names this service, so that the owner
- * of a store can find out (RFC 9110, 10.1.5), and official UCP is told where the profile of us as an
- * agent is.
+ * of a store can find out (RFC 9110, 10.1.5), and official UCP is told where the profile of us as
+ * an agent is.
  */
 export const identityOf = (baseUrl: string): { userAgent: string; agentBase: string } => ({
   userAgent: `Aisle/1.0 (+${baseUrl})`,

@@ -9,7 +9,8 @@ export interface AuditListener {
   asks: (url: string) => () => void
 }
 
-// Unspecified: an address in what is shown of an audit has at most 200 characters: a store chooses it.
+// Unspecified: an address in what is shown of an audit has at most 200 characters: a store chooses
+// it.
 const MOST = 200
 
 /** Gathers what an audit tells into one state. `version` changes with it. */

@@ -5,7 +5,9 @@ import type { Call } from '../http/caller.ts'
 export interface PlacesLimits {
   /** All that may run at the same time. */
   places: number
-  /** How many of the places are left to callers that run nothing. The others are what one can hold. */
+  /**
+   * How many of the places are left to callers that run nothing. The others are what one can hold.
+   */
   kept: number
   /** How many of one caller may wait. */
   waiting: number
@@ -15,8 +17,8 @@ export interface PlacesLimits {
 
 // One audit holds several megabytes of pages, so what runs at the same time is limited.
 // Unspecified: a key may have six audits and validations under way and 30 waiting. Two more places
-// are kept for keys that have none under way, so that slow stores of one key delay no other key. Where
-// documents are read, callers take turns as well: one waits for a task of each other at most.
+// are kept for keys that have none under way, so that slow stores of one key delay no other key.
+// Where documents are read, callers take turns as well: one waits for a task of each other at most.
 export const KEY_LIMITS: PlacesLimits = {
   places: 8,
   kept: 2,
@@ -53,8 +55,9 @@ interface Line {
 
 /**
  * Places that callers share fairly. A free place goes to the caller that runs the least, and among
- * equals round robin: to the one whose last turn began or ended longest ago. The packages that limit
- * by key know no order between keys (p-limit has one queue, p-queue priorities): it is written here.
+ * equals round robin: to the one whose last turn began or ended longest ago. The packages that
+ * limit by key know no order between keys (p-limit has one queue, p-queue priorities): it is
+ * written here.
  */
 export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimits): Places {
   /** Callers with anything under way or waiting, those who have had no turn for longest first. */
@@ -143,8 +146,8 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
   }
 }
 
-// Unspecified: watches have four places of their own. The scheduler starts no more looks than there are
-// places, so that none waits here.
+// Unspecified: watches have four places of their own. The scheduler starts no more looks than there
+// are places, so that none waits here.
 export const WATCH_LIMITS: PlacesLimits = {
   places: 4,
   kept: 0,
@@ -152,7 +155,10 @@ export const WATCH_LIMITS: PlacesLimits = {
   waitingInAll: Number.POSITIVE_INFINITY,
 }
 
-/** The places of everyone: those of keys, and those of strangers and watches, who cannot take a key's. */
+/**
+ * The places of everyone: those of keys, and those of strangers and watches, who cannot take a
+ * key's.
+ */
 export function createAllPlaces() {
   const keys = createPlaces(KEY_LIMITS)
   const strangers = createPlaces(STRANGER_LIMITS)

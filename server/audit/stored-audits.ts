@@ -59,8 +59,8 @@ interface Page {
 
 /**
  * The domains of a key, each with its newest audit and, for a key that may read reports, its newest
- * event: those that it names, those that these cover besides where anything is known of them, and for
- * `*` all that have an audit or a property.
+ * event: those that it names, those that these cover besides where anything is known of them, and
+ * for `*` all that have an audit or a property.
  */
 export async function listAuditedDomains(
   { db, baseUrl }: Place & { db: Db },

@@ -147,8 +147,8 @@ function toValidation(
 }
 
 /**
- * What keeps agents from buying although the document is right; null: nothing. Nobody is told that a
- * manifest is invalid and that agents can buy from it.
+ * What keeps agents from buying although the document is right; null: nothing. Nobody is told that
+ * a manifest is invalid and that agents can buy from it.
  */
 function obstacleOf(errors: readonly ValidationError[]): string | null {
   // Agents that cannot read the file cannot buy, whatever it says.
@@ -266,8 +266,8 @@ async function askSafely(
 }
 
 /**
- * A cart that cannot be: its one item is of the wrong type. A checkout that knows neither dry runs nor
- * wrong types would keep an empty one.
+ * A cart that cannot be: its one item is of the wrong type. A checkout that knows neither dry runs
+ * nor wrong types would keep an empty one.
  */
 const INVALID_CART = { items: [[]], dry_run: true }
 

@@ -49,7 +49,10 @@ const countOf = async (query: ReturnType<typeof sql>): Promise<number> => {
   return Number(row?.n)
 }
 
-/** What is left in the store's database, and what money was taken for. A payment that was given up bought nothing. */
+/**
+ * What is left in the store's database, and what money was taken for. A payment that was given up
+ * bought nothing.
+ */
 const leftInStore = async () => ({
   orders: await countOf(
     sql`select count(*) as n from store.orders where status <> 'payment_failed'`,

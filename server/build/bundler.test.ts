@@ -41,7 +41,10 @@ beforeAll(async () => {
   )
 })
 
-/** The outputs that a program loads before it does anything, and with it the sources that it imports. */
+/**
+ * The outputs that a program loads before it does anything, and with it the sources that it
+ * imports.
+ */
 const loadedBy = (program: string, ...sources: string[]) => loadedOf(outputs, program, ...sources)
 
 function loadedOf(outputs: Metafile['outputs'], program: string, ...sources: string[]): string[] {
@@ -181,7 +184,10 @@ const sum = (paths: readonly string[]) =>
 const OF_SERVERS =
   /^(stripe|@modelcontextprotocol\/server|postgres|drizzle-orm|preact|preact-render-to-string|swagger-ui-dist|prom-client|rate-limiter-flexible|standardwebhooks|pino|hono|@hono\/.*)$/
 
-/** Code that is loaded is compiled first: half a megabyte takes some 20 ms. The limits leave a fifth. */
+/**
+ * Code that is loaded is compiled first: half a megabyte takes some 20 ms. The limits leave a
+ * fifth.
+ */
 test.each([
   ['validate of a file', ['config', 'commands/validate'], 670_000],
   // It judges most stores itself: a worker would load as much again.

@@ -12,7 +12,9 @@ import { LICENCES, licencesOf } from './licences.ts'
 import { collectRecipeCode } from './recipe-code.ts'
 import { mappingOnly } from './source-map.ts'
 
-/** What starts in a process or a thread of its own: its file in `dist/`, without `.js`, and source. */
+/**
+ * What starts in a process or a thread of its own: its file in `dist/`, without `.js`, and source.
+ */
 export const PROGRAMS = {
   main: 'server/main.ts',
   'store/main': 'server/store/main.ts',
@@ -24,8 +26,8 @@ export const PROGRAMS = {
 const CHUNK = /^chunk-\w+\.js(\.map)?$/
 
 /**
- * Bundles programs, and puts beside them what they read. `entries` is like `PROGRAMS`. Resolves to what
- * esbuild tells about the output.
+ * Bundles programs, and puts beside them what they read. `entries` is like `PROGRAMS`. Resolves to
+ * what esbuild tells about the output.
  */
 export async function bundle(entries: Record<string, string>, outdir: string): Promise<Metafile> {
   const { outputFiles, metafile } = await compile(entries, { outdir, sourcemap: true })

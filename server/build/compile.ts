@@ -16,15 +16,15 @@ interface Compiled {
 }
 
 /**
- * Programs of threads. A thread compiles all that it loads anew, so what it shares with others saves it
- * nothing: in one file, it loads no more of a package than it uses.
+ * Programs of threads. A thread compiles all that it loads anew, so what it shares with others
+ * saves it nothing: in one file, it loads no more of a package than it uses.
  */
 const ALONE = new Set(['judging-worker'])
 
 /**
  * Bundles programs with their packages, since Node strips types but does not compile JSX, and a
- * package that Node loads from its many files costs several times the memory. `entries` has the source
- * of each program, by the name of its file without `.js`.
+ * package that Node loads from its many files costs several times the memory. `entries` has the
+ * source of each program, by the name of its file without `.js`.
  */
 export async function compile(
   entries: Record<string, string>,
@@ -57,8 +57,8 @@ const compileGroup = async (
 }
 
 /**
- * Packages in CommonJS ask for Node's modules by `require`, which a module does not have. esbuild puts
- * it into every file.
+ * Packages in CommonJS ask for Node's modules by `require`, which a module does not have. esbuild
+ * puts it into every file.
  */
 const BANNER =
   "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);"

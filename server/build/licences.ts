@@ -23,8 +23,9 @@ const TEXTS = /^(licen[cs]e|copying|notice)(\.\w+)?$|\.LICENSE\.txt$/i
 const RULE = '-'.repeat(80)
 
 /**
- * The names, versions and licences of the packages that `files` are part of. The text of a licence that
- * a package only names is taken from the packages of `around`. Rejects when a text is not to be had.
+ * The names, versions and licences of the packages that `files` are part of. The text of a licence
+ * that a package only names is taken from the packages of `around`. Rejects when a text is not to
+ * be had.
  */
 export async function licencesOf(
   files: Iterable<string>,

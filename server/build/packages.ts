@@ -8,8 +8,8 @@ export const OUTSIDE: Record<string, string> = {
 }
 
 /**
- * Files of packages of which a bundle would hold far more than is used, by the end of their path, and
- * what stands in for each. A command that fetches one page would compile all of it first.
+ * Files of packages of which a bundle would hold far more than is used, by the end of their path,
+ * and what stands in for each. A command that fetches one page would compile all of it first.
  */
 const INSTEAD: Record<string, string> = {
   // CommonJS, of which esbuild can leave nothing out: WebSocket, caches, mocks, a SQLite store that
@@ -29,7 +29,8 @@ module.exports = () => { throw new Error('HTTP/2 is not in the bundle.') }`,
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
 export { RateLimiterMemory, RateLimiterRes }`,
-  // 50 languages: @hono/zod-openapi takes zod as one object, of which nothing can be left out either.
+  // 50 languages: @hono/zod-openapi takes zod as one object, of which nothing can be left out
+  // either.
   'zod/v4/locales/index.js': `export { default as en } from './en.js'`,
 }
 
@@ -47,7 +48,10 @@ export const trimmed: Plugin = {
   },
 }
 
-/** Leaves out of a package what only a checkout has: the service, of which its commands load nothing. */
+/**
+ * Leaves out of a package what only a checkout has: the service, of which its commands load
+ * nothing.
+ */
 export const ofCheckouts: Plugin = {
   name: 'of-checkouts',
   setup: ({ onLoad }) => {

@@ -11,8 +11,8 @@ const SourceMap = z.object({
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /**
- * A source map without the files that `isKept` refuses. Node keeps all of a map in memory once it has
- * an error to show, and most of a bundle is packages. Their positions stay those of the bundle.
+ * A source map without the files that `isKept` refuses. Node keeps all of a map in memory once it
+ * has an error to show, and most of a bundle is packages. Their positions stay those of the bundle.
  */
 export function mappingOnly(text: string, isKept: (source: string) => boolean): string {
   const map = SourceMap.parse(JSON.parse(text))

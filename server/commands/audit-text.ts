@@ -104,7 +104,9 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   return printableLines([...lines, ''])
 }
 
-/** How much of what one surface needs is in place, and the names of the rest: --json has the fixes. */
+/**
+ * How much of what one surface needs is in place, and the names of the rest: --json has the fixes.
+ */
 function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
   const { in_place, seen, unseen } = countItems(group)
   const open = openItems(group)

@@ -60,8 +60,8 @@ export interface AuditCommandDeps {
 
 /**
  * Audits domains from this machine, without a server, a key or a database: those that are named, or
- * else those of `aisle.json`. Returns the exit code: 1 if a store is not as good as was asked for, 2 if
- * one could not be audited.
+ * else those of `aisle.json`. Returns the exit code: 1 if a store is not as good as was asked for,
+ * 2 if one could not be audited.
  */
 export async function auditCommand(
   inputs: readonly string[],
@@ -197,8 +197,8 @@ async function auditAll(
   }
 }
 
-// Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in the
-// order in which they were asked for, where `{ "domain", "error" }` stands for one that failed.
+// Unspecified: the JSON of one domain is its result; that of several is `{ "results": […] }`, in
+// the order in which they were asked for, where `{ "domain", "error" }` stands for one that failed.
 function reportOf(audited: readonly Audited[], order: Order, terminal: Terminal): CommandReport {
   const paint = painter(terminal.colour)
   const subjects: Subject[] = []

@@ -7,8 +7,8 @@ import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Keeps keys of events and ids of sessions as hashes from now on, and makes hashes of those that are
- * there. Events come in meanwhile. Run again, it does what is left.
+ * Keeps keys of events and ids of sessions as hashes from now on, and makes hashes of those that
+ * are there. Events come in meanwhile. Run again, it does what is left.
  */
 export async function compactCommand(db: Db, terminal: Terminal): Promise<void> {
   const sql = db.$client

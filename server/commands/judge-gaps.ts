@@ -22,7 +22,9 @@ export interface RunDemands {
 /** What a result is measured by. `today` is a day in UTC: `2026-11-23`. */
 export interface Measure {
   demands: RunDemands
-  /** An earlier result of the domain; `none` where the baseline has none, null without a baseline. */
+  /**
+   * An earlier result of the domain; `none` where the baseline has none, null without a baseline.
+   */
   baseline: AuditResult | 'none' | null
   today: string
 }
@@ -136,8 +138,8 @@ function scoreFailures(
   ]
 }
 
-// Unspecified: with a baseline and no --fail-on, any new gap fails the run: that is what a baseline is
-// given for. `none` only shows what is new.
+// Unspecified: with a baseline and no --fail-on, any new gap fails the run: that is what a baseline
+// is given for. `none` only shows what is new.
 function gapFailures(
   findings: readonly JudgedGap[],
   { failOn }: RunDemands,

@@ -32,8 +32,9 @@ const FLAGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Prints the file for `/.well-known/ucp` (spec, Manifest), ready to be published, and beside it what
- * to look at first, so that `> ucp` keeps the file alone. Throws when an option cannot be used.
+ * Prints the file for `/.well-known/ucp` (spec, Manifest), ready to be published, and beside it
+ * what to look at first, so that `> ucp` keeps the file alone. Throws when an option cannot be
+ * used.
  */
 export function manifestCommand(domain: string, flags: ManifestFlags, terminal: Terminal): void {
   const { catalog, checkout, shipping, orders, search, filters, paymentMethods, format } = flags

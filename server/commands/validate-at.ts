@@ -13,8 +13,8 @@ import type { Config } from '../config.ts'
 const VALIDATE_MS = 15_000
 
 /**
- * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` where nothing
- * answers at the URL, as an audit does.
+ * Fetches a published manifest from this machine, and validates it. Rejects with `NoResult` where
+ * nothing answers at the URL, as an audit does.
  */
 export async function validateAt(
   url: string,

@@ -15,8 +15,8 @@ import { readTextFile } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Validates a manifest in a file or at a URL. Returns the exit code: 0 if it is valid, 1 if it is not, an
- * answer such as 404 included, and 2 if it could not be validated, which as text is thrown.
+ * Validates a manifest in a file or at a URL. Returns the exit code: 0 if it is valid, 1 if it is
+ * not, an answer such as 404 included, and 2 if it could not be validated, which as text is thrown.
  */
 export async function validateCommand(
   source: string,
@@ -123,7 +123,9 @@ function validatedSubject(
 // Unspecified: a manifest in a file has at most 4 MiB: far more than agents read of one.
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** The line of each error in the file, or of the nearest part around it; none for what was fetched. */
+/**
+ * The line of each error in the file, or of the nearest part around it; none for what was fetched.
+ */
 async function linesIn(
   text: string | null,
   { errors }: ManifestValidation,
@@ -168,7 +170,10 @@ function validateText(text: string): ManifestValidation {
   return validateDocument(document)
 }
 
-/** The verdict as a terminal shows it: whether it is valid, whether agents can buy, and what was found. */
+/**
+ * The verdict as a terminal shows it: whether it is valid, whether agents can buy, and what was
+ * found.
+ */
 export function formatValidation(
   source: string,
   validation: ManifestValidation,

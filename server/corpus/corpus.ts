@@ -23,9 +23,9 @@ const ENDING = '.html.gz'
 export const pagesOf = (folder: string): string => join(folder, 'pages')
 
 /**
- * Reads `<folder>/pages/<id>.html.gz` and `truth.json`, an object of id → `url` and lists of accepted
- * values: the shape of https://github.com/scrapinghub/product-extraction-benchmark. Throws a
- * CorpusError that names what is missing or broken.
+ * Reads `<folder>/pages/<id>.html.gz` and `truth.json`, an object of id → `url` and lists of
+ * accepted values: the shape of https://github.com/scrapinghub/product-extraction-benchmark. Throws
+ * a CorpusError that names what is missing or broken.
  */
 export async function readCorpus(folder: string): Promise<CorpusPage[]> {
   const pages = pagesOf(folder)

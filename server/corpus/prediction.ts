@@ -79,16 +79,18 @@ const gtinsOf = (stating: readonly { gtins: readonly GtinMarkup[] }[]): Set<stri
       .filter((value) => !/^0*$/.test(value)),
   )
 
-/** A text that a template left behind states nothing: `$brand`, `{{ brand }}`, `%brand%`, `null`. */
+/**
+ * A text that a template left behind states nothing: `$brand`, `{{ brand }}`, `%brand%`, `null`.
+ */
 const stated = (text: string | null): string | null =>
   text !== null && /^(\$\w+|\{\{.*\}\}|\$\{.*\}|%\w+%|null|undefined|n\/?a)$/i.test(text)
     ? null
     : text
 
 /**
- * A price as a decimal, where the text can only mean one: a number with a currency or without, whose
- * last separator has two digits behind it, as `26,00 €`, `1.299,95` and `$1,299.00`; or no separator
- * at all. Of `1.299`, which is either, the point of the markup is a decimal point.
+ * A price as a decimal, where the text can only mean one: a number with a currency or without,
+ * whose last separator has two digits behind it, as `26,00 €`, `1.299,95` and `$1,299.00`; or no
+ * separator at all. Of `1.299`, which is either, the point of the markup is a decimal point.
  */
 export function priceOfText(text: string): string | null {
   const number = text.trim().replace(/^\p{L}{0,3}\p{Sc}?\s*|\s*\p{Sc}?\p{L}{0,3}\.?$/gu, '')

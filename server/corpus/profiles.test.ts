@@ -15,7 +15,9 @@ const acp = (changes: object) => ({
   ...changes,
 })
 
-/** Schemas of our own in the places where the versions keep theirs, with references between them. */
+/**
+ * Schemas of our own in the places where the versions keep theirs, with references between them.
+ */
 const FILES: Record<string, unknown> = {
   'schemas/ucp/2026-01-11/discovery/profile_schema.json': {
     $id: 'https://elsewhere.example/profile.json',

@@ -2,8 +2,8 @@ import type { CorpusPage } from './corpus.ts'
 import type { Prediction } from './prediction.ts'
 
 /**
- * The fields that are scored. `InStock` and `OutOfStock` are those of the benchmark: each is a field
- * of its own, and a page of which nothing is stated counts as in stock.
+ * The fields that are scored. `InStock` and `OutOfStock` are those of the benchmark: each is a
+ * field of its own, and a page of which nothing is stated counts as in stock.
  */
 export const FIELDS = [
   'price',
@@ -26,7 +26,10 @@ export interface Estimate {
 }
 
 export interface FieldScore {
-  /** Pages: predicted and accepted; predicted and not accepted, whether the truth has a value or not. */
+  /**
+   * Pages: predicted and accepted; predicted and not accepted, whether the truth has a value or
+   * not.
+   */
   right: number
   wrong: number
   /** Pages with a value in the truth that was not predicted right. */
@@ -92,7 +95,10 @@ function countsOf(
 const sum = (counts: readonly Counts[]): Counts =>
   counts.reduce<Counts>(([a, b, c], [x, y, z]) => [a + x, b + y, c + z], [0, 0, 0])
 
-/** As the benchmark has it: nothing predicted wrong and nothing missed is 1, however little there was. */
+/**
+ * As the benchmark has it: nothing predicted wrong and nothing missed is 1, however little there
+ * was.
+ */
 function ratiosOf([right, wrong, missed]: Counts) {
   const isPerfect = wrong === 0 && missed === 0
   const precision = isPerfect ? 1 : right / (right + wrong || 1)
@@ -129,7 +135,10 @@ function figuresOf(counts: readonly Counts[]): Pick<FieldScore, 'precision' | 'r
   return { precision: figure('precision'), recall: figure('recall'), f1: figure('f1') }
 }
 
-/** Mulberry32: the same figures in every run (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
+/**
+ * Mulberry32: the same figures in every run
+ * (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c).
+ */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -170,8 +179,8 @@ const CURRENCY_SIGNS: ReadonlyMap<string, RegExp> = new Map([
 
 /**
  * A price is compared as a number, a sku and an availability as they are: the benchmark's rule. It
- * does not score the other fields. There, a sign stands for its currency, a brand is the same in any
- * case, and a GTIN with or without leading zeros.
+ * does not score the other fields. There, a sign stands for its currency, a brand is the same in
+ * any case, and a GTIN with or without leading zeros.
  */
 function isSame(field: ScoredField, predicted: string, accepted: string): boolean {
   if (field === 'price') return Number(predicted) === Number(accepted)

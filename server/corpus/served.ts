@@ -39,8 +39,8 @@ interface Shop {
 
 /**
  * Serves each page of `<folder>/pages` on loopback at its own host and path, in a shop that has a
- * home page, a sitemap and pages of other kinds, and audits that shop. Throws if the folder is not a
- * corpus.
+ * home page, a sitemap and pages of other kinds, and audits that shop. Throws if the folder is not
+ * a corpus.
  */
 export async function auditServed(
   folder: string,

@@ -22,8 +22,8 @@ export function ofFewParts<Item, Waiting extends Held<Item>>(
 }
 
 /**
- * The first half of these, if the other half is enough for a batch beside it: `secondFrom` items of no
- * series that the first half has. Null where they stay together.
+ * The first half of these, if the other half is enough for a batch beside it: `secondFrom` items of
+ * no series that the first half has. Null where they stay together.
  */
 export function firstOfTwo<Item, Waiting extends Held<Item>>(
   waiting: Waiting[],
@@ -38,7 +38,9 @@ export function firstOfTwo<Item, Waiting extends Held<Item>>(
   return others.length < secondFrom ? null : half
 }
 
-/** A batch in two. Between owners first, so that one owner's bad item does not slow down the others. */
+/**
+ * A batch in two. Between owners first, so that one owner's bad item does not slow down the others.
+ */
 export function halve<Item, Waiting extends Held<Item>>(
   batch: Waiting[],
   groupOf: (item: Item) => string,

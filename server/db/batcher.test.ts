@@ -530,8 +530,8 @@ test('of an owner alone, the second half of a batch does not overtake the first 
 })
 
 /**
- * One lane, in which `a1 b1` and each batch that is `refused` as locked is refused a lock as long as it has patience,
- * and the others as wrong; these batches wait until they are let `pass`.
+ * One lane, in which `a1 b1` and each batch that is `refused` as locked is refused a lock as long
+ * as it has patience, and the others as wrong; these batches wait until they are let `pass`.
  */
 function lockedBatcher(
   held: string[],

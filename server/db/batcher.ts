@@ -8,17 +8,17 @@ import { createLingering } from './lingering.ts'
  */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole. For what
-   * somebody else holds it waits `patienceMs`, and then rejects with an error that `separatesOn` names; null:
-   * as long as it takes.
+   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole.
+   * For what somebody else holds it waits `patienceMs`, and then rejects with an error that
+   * `separatesOn` names; null: as long as it takes.
    */
   flush: (items: Item[], patienceMs: number | null) => Promise<Result[]>
   /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
   /**
-   * Whether each owner of the batch goes on in a lane of its own after this error, because one of them
-   * may hold up the others. It goes back to the others after a batch of its own of which something was stored
-   * and none had to wait so long.
+   * Whether each owner of the batch goes on in a lane of its own after this error, because one of
+   * them may hold up the others. It goes back to the others after a batch of its own of which
+   * something was stored and none had to wait so long.
    */
   separatesOn?: (error: unknown) => boolean
   /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
@@ -26,21 +26,25 @@ export interface BatcherOptions<Item, Result> {
   /** Where an item is flushed; without it, all are in one lane. */
   laneOf?: (item: Item) => Lane
   /**
-   * Items of one series are never in two batches of a lane at a time, so that the next ones see them stored.
-   * Without it, all are of one.
+   * Items of one series are never in two batches of a lane at a time, so that the next ones see
+   * them stored. Without it, all are of one.
    */
   seriesOf?: (item: Item) => string
-  /** Such an item begins in no batch beside another, and none begins while it waits. Asked again each time. */
+  /**
+   * Such an item begins in no batch beside another, and none begins while it waits. Asked again
+   * each time.
+   */
   isAlone?: (item: Item) => boolean
   /**
-   * Items of a part cost less together than beside those of others: once more than `enough` wait in a
-   * lane, a batch is of the parts that have waited longest, and of as few as hold that many.
+   * Items of a part cost less together than beside those of others: once more than `enough` wait in
+   * a lane, a batch is of the parts that have waited longest, and of as few as hold that many.
    */
   parts?: { partOf: (item: Item) => string; enough: number }
   /**
-   * Who was just answered often sends the next item right away. So after a batch of half of `upTo` items or more, while
-   * other lanes have theirs under way, the next one of a lane begins when half as many as were answered have come
-   * beside those that wait, when `upTo` wait, or after `ms` milliseconds. Never unless given.
+   * Who was just answered often sends the next item right away. So after a batch of half of `upTo`
+   * items or more, while other lanes have theirs under way, the next one of a lane begins when half
+   * as many as were answered have come beside those that wait, when `upTo` wait, or after `ms`
+   * milliseconds. Never unless given.
    */
   linger?: { upTo: number; ms: number }
   /** Called once for a batch in which items failed, with the last one's error and their number. */
@@ -61,9 +65,9 @@ export interface Lane {
   lane: string
   node: string
   /**
-   * A second batch begins beside the one under way once so many items wait that are of none of its series;
-   * never unless given. Where twice as many wait, the first one leaves half of them to the second, if these
-   * are enough.
+   * A second batch begins beside the one under way once so many items wait that are of none of its
+   * series; never unless given. Where twice as many wait, the first one leaves half of them to the
+   * second, if these are enough.
    */
   secondFrom?: number
 }
@@ -128,8 +132,8 @@ interface Queue<Waiting> {
 /** How often it looks for overdue items. A timer for each would cost more than the item itself. */
 const LOOK_MS = 250
 
-// Unspecified: a batch waits a tenth of a second for what somebody holds. Where batches take
-// longer themselves it waits four times as long as they take, as two batches of a lane, or those of other
+// Unspecified: a batch waits a tenth of a second for what somebody holds. Where batches take longer
+// themselves it waits four times as long as they take, as two batches of a lane, or those of other
 // replicas, wait for each other.
 const LEAST_PATIENCE_MS = 100
 const MOST_PATIENCE_MS = 1600
@@ -138,14 +142,14 @@ const PATIENT_TIMES = 4
 /** How much the newest batch says of how long they take. */
 const NEWEST = 0.2
 
-// Unspecified: while lanes of several nodes wait, those of one hold at most half of the room, so that a
-// node that does not answer leaves room for the others.
+// Unspecified: while lanes of several nodes wait, those of one hold at most half of the room, so
+// that a node that does not answer leaves room for the others.
 const NODE_SHARE = 0.5
 
 /**
  * Combines concurrent requests into batches. While one batch of a lane is being processed, arriving
- * items form the next: throughput grows with the load, and nothing waits for a timer, other than to `linger`,
- * so that a single item is processed immediately.
+ * items form the next: throughput grows with the load, and nothing waits for a timer, other than to
+ * `linger`, so that a single item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -204,7 +208,10 @@ export function createBatcher<Item, Result>(
       : queueOf(`lane ${lane}`, node, null, secondFrom)
   }
 
-  /** Starts flushes in the next turn of the event loop: what comes in this one joins the first batch. */
+  /**
+   * Starts flushes in the next turn of the event loop: what comes in this one joins the first
+   * batch.
+   */
   function start() {
     idle ??= Promise.withResolvers()
     looking ??= setInterval(() => {

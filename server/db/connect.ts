@@ -12,9 +12,9 @@ import { placeNewTables } from './shards/apply.ts'
 import { createNodes } from './shards/nodes.ts'
 import { reachNodes, shardsOf } from './shards/shards.ts'
 
-// Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
-// hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
-// text of ours: parts of such a statement, and DDL, which takes no parameters.
+// Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What
+// is hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only
+// for text of ours: parts of such a statement, and DDL, which takes no parameters.
 
 /**
  * `server_version_num` of Postgres 15
@@ -30,7 +30,9 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** Where the database is, and what has to be in it. */
 export interface ConnectConfig {
-  /** A Postgres 15 or later, or a pooler before it. Undefined: the private cluster under `dataDir`. */
+  /**
+   * A Postgres 15 or later, or a pooler before it. Undefined: the private cluster under `dataDir`.
+   */
   databaseUrl: string | undefined
   /** How many connections this process may have at a time, those of migrations included. */
   databaseConnections?: number
@@ -38,8 +40,8 @@ export interface ConnectConfig {
   /** Null: those of the service, `later`. */
   migrations: MigrationSet | null
   /**
-   * `now`, unless given, applies what is pending. `never` rejects where something is missing. `later`
-   * leaves it to the caller.
+   * `now`, unless given, applies what is pending. `never` rejects where something is missing.
+   * `later` leaves it to the caller.
    */
   migrate?: 'now' | 'never' | 'later'
   /** Made to follow the database's; a new one unless given. */
@@ -78,9 +80,9 @@ export const MIGRATIONS = {
 export const DATABASE_CONNECTIONS = 10
 
 /**
- * Connects, and migrates the tables unless told otherwise. Sessions are in UTC, and a statement ends after 15 s. Rejects
- * when the database cannot be reached or is too old, or a pooler before it gives statements no time
- * limit; the message says how to fix it.
+ * Connects, and migrates the tables unless told otherwise. Sessions are in UTC, and a statement
+ * ends after 15 s. Rejects when the database cannot be reached or is too old, or a pooler before it
+ * gives statements no time limit; the message says how to fix it.
  */
 export async function connect({
   databaseUrl,
@@ -115,7 +117,8 @@ export async function connect({
     coordinator: sql,
     open(node) {
       const max = batchesOfNode(databaseConnections)
-      // The question for types would end the process if the node went away meanwhile: they are those of `sql`.
+      // The question for types would end the process if the node went away meanwhile: they are
+      // those of `sql`.
       const own = createPool(url, { ...settings, ...placeOf(node), max, fetch_types: false })
       Object.assign(own.options.serializers, sql.options.serializers)
       return own
@@ -178,7 +181,10 @@ function sharesOf(sql: Sql, domain: string | undefined): string[] {
   return node === undefined ? [domain] : [domain, `node ${node}`]
 }
 
-/** Asks what answers at `url`. Rejects unless it is Postgres 15 or later: earlier ones lack what our statements use. */
+/**
+ * Asks what answers at `url`. Rejects unless it is Postgres 15 or later: earlier ones lack what our
+ * statements use.
+ */
 async function inspect(url: string): Promise<{ address: string; isPooled: boolean }> {
   // postgres.js counts `connect_timeout` in seconds. Nothing here is prepared by name.
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })

@@ -2,21 +2,23 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from './connect.ts'
 
-// rate-limiter-flexible writes such a table as well, but goes by the clock of each process and has no
-// option for another: a replica whose clock is ahead would end the windows of all others.
+// rate-limiter-flexible writes such a table as well, but goes by the clock of each process and has
+// no option for another: a replica whose clock is ahead would end the windows of all others.
 
 /** A table of counters, the service's or the store's. */
 type Counters = PgTable & Record<'key' | 'points' | 'expire', PgColumn>
 
-/** What a key has used of its window, this time included, and in how many seconds the next begins. */
+/**
+ * What a key has used of its window, this time included, and in how many seconds the next begins.
+ */
 export interface UsedOfWindow {
   used: number
   reset: number
 }
 
 /**
- * Counts once, in the window of `seconds` that the first count of a key begins. The database's clock
- * says when it ends, so that replicas agree however wrong their own are.
+ * Counts once, in the window of `seconds` that the first count of a key begins. The database's
+ * clock says when it ends, so that replicas agree however wrong their own are.
  */
 export async function countOnce(
   db: Db,

@@ -24,8 +24,8 @@ interface RowLists<Name extends string> {
 
 /**
  * For rows with these columns. A row is an array in JSON: with a name before each value, as
- * `jsonb_to_recordset` takes them, Postgres needs half as long again to read them (27 columns: 12.2 instead
- * of 8.0 µs a row).
+ * `jsonb_to_recordset` takes them, Postgres needs half as long again to read them (27 columns: 12.2
+ * instead of 8.0 µs a row).
  */
 export function rowLists<Name extends string>(
   columns: Readonly<Record<Name, ColumnType>>,
@@ -50,7 +50,10 @@ function readColumn(type: ColumnType, n: number): string {
   return type === 'jsonb' ? `nullif(list->${n}, 'null')` : `(list->>${n})::${type}`
 }
 
-/** An array of texts as Postgres reads it (https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO). */
+/**
+ * An array of texts as Postgres reads it
+ * (https://www.postgresql.org/docs/18/arrays.html#ARRAYS-IO).
+ */
 const arrayText = (texts: unknown): string | null =>
   Array.isArray(texts)
     ? `{${texts.map((text) => `"${String(text).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`

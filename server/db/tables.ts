@@ -102,8 +102,8 @@ export const product_titles = pgTable(
 )
 
 /**
- * Audits that somebody waits for: how far each of a browser has come, on whichever replica, and those
- * of the API as long as they are made.
+ * Audits that somebody waits for: how far each of a browser has come, on whichever replica, and
+ * those of the API as long as they are made.
  */
 export const audit_runs = pgTable(
   'audit_runs',
@@ -111,7 +111,10 @@ export const audit_runs = pgTable(
     domain: text().notNull(),
     /** Random: who has it may see the run, and end it. */
     id: uuid().notNull(),
-    /** `key:<id>`, or `stranger` for all who have no key; `api:<hash>` of who asked the API for what. */
+    /**
+     * `key:<id>`, or `stranger` for all who have no key; `api:<hash>` of who asked the API for
+     * what.
+     */
     by: text().notNull(),
     state: text().$type<RunState>().notNull(),
     asked_at: time().notNull(),
@@ -124,8 +127,8 @@ export const audit_runs = pgTable(
     /** Why it failed. */
     why: text(),
     /**
-     * The result of a run by a stranger, or by a key that does not cover the domain: that of another key
-     * is among the audits of the domain.
+     * The result of a run by a stranger, or by a key that does not cover the domain: that of
+     * another key is among the audits of the domain.
      */
     result: jsonb(),
   },
@@ -202,8 +205,8 @@ export const walk_sessions = pgTable(
     key: text().notNull(),
     walk_id: uuid().notNull(),
     /**
-     * What opens it, without secrets. Kept letter by letter, which jsonb does not do: a store may take
-     * the same key with its fields in another order for another request.
+     * What opens it, without secrets. Kept letter by letter, which jsonb does not do: a store may
+     * take the same key with its fields in another order for another request.
      */
     opening: json().notNull(),
     /** Where and in which dialect it is cancelled. */
@@ -352,7 +355,10 @@ export const ai_sessions = pgTable(
   ],
 )
 
-/** Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event carries no value. */
+/**
+ * Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event
+ * carries no value.
+ */
 export const rollup_daily = pgTable(
   'rollup_daily',
   {
@@ -409,7 +415,9 @@ export const rollup_names = pgTable(
     /** Such as `2026-11`. */
     month: text().notNull(),
     name: text().notNull(),
-    /** When it was found to be among those with the most events; null: it came while there was room. */
+    /**
+     * When it was found to be among those with the most events; null: it came while there was room.
+     */
     chosen_at: time(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.dimension, table.month, table.name] })],
@@ -449,8 +457,8 @@ export const rollup_named = pgTable(
 )
 
 /**
- * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows. A
- * week that a month begins in is two, so that each is of the names of one month.
+ * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows.
+ * A week that a month begins in is two, so that each is of the names of one month.
  */
 export const rollup_listed = pgTable(
   'rollup_listed',
@@ -593,7 +601,9 @@ export const badges = pgTable('badges', {
   created_at: time().notNull(),
 })
 
-/** The versions of attribution.js that pages still load: tags that are pinned to one keep working. */
+/**
+ * The versions of attribution.js that pages still load: tags that are pinned to one keep working.
+ */
 export const snippet_versions = pgTable('snippet_versions', {
   /** The first 16 hex digits of the code's SHA-384. */
   version: text().primaryKey(),
@@ -635,7 +645,9 @@ export const watches = pgTable(
     look: integer().notNull(),
     /** When that is due. */
     next_at: time().notNull(),
-    /** By when it should have begun, and by what looks are ordered: within a tenth of the period. */
+    /**
+     * By when it should have begun, and by what looks are ordered: within a tenth of the period.
+     */
     late_at: time().notNull(),
     lease: uuid(),
     leased_until: time(),
@@ -685,7 +697,9 @@ export const watch_looks = pgTable(
   ],
 )
 
-/** What a watched store answered when all was well, in short: what a later answer is compared with. */
+/**
+ * What a watched store answered when all was well, in short: what a later answer is compared with.
+ */
 export const watch_answers = pgTable('watch_answers', {
   domain: text().primaryKey(),
   answers: jsonb().$type<SeenAnswers>().notNull(),
@@ -714,7 +728,9 @@ export const incidents = pgTable(
     steps: jsonb().$type<BrokenStep[]>().notNull(),
     /** It was there when it was first looked at, so nobody was told. */
     is_known: boolean().notNull(),
-    /** Its beginning was told, whatever severity the watch has told since: so its end is as well. */
+    /**
+     * Its beginning was told, whatever severity the watch has told since: so its end is as well.
+     */
     is_told: boolean().notNull().default(false),
     /** When all was last well; null where it never was. */
     well_at: time(),
@@ -760,8 +776,8 @@ export const watch_channels = pgTable(
     /** A URL, or a mail address; of a feed nothing. */
     target: text().notNull(),
     /**
-     * Of a webhook what signs it, and of a mail address what its link to unsubscribe holds: needed for
-     * each message, which is why it is kept itself.
+     * Of a webhook what signs it, and of a mail address what its link to unsubscribe holds: needed
+     * for each message, which is why it is kept itself.
      */
     secret: text(),
     /** Of a feed, and of the link that confirms a mail address: the SHA-256 of what it holds. */

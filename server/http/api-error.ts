@@ -34,7 +34,9 @@ export const shuttingDown = (): ApiError =>
     headers: { 'Retry-After': '5' },
   })
 
-/** As nginx writes it: the status of a request that nobody waits for. Only the log ever shows it. */
+/**
+ * As nginx writes it: the status of a request that nobody waits for. Only the log ever shows it.
+ */
 export const CALLER_LEFT = 499
 
 /** For work that ends because its caller left. */

@@ -5,8 +5,8 @@ import { ApiError } from './api-error.ts'
 const KIB = 1024
 
 /**
- * Rejects bodies that are larger than this many KiB with 413, and those that are compressed with 415. A
- * declared length is trusted; a body without one is counted while it is read.
+ * Rejects bodies that are larger than this many KiB with 413, and those that are compressed with
+ * 415. A declared length is trusted; a body without one is counted while it is read.
  */
 export function limitBodyTo(kib: number): MiddlewareHandler {
   const refuse = (): never => {

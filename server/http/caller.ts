@@ -3,8 +3,8 @@ import { clientAddress, networkOf, type TrustedProxies } from './client-address.
 import type { ServerEnv } from './env.ts'
 
 /**
- * Who makes us work: the holder of a key, a stranger from a network (see `networkOf`), or the watch of a
- * domain.
+ * Who makes us work: the holder of a key, a stranger from a network (see `networkOf`), or the watch
+ * of a domain.
  */
 export type Caller = { key: string } | { stranger: string } | { watch: string }
 

@@ -14,7 +14,9 @@ const NAMED = new Map([
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ])
 
-/** Reads TRUST_PROXY, such as `loopback, 10.1.0.0/16` or with spaces. The error says how to fix it. */
+/**
+ * Reads TRUST_PROXY, such as `loopback, 10.1.0.0/16` or with spaces. The error says how to fix it.
+ */
 export const parseTrustProxy = (text: string | undefined): TrustedProxies =>
   (text ?? '')
     .toLowerCase()

@@ -1,6 +1,7 @@
 /**
  * Concurrent calls with the same key share one run and its outcome, errors included. Nothing is
- * kept after the run. Its signal aborts when all callers have left; one without a signal never does.
+ * kept after the run. Its signal aborts when all callers have left; one without a signal never
+ * does.
  */
 export function coalesce<Input, Output>(
   keyOf: (input: Input) => string,

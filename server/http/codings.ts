@@ -28,8 +28,8 @@ export const codingOf = (c: Context): Coding => {
 }
 
 /**
- * The body in a coding: compressed when that is first asked for, and kept. `brotliQuality` is from 0 to 11,
- * the best one, which takes seconds for a megabyte.
+ * The body in a coding: compressed when that is first asked for, and kept. `brotliQuality` is from
+ * 0 to 11, the best one, which takes seconds for a megabyte.
  */
 export function compressOnce(
   bytes: Uint8Array,

@@ -32,8 +32,8 @@ export const ErrorBody = z.object({
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 /**
- * What reading a body throws when its sender is gone: Node's error of a request that was aborted, or
- * that of @hono/node-server.
+ * What reading a body throws when its sender is gone: Node's error of a request that was aborted,
+ * or that of @hono/node-server.
  */
 const isCallerGone = (error: Error): boolean =>
   (error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET') ||

@@ -36,8 +36,9 @@ interface StreamDeps {
 }
 
 /**
- * Answers with server-sent events about something that goes on, named by `id`: `next` is asked again
- * and again for what came. While the service stops the stream ends, and is to be asked for again.
+ * Answers with server-sent events about something that goes on, named by `id`: `next` is asked
+ * again and again for what came. While the service stops the stream ends, and is to be asked for
+ * again.
  */
 export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
   const watchers = new Map<string, number>()
@@ -48,7 +49,8 @@ export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
   }
 
   return (c: Context<ServerEnv>, id: string, next: TellNext): Response => {
-    // hono answers HEAD by GET and lets its body lie (hono/dist/hono-base.js, `#dispatch`): a stream would stay open.
+    // hono answers HEAD by GET and lets its body lie (hono/dist/hono-base.js, `#dispatch`): a
+    // stream would stay open.
     if (c.req.method === 'HEAD') return c.body(null, 200, { 'Content-Type': 'text/event-stream' })
     if ((watchers.get(id) ?? 0) >= WATCHERS) throw overloaded()
     watch(id, 1)

@@ -33,15 +33,17 @@ export function keepTextLater(make: () => string): () => KeptText {
   }
 }
 
-/** Whether the client names the tag, weak or strong (RFC 9110, 13.1.2). hono/etag copies the body. */
+/**
+ * Whether the client names the tag, weak or strong (RFC 9110, 13.1.2). hono/etag copies the body.
+ */
 export function hasTag(c: Context, etag: string): boolean {
   const held = c.req.header('If-None-Match')
   return held === '*' || held?.match(/"[^"]*"/g)?.includes(etag) === true
 }
 
 /**
- * Sends the text as the client likes it best: 304 if it has that already. `headers` say what it is and
- * who may keep it; `vary` what it depends on besides Accept-Encoding.
+ * Sends the text as the client likes it best: 304 if it has that already. `headers` say what it is
+ * and who may keep it; `vary` what it depends on besides Accept-Encoding.
  */
 export async function answerKept(
   c: Context,

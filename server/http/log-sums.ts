@@ -7,7 +7,9 @@ export interface Summed {
   outcome: string
 }
 
-/** Lines about what strangers may ask as often as they like: one a minute per kind, with a count. */
+/**
+ * Lines about what strangers may ask as often as they like: one a minute per kind, with a count.
+ */
 export interface LogSums {
   add(what: Summed): void
   /** Writes what was counted so far. */

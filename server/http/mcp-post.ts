@@ -116,7 +116,10 @@ export async function answerBySdk(
   return signal === undefined ? work : Promise.race([work, untilLeft(signal)])
 }
 
-/** The message without its wish for progress: with nothing sent ahead, the SDK answers in one document. */
+/**
+ * The message without its wish for progress: with nothing sent ahead, the SDK answers in one
+ * document.
+ */
 function withoutProgress(body: unknown): unknown {
   const params = field(body, 'params')
   const meta = field(params, '_meta')

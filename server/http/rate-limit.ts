@@ -25,14 +25,16 @@ export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }
 // requests. An object costs nothing and is not counted.
 export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds: 3600 }
 
-// Unspecified: a key may ask for 20 walks per hour: each sends up to 60 requests per intent to a store.
+// Unspecified: a key may ask for 20 walks per hour: each sends up to 60 requests per intent to a
+// store.
 export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 
 /** Counts a request, and throws 429 when the quota is used up. */
 export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
-// Unspecified: who has no key may have five audits made per day and network, thirty from networks that
-// are neighbours; all of them together six per hour of one site, so that nobody is flooded through us.
+// Unspecified: who has no key may have five audits made per day and network, thirty from networks
+// that are neighbours; all of them together six per hour of one site, so that nobody is flooded
+// through us.
 export const FIRST_AUDIT_QUOTA: Quota = { name: 'first_audit', requests: 5, seconds: 86_400 }
 export const FIRST_AUDIT_BLOCK_QUOTA: Quota = {
   ...FIRST_AUDIT_QUOTA,
@@ -88,8 +90,8 @@ export function limitRequests(db: Db, quota: Quota): CountRequest {
 }
 
 /**
- * Takes back what `limitRequests` has counted for a request, in the headers as well: what is not done for
- * lack of a place costs nobody one of theirs.
+ * Takes back what `limitRequests` has counted for a request, in the headers as well: what is not
+ * done for lack of a place costs nobody one of theirs.
  */
 export function giveRequestBack(db: Db, quota: Quota): CountRequest {
   return async (c) => {

@@ -56,7 +56,9 @@ interface FrameDeps {
 
 const REQUEST_ID = 'X-Request-Id'
 
-/** The fixed headers of an answer; HSTS for two years where https reaches the service (RFC 6797). */
+/**
+ * The fixed headers of an answer; HSTS for two years where https reaches the service (RFC 6797).
+ */
 const headersFor = (baseUrl: string, isApi: boolean): Record<string, string> => ({
   ...HEADERS,
   ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=63072000' }),
@@ -111,9 +113,9 @@ export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
 }
 
 /**
- * `frameRequest` for a busy route that answers by `answerFramed`, which then replaces it. Headers stay
- * a plain object on their way to the socket, which halves the route's cost. Successes are not logged:
- * a line for each event would be most of what the service writes.
+ * `frameRequest` for a busy route that answers by `answerFramed`, which then replaces it. Headers
+ * stay a plain object on their way to the socket, which halves the route's cost. Successes are not
+ * logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
   deps: FrameDeps & { sums: LogSums },

@@ -46,8 +46,8 @@ const A_TYPE: Record<string, string> = {
 }
 
 /**
- * What zod says in its default words, in ours: those are made for developers. A message that a schema
- * brings comes first.
+ * What zod says in its default words, in ours: those are made for developers. A message that a
+ * schema brings comes first.
  */
 export const inRequestWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {

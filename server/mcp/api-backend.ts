@@ -33,11 +33,13 @@ export type AskApi = (request: {
 const WALK_WAIT_MS = 40_000
 const WALK_ASK_MS = 500
 
-// Unspecified: resources list the newest result of each of a key's first 100 domains; the ids of others
-// come from audits.
+// Unspecified: resources list the newest result of each of a key's first 100 domains; the ids of
+// others come from audits.
 const MOST_LISTED = 100
 
-/** The service behind the tools: each call is one of its API, with its limits, rights and records. */
+/**
+ * The service behind the tools: each call is one of its API, with its limits, rights and records.
+ */
 export function apiBackend(ask: AskApi): Backend {
   /** The body of an answer, whose shape the API's own tests state; a refusal is a fault. */
   async function call<Answer>(
@@ -180,7 +182,9 @@ export const progressWords = ({ parts, requests }: AuditProgress): string =>
     ? 'Waiting for a place'
     : `${parts.filter(({ done }) => done).length} of ${parts.length} parts read, ${requests} requests`
 
-/** The API's own refusal as a fault: its message, what is wrong with each field, when to try again. */
+/**
+ * The API's own refusal as a fault: its message, what is wrong with each field, when to try again.
+ */
 function faultOf(response: Response, body: unknown): ToolFault {
   const error = field(body, 'error')
   const code = String(field(error, 'code') ?? response.status)

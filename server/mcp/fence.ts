@@ -46,7 +46,9 @@ export function cleanResult(value: unknown, exact: ReadonlySet<string> = new Set
   )
 }
 
-/** Lines of a stranger, fenced. The mark is made after they were read, so that they cannot hold it. */
+/**
+ * Lines of a stranger, fenced. The mark is made after they were read, so that they cannot hold it.
+ */
 export function fenced(lines: readonly string[]): string {
   const mark = randomBytes(8).toString('hex')
   const shown = lines.slice(0, MOST_LINES).map((line) => `| ${unlikeMarks(cleanText(line))}`)
@@ -59,7 +61,10 @@ export function fenced(lines: readonly string[]): string {
   ].join('\n')
 }
 
-/** The same for the content of a file, whose lines and lengths stay: it may repeat what the store says. */
+/**
+ * The same for the content of a file, whose lines and lengths stay: it may repeat what the store
+ * says.
+ */
 export function fencedFile(content: string): string {
   const mark = randomBytes(8).toString('hex')
   const isCut = content.length > MOST_OF_FILE
@@ -72,7 +77,9 @@ export function fencedFile(content: string): string {
   ].join('\n')
 }
 
-/** A line that looks like a mark of another fence would puzzle a reader who does not compare them. */
+/**
+ * A line that looks like a mark of another fence would puzzle a reader who does not compare them.
+ */
 const unlikeMarks = (line: string): string =>
   line
     .replace(/<{3,}/g, (found) => '‹'.repeat(found.length))

@@ -1,7 +1,10 @@
 import type * as z from 'zod'
 import type { Backend, Job } from './backend.ts'
 
-/** What MCP clients are told of a tool, so that they know when to ask the person (MCP, Tool annotations). */
+/**
+ * What MCP clients are told of a tool, so that they know when to ask the person (MCP, Tool
+ * annotations).
+ */
 export interface ToolHints {
   readOnlyHint: boolean
   destructiveHint: boolean
@@ -50,7 +53,9 @@ export interface McpToolOf extends Omit<ToolParts<z.ZodType, z.ZodType>, 'run' |
   ) => Promise<{ answer: unknown; said: ToolWords[] }>
 }
 
-/** Joins what a tool does to how it is said, so that its own types are checked where it is written. */
+/**
+ * Joins what a tool does to how it is said, so that its own types are checked where it is written.
+ */
 export function defineTool<Input extends z.ZodType, Output extends z.ZodType>({
   run,
   say,

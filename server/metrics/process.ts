@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 
-/** How often the delay of the event loop is measured: often enough for alerts, and next to no work. */
+/**
+ * How often the delay of the event loop is measured: often enough for alerts, and next to no work.
+ */
 const PRECISION_MS = 20
 
 /** Gauges that are named like counters, which `promtool check metrics` refuses. */

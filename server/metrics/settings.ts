@@ -10,13 +10,13 @@ export interface MetricsSettings {
   host: string
 }
 
-// Unspecified: metrics are closed to the world. With METRICS_TOKEN the public port serves them to who
-// sends it; with METRICS_PORT a port of their own does, on loopback unless METRICS_HOST says otherwise,
-// and asks for the token where there is one. With neither they are served nowhere.
+// Unspecified: metrics are closed to the world. With METRICS_TOKEN the public port serves them to
+// who sends it; with METRICS_PORT a port of their own does, on loopback unless METRICS_HOST says
+// otherwise, and asks for the token where there is one. With neither they are served nowhere.
 
 /**
- * Reads METRICS_TOKEN, METRICS_HOST and the port by its name, beside the public one. Throws when one of
- * them is not valid, or both ports are one.
+ * Reads METRICS_TOKEN, METRICS_HOST and the port by its name, beside the public one. Throws when
+ * one of them is not valid, or both ports are one.
  */
 export function readMetricsSettings(
   settings: Settings,

@@ -8,8 +8,8 @@ const NEVER = new AbortController().signal
 const TURN = 10
 
 /**
- * Delivers what is due for one receiver: for one turn, after which more may be due. What `signal` ends
- * counts as unsent.
+ * Delivers what is due for one receiver: for one turn, after which more may be due. What `signal`
+ * ends counts as unsent.
  */
 export async function deliverTo<Receiver extends { id: string }, Delivery>(
   outbox: Outbox<Receiver, Delivery>,

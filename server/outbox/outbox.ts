@@ -2,8 +2,8 @@ import type { FetchLimits } from '../audit/probe/fetch/session.ts'
 import type { Attempt, DeliveryOutcome } from './schedule.ts'
 
 /**
- * What is to be delivered, over tables of its own. A delivery belongs to who claimed it until its lease
- * is over, which is longer than an attempt takes: after a crash it is simply due again.
+ * What is to be delivered, over tables of its own. A delivery belongs to who claimed it until its
+ * lease is over, which is longer than an attempt takes: after a crash it is simply due again.
  */
 export interface Outbox<Receiver extends { id: string }, Delivery> {
   now: () => Date

@@ -25,8 +25,9 @@ export const JITTER = 0.1
 export const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
- * A receiver is given up when nothing reached it for so long. Where little is sent, one failed try may be
- * all that is known of that time: so what is not yet given up by itself has been tried for three days.
+ * A receiver is given up when nothing reached it for so long. Where little is sent, one failed try
+ * may be all that is known of that time: so what is not yet given up by itself has been tried for
+ * three days.
  */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR
 export const TRIED_FOR_MS = 3 * 24 * HOUR
@@ -101,8 +102,8 @@ export function judgeAttempt(
 }
 
 /**
- * What follows for a receiver: since when nothing reaches it, and whether it is given up. `waited_since`:
- * when what was tried was first to be sent.
+ * What follows for a receiver: since when nothing reaches it, and whether it is given up.
+ * `waited_since`: when what was tried was first to be sent.
  */
 export function judgeReceiver(
   failing_since: Date | null,
@@ -118,7 +119,9 @@ export function judgeReceiver(
   return { failing_since: since, isOver }
 }
 
-/** Milliseconds that a receiver under load asks for: seconds or an HTTP date, no longer than a day. */
+/**
+ * Milliseconds that a receiver under load asks for: seconds or an HTTP date, no longer than a day.
+ */
 export function retryAfter(
   { status, headers }: { status: number; headers: Record<string, string> },
   now: Date,

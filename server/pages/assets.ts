@@ -29,7 +29,9 @@ export interface Asset {
   body: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** The pages' style, scripts and icon. A name carries a hash of the content, so it never changes. */
+/**
+ * The pages' style, scripts and icon. A name carries a hash of the content, so it never changes.
+ */
 export interface PageAssets {
   /** `style.css` → `style.1a2b3c4d5e6f.css`. */
   fileOf: (name: AssetName) => string

@@ -9,8 +9,9 @@ import { PAGE_HEADERS, renderHtml } from './render-page.tsx'
 import type { PageSite } from './site.tsx'
 
 /**
- * A page that says the same to everyone. `current` is its path, and with `variant` tells it from every
- * other: both have few values, whatever is asked for, and neither is taken from a request as it is.
+ * A page that says the same to everyone. `current` is its path, and with `variant` tells it from
+ * every other: both have few values, whatever is asked for, and neither is taken from a request as
+ * it is.
  */
 export interface KeptPage extends Omit<LayoutProps, 'isSignedIn' | 'children'> {
   variant?: string
@@ -34,15 +35,17 @@ const TYPE = { 'Content-Type': 'text/html; charset=UTF-8' }
 const FOUND = { ...PAGE_HEADERS, ...KEPT_SHORTLY, ...TYPE }
 const MISSING = { ...PAGE_HEADERS, ...TYPE }
 
-/** More than there are pages (some 200) with the languages (some 700) of the one that has numbers. */
+/**
+ * More than there are pages (some 200) with the languages (some 700) of the one that has numbers.
+ */
 const MOST_NAMES = 2000
 
 /** Languages share their digits, so there are hardly more texts than pages: about 5 MB in all. */
 const MOST_TEXTS = 400
 
 /**
- * Renders and compresses each page once, and then only sends it: rendering costs several times as much
- * as all else that a request does.
+ * Renders and compresses each page once, and then only sends it: rendering costs several times as
+ * much as all else that a request does.
  */
 export function keepPages(site: PageSite): KeptPages {
   const named = new LRUCache<string, { text: KeptText; edition: string }>({ max: MOST_NAMES })
@@ -73,5 +76,7 @@ export function keepPages(site: PageSite): KeptPages {
   }
 }
 
-/** The language whose numbers are used: `de-XX` has those of `de`, and there is no end of regions. */
+/**
+ * The language whose numbers are used: `de-XX` has those of `de`, and there is no end of regions.
+ */
 const numbersOf = (locale: string): string => new Intl.NumberFormat(locale).resolvedOptions().locale

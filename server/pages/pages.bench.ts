@@ -16,8 +16,8 @@ const CROWD = 200
 const OTHERS = 4
 
 /**
- * The crowd on a page leaves the others at least this much of what a crowd on /livez leaves them, whose
- * answers are a hundredth as large. Rendered for each request, it left them 0.15.
+ * The crowd on a page leaves the others at least this much of what a crowd on /livez leaves them,
+ * whose answers are a hundredth as large. Rendered for each request, it left them 0.15.
  */
 const LEAST = 0.35
 

@@ -52,7 +52,10 @@ describe.skipIf(isSkipped())('the image', () => {
   })
 })
 
-/** Lines of the log are JSON; 50 and 60 are its levels `error` and `fatal` (https://getpino.io/#/docs/api). */
+/**
+ * Lines of the log are JSON; 50 and 60 are its levels `error` and `fatal`
+ * (https://getpino.io/#/docs/api).
+ */
 const isError = (line: string) => /^\{"level":[56]0/.test(line)
 
 const WRITE = `

@@ -10,7 +10,9 @@ import { errorResponses } from './openapi/error-responses.ts'
 const Healthy = z.object({ status: z.literal('ok').describe('It is well') })
 const content = jsonContent(Healthy, { status: 'ok' })
 
-/** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
+/**
+ * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down.
+ */
 export function healthRoutes({
   db,
   schemaFault,

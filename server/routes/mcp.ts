@@ -15,8 +15,9 @@ import { AISLE_VERSION } from '../mcp/version.ts'
 export type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>
 
 /**
- * `POST /mcp`: the service's tools over MCP (Streamable HTTP), without sessions, so that any replica
- * answers. A key is needed for all of it; what it may do is decided by the API that each tool asks.
+ * `POST /mcp`: the service's tools over MCP (Streamable HTTP), without sessions, so that any
+ * replica answers. A key is needed for all of it; what it may do is decided by the API that each
+ * tool asks.
  */
 export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
   const { log, baseUrl } = deps
@@ -25,7 +26,8 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
 
   return new Hono<ServerEnv>().post(MCP_PATH, limitBody, async (c) => {
     // Unspecified: pages of other origins may not call it. Keys are no cookies, but a page that a
-    // browser was led to by rebinding a name must not reach a service of this network (MCP, Transports).
+    // browser was led to by rebinding a name must not reach a service of this network (MCP,
+    // Transports).
     const from = c.req.header('Origin')
     if (from !== undefined && from !== origin) {
       throw new ApiError(

@@ -54,7 +54,9 @@ export function proposalRoutes(deps: Deps) {
   // Unspecified: a proposal reads a store as an audit does, and counts as one of the 60 per hour.
   const count = limitRequests(db, AUDIT_QUOTA)
 
-  /** One kind of proposal: what it is asked with, what it reads, and how the files are made of that. */
+  /**
+   * One kind of proposal: what it is asked with, what it reads, and how the files are made of that.
+   */
   function kind<Request extends z.ZodType<{ domain: string }>>(
     name: 'Manifest' | 'Markup' | 'Robots',
     summary: string,

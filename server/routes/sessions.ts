@@ -57,7 +57,8 @@ const DOCUMENTED = createRoute({
   request: {
     body: {
       required: true,
-      // JSON as text (JSON Schema Validation 2020-12, 8): a client that reads the document sends a text.
+      // JSON as text (JSON Schema Validation 2020-12, 8): a client that reads the document sends a
+      // text.
       content: {
         'text/plain': {
           schema: {

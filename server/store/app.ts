@@ -130,7 +130,8 @@ export function createStore(options: StoreOptions): Hono<Env> {
       onMethodNotAllowed: (c: Context<Env>, methods) => send(refuseMethod(c.var.request, methods)),
     }),
   )
-  // Before the limits: the PSP signs the bytes of the body, and calls us under no host name of ours.
+  // Before the limits: the PSP signs the bytes of the body, and calls us under no host name of
+  // ours.
   const apply = applyPaymentEvent.bind(null, deps, psp.name)
   app.post('/webhooks/psp', async (c) =>
     send(await pspWebhookReply({ psp, apply, now }, c.req.raw)),

@@ -227,7 +227,9 @@ function readTrust(text: string | undefined, nodeEnv: string | undefined): boole
   return text === 'true'
 }
 
-/** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
+/**
+ * Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer.
+ */
 function readAcp(settings: Settings, { psp }: PspConfig): AcpSettings {
   const { read } = settings
   const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }

@@ -27,9 +27,9 @@ export interface OpenStore {
 }
 
 /**
- * Connects to the database, makes what it needs there, adds the products to an empty one and sets up
- * the PSP. Reports nothing.
- * The time is that of the database's clock; a test may tell another by `timeAt`.
+ * Connects to the database, makes what it needs there, adds the products to an empty one and sets
+ * up the PSP. Reports nothing. The time is that of the database's clock; a test may tell another by
+ * `timeAt`.
  */
 export async function openStore(
   config: Pick<StoreConfig, 'databaseUrl' | 'databaseConnections' | 'dataDir' | 'payments'> & {

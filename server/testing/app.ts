@@ -41,7 +41,9 @@ afterAll(async () => {
   }
 }, DROPPED_WITHIN_MS)
 
-/** An empty database of the caller's own. It goes when the run ends, with its template, or before. */
+/**
+ * An empty database of the caller's own. It goes when the run ends, with its template, or before.
+ */
 export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
   const template = new URL(templateUrl)
   const own = new URL(template)
@@ -50,8 +52,8 @@ export async function testDatabase(templateUrl = inject('templateUrl')): Promise
   const nodes = nodesOf(templateUrl)
   if (nodes.length > 1) spread.push(to)
   for (const url of nodes) {
-    // A template that is being copied must have no other visitor: this asks from the database beside
-    // it. Files are copied as they are: half the work of a copy that the log repeats.
+    // A template that is being copied must have no other visitor: this asks from the database
+    // beside it. Files are copied as they are: half the work of a copy that the log repeats.
     await ask(named(url, 'postgres'), (sql) =>
       sql.unsafe(`create database ${to} template ${from} strategy file_copy`),
     )

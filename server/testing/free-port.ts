@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to connections (32,768 and up on Linux): none of these is taken meanwhile. */
+/**
+ * Below those that systems give to connections (32,768 and up on Linux): none of these is taken
+ * meanwhile.
+ */
 const FIRST = 20_000
-/** For each of the processes that tests run in, other runs' on this machine included: their ids are in a row. */
+/**
+ * For each of the processes that tests run in, other runs' on this machine included: their ids are
+ * in a row.
+ */
 const RANGE = 100
 const RANGES = 120
 

@@ -19,8 +19,8 @@ export function findPgbouncer(): string | null {
 type Place = Record<'address' | 'listen_port' | 'auth_file' | 'pool', string>
 
 /**
- * PgBouncer before a database, with `deploy/pgbouncer.ini` but for addresses, passwords and the size of
- * its pool. `url` is the database's through it.
+ * PgBouncer before a database, with `deploy/pgbouncer.ini` but for addresses, passwords and the
+ * size of its pool. `url` is the database's through it.
  */
 export async function startPgbouncer(file: string, databaseUrl: string, pool: number) {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-pgbouncer-'))
@@ -63,7 +63,9 @@ export async function startPgbouncer(file: string, databaseUrl: string, pool: nu
   return { url: url.href, stop }
 }
 
-/** Each line is replaced where it is once; a file that lacks one is not the one that is meant here. */
+/**
+ * Each line is replaced where it is once; a file that lacks one is not the one that is meant here.
+ */
 function placed(text: string, { address, listen_port, auth_file, pool }: Place): string {
   const lines: [RegExp, string][] = [
     [/(?<=^aisle = )host=\S+ port=\S+ dbname=\S+/m, address],

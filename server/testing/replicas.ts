@@ -16,8 +16,8 @@ export interface Replica {
 }
 
 /**
- * `file` is the program. Its environment is its argument as well, as some of tests want it; the port is
- * found, and given as `portName`.
+ * `file` is the program. Its environment is its argument as well, as some of tests want it; the
+ * port is found, and given as `portName`.
  */
 export async function prepareReplica(
   file: string,
@@ -88,8 +88,9 @@ export interface Asked {
 }
 
 /**
- * Keeps connections busy until it is ended, and counts what came of it. `portOf` says where the next
- * request goes: null while there is nowhere. Each client rests for `restMs` between two requests.
+ * Keeps connections busy until it is ended, and counts what came of it. `portOf` says where the
+ * next request goes: null while there is nowhere. Each client rests for `restMs` between two
+ * requests.
  */
 export function load(
   clients: number,

@@ -19,9 +19,9 @@ import { WATCH_LIMITS } from '../audit/places.ts'
 import { bundle } from '../build/bundler.ts'
 import { connect, MIGRATIONS } from '../db/connect.ts'
 
-// A day of watched domains over two replicas, whose time passes faster than ours, with three kills -9.
-// Answers are simulated: one request over HTTP to this process in the place of an audit's, so that what
-// is measured is the scheduler, what it writes, and Postgres.
+// A day of watched domains over two replicas, whose time passes faster than ours, with three kills
+// -9. Answers are simulated: one request over HTTP to this process in the place of an audit's, so
+// that what is measured is the scheduler, what it writes, and Postgres.
 
 const DOMAINS = Number(process.env.WATCHED ?? 10_000)
 /** How many times as fast as ours their time passes: a day in six minutes. */
@@ -49,7 +49,9 @@ afterAll(async () => {
   for (const each of [dataDir, out]) await rm(each, { recursive: true, force: true })
 })
 
-/** One domain in fifty has a gap for some hours of the day, one in fifty flaps from look to look. */
+/**
+ * One domain in fifty has a gap for some hours of the day, one in fifty flaps from look to look.
+ */
 const asked = new Map<string, number>()
 let answersAfterMs = 0
 const answers = createServer((request, response) => {

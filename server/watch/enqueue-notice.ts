@@ -11,9 +11,9 @@ import type { WatchRow } from '../db/watch/watches.ts'
 export type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>
 
 /**
- * Writes a notice down and sets it on its way to the channels that want it, in the transaction in which
- * its cause is written: both are there, or neither. In quiet hours it waits for their end. What a store's
- * pages say is kept in it as far as Postgres can store it.
+ * Writes a notice down and sets it on its way to the channels that want it, in the transaction in
+ * which its cause is written: both are there, or neither. In quiet hours it waits for their end.
+ * What a store's pages say is kept in it as far as Postgres can store it.
  */
 export async function enqueueNotice(
   tx: Transaction,
@@ -56,8 +56,9 @@ export async function enqueueNotice(
 }
 
 /**
- * Takes back what quiet hours still hold of an incident that is over: in the morning nobody has to hear
- * of both. Returns the ids of the channels that it was on its way to, which need not hear of its end.
+ * Takes back what quiet hours still hold of an incident that is over: in the morning nobody has to
+ * hear of both. Returns the ids of the channels that it was on its way to, which need not hear of
+ * its end.
  */
 export async function recallNotice(
   tx: Transaction,

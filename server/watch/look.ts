@@ -37,7 +37,8 @@ import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 import { incidentUrl } from './set-up.ts'
 
-// Unspecified: a second look is made a minute after the first, and a period has at most three looks.
+// Unspecified: a second look is made a minute after the first, and a period has at most three
+// looks.
 const AGAIN_MS = 60_000
 const MOST_LOOKS = 3
 
@@ -241,8 +242,8 @@ async function write(
 }
 
 /**
- * What the score lost by a gap that came up alone: by how much it fell since all was well, which is more
- * than the gap's own points where it hides others or caps the score.
+ * What the score lost by a gap that came up alone: by how much it fell since all was well, which is
+ * more than the gap's own points where it hides others or caps the score.
  */
 async function fallOf(
   tx: Transaction,
@@ -308,7 +309,10 @@ const aboutNotice = ({ domain, time_zone }: WatchRow, { id }: IncidentRow, baseU
   url: incidentUrl(baseUrl, domain, id),
 })
 
-/** Whether nobody has meanwhile asked for a look, or chosen another period: then theirs is the next one. */
+/**
+ * Whether nobody has meanwhile asked for a look, or chosen another period: then theirs is the next
+ * one.
+ */
 const isPlanned = (claimed: WatchRow, current: WatchRow): boolean =>
   current.next_at.getTime() === claimed.next_at.getTime() && current.period === claimed.period
 
@@ -348,8 +352,9 @@ async function keepAudit(
   await saveAudit(db, result, titles)
 }
 
-// Unspecified: a look that makes no walk is not kept over an audit of the last day that has judged one:
-// the audit page and the badge would say that the checkout was not judged. A gap that came up since is.
+// Unspecified: a look that makes no walk is not kept over an audit of the last day that has judged
+// one: the audit page and the badge would say that the checkout was not judged. A gap that came up
+// since is.
 async function hasWalked(
   db: Db,
   { domain, checks, gaps }: AuditResult,

@@ -19,7 +19,10 @@ export interface LoopOptions {
   failure: string
 }
 
-/** Works until nothing is left, waits, and works on. What fails is logged, and done again after the wait. */
+/**
+ * Works until nothing is left, waits, and works on. What fails is logged, and done again after the
+ * wait.
+ */
 export function createLoop({ everyMs, work, log, failure }: LoopOptions): Loop {
   const leaving = new AbortController()
   const { signal } = leaving

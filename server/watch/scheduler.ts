@@ -14,7 +14,9 @@ import {
 /** How often it is looked for what is due. */
 const EVERY_MS = 1_000
 
-/** While audits of people wait for a place, so many looks are made at a time, so that none starves. */
+/**
+ * While audits of people wait for a place, so many looks are made at a time, so that none starves.
+ */
 const LEAST = 1
 
 /** What the looks of this process came to. */
@@ -24,7 +26,9 @@ export interface WatchesLoad {
   ends: Readonly<Record<LookEnd, number>>
   /** First looks of a period that began after a tenth of it had passed. */
   late: number
-  /** Looks that began only when their period was over: those of the periods until then are left out. */
+  /**
+   * Looks that began only when their period was over: those of the periods until then are left out.
+   */
   missed: number
 }
 
@@ -45,8 +49,8 @@ export interface WatchScheduler {
 }
 
 /**
- * Looks at watched domains when they are due. The table of watches is the queue: a replica leases what
- * is due, those first that would be late first, and never two domains of one site at a time.
+ * Looks at watched domains when they are due. The table of watches is the queue: a replica leases
+ * what is due, those first that would be late first, and never two domains of one site at a time.
  */
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps

@@ -106,7 +106,8 @@ export async function changeWatch(
 }
 
 /**
- * Has a domain looked at as soon as there is a place, besides the looks of its periods. Throws 404 `watch_not_found`, and 409 `watch_paused`.
+ * Has a domain looked at as soon as there is a place, besides the looks of its periods. Throws 404
+ * `watch_not_found`, and 409 `watch_paused`.
  */
 export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<WatchRow> {
   const before = await findWatch(db, domain)

@@ -19,8 +19,9 @@ import { freePort } from '../testing/free-port.ts'
 import { lookAtWatched } from './look.ts'
 import { createWatch } from './set-up.ts'
 
-// What one watch costs: requests to the store and the processor's time, of this process (with its judging
-// workers) and of its connections to Postgres. The store is a process of its own, and not counted.
+// What one watch costs: requests to the store and the processor's time, of this process (with its
+// judging workers) and of its connections to Postgres. The store is a process of its own, and not
+// counted.
 
 const WARM_UP = 3
 const LOOKS = 15
@@ -81,8 +82,8 @@ async function answered(): Promise<number> {
 }
 
 /**
- * How long a process was on a processor, in milliseconds; 0 where it cannot be read. Of ticks, as in
- * proc_pid_stat(5), short work has none: this counts nanoseconds
+ * How long a process was on a processor, in milliseconds; 0 where it cannot be read. Of ticks, as
+ * in proc_pid_stat(5), short work has none: this counts nanoseconds
  * (https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat).
  */
 async function cpuOf(pid: number): Promise<number> {

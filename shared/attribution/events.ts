@@ -11,8 +11,8 @@ const EVENT_NAMES = [
   'ai_checkout_completed',
   'ai_checkout_failed',
   'ai_product_viewed',
-  // Unspecified: a fifth event, `ai_order_refunded`: money that went back to the buyer of an order that
-  // was reported. The report has it beside the revenue, which stays gross.
+  // Unspecified: a fifth event, `ai_order_refunded`: money that went back to the buyer of an order
+  // that was reported. The report has it beside the revenue, which stays gross.
   'ai_order_refunded',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
@@ -75,8 +75,8 @@ const EventProperties = z
       'The id of its checkout, where `session_id` is another: an order counts once under both',
     ),
     order_id: SaleId.optional().describe('The id of its order, where `session_id` is another'),
-    // Unspecified: a refund has an id of its own, unique in its shop, because an order may be refunded in
-    // parts of one size, which are otherwise repeats of one another.
+    // Unspecified: a refund has an id of its own, unique in its shop, because an order may be
+    // refunded in parts of one size, which are otherwise repeats of one another.
     refund_id: SaleId.optional().describe(
       "The refund's own id, unique in the shop. Required for `ai_order_refunded`",
     ),
@@ -85,8 +85,8 @@ const EventProperties = z
       .boolean()
       .optional()
       .describe('Whether the buyer had not ordered from the shop before'),
-    // Unspecified: `reason` and `duration_ms`, by which a watch tells a payment that was declined from
-    // missing stock, and a slow completion. Of another type they are kept, and say nothing.
+    // Unspecified: `reason` and `duration_ms`, by which a watch tells a payment that was declined
+    // from missing stock, and a slow completion. Of another type they are kept, and say nothing.
     reason: z
       .unknown()
       .optional()
@@ -234,7 +234,8 @@ export const SessionBeacon = z.strictObject({
     ),
   landing: z
     .string()
-    // Of a path in another script each character is up to nine, and the snippet sends the whole of it.
+    // Of a path in another script each character is up to nine, and the snippet sends the whole of
+    // it.
     .max(3500)
     .describe('Of the landing page: origin and campaign parameters, and its path as the fragment'),
   text_fragment: z.boolean().optional().describe('Whether the navigation had a text fragment'),

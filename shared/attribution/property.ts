@@ -30,7 +30,10 @@ export const Property = z.object({
 })
 export type Property = z.infer<typeof Property>
 
-/** The storefront as a click in ChatGPT opens it: where its pages are, with the parameter of ChatGPT. */
+/**
+ * The storefront as a click in ChatGPT opens it: where its pages are, with the parameter of
+ * ChatGPT.
+ */
 export const testVisitOf = ({ domain, origins }: Pick<Property, 'domain' | 'origins'>): string => {
   const origin = origins.find((each) => !each.includes('*')) ?? `https://${domain}`
   return `${origin}/?utm_source=chatgpt.com`

@@ -41,8 +41,8 @@ export type ListSort = (typeof LIST_SORTS)[number]
 /** `currency=main`: the currency with the most orders, as a filter. */
 export const MAIN_CURRENCY = 'main'
 
-// Unspecified: a report lists 20 landing pages and products at a time unless told otherwise, and 100
-// at most; `offset` has the rest.
+// Unspecified: a report lists 20 landing pages and products at a time unless told otherwise, and
+// 100 at most; `offset` has the rest.
 const LIST_LIMIT = 20
 export const MOST_LISTED = 100
 const MOST_OFFSET = 10_000
@@ -70,8 +70,9 @@ export const ReportQuery = z
       .enum(GRANULARITIES)
       .default('day')
       .meta({ description: 'The period of each row of `daily` and `series`.', example: 'day' }),
-    // Unspecified: the query takes `compare`, `format`, `currency`, `series`, the filters `surface`,
-    // `kind`, `landing` and `product_id`, and `sort`, `limit` and `offset` of its lists as well.
+    // Unspecified: the query takes `compare`, `format`, `currency`, `series`, the filters
+    // `surface`, `kind`, `landing` and `product_id`, and `sort`, `limit` and `offset` of its lists
+    // as well.
     compare: z.enum(['previous'], 'Omit compare, or send previous.').optional().meta({
       description: '`previous` adds the preceding period and the change against it.',
       example: 'previous',
@@ -174,9 +175,10 @@ export type ReportQuery = z.infer<typeof ReportQuery>
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / DAY_MS
 
-// Unspecified: the report's revenue is gross. Where refunds were made, it has their number, what they
-// gave back and net revenue as well, each beside the revenue it is of; elsewhere it has no such field.
-// A refund counts on its own day: net revenue is below 0 where more was refunded than sold.
+// Unspecified: the report's revenue is gross. Where refunds were made, it has their number, what
+// they gave back and net revenue as well, each beside the revenue it is of; elsewhere it has no
+// such field. A refund counts on its own day: net revenue is below 0 where more was refunded than
+// sold.
 
 const count = (description: string, example: number) => z.int().meta({ description, example })
 const cents = (description: string, example: number) =>
@@ -338,8 +340,8 @@ const listOf = <Row extends z.ZodType, Rest extends z.ZodType>(row: Row, rest: R
     }),
   })
 
-// Unspecified: only the landing pages and products with the most events are kept by name, some dozens
-// a month; the others are counted together.
+// Unspecified: only the landing pages and products with the most events are kept by name, some
+// dozens a month; the others are counted together.
 const LandingList = listOf(LandingRow, OriginRow.nullable())
 const ProductList = listOf(ProductRow, ProductRow.omit({ product_id: true, name: true }).nullable())
 export type LandingList = z.infer<typeof LandingList>

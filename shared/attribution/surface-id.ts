@@ -4,9 +4,9 @@ import { SURFACE_ID } from './surfaces.ts'
 const MANY_DIGITS = /\d(?:_*\d){12}/
 
 /**
- * The id that a declared surface is in the spelling of ids: `ChatGPT` is `chatgpt`, and `Chat Assistant`
- * is `chat_assistant`. Null where it cannot be one: it is not a string, has no letter in front, or is
- * too long. Any string that already is an id stays as it is.
+ * The id that a declared surface is in the spelling of ids: `ChatGPT` is `chatgpt`, and
+ * `Chat Assistant` is `chat_assistant`. Null where it cannot be one: it is not a string, has no
+ * letter in front, or is too long. Any string that already is an id stays as it is.
  */
 export function surfaceIdOf(declared: unknown): string | null {
   if (typeof declared !== 'string' || declared.length > 200) return null

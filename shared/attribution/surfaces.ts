@@ -22,8 +22,8 @@ export const SURFACE_ID = /^[a-z][a-z0-9_]{0,63}$/
 export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]>> {
   source: SourceId
   /**
-   * Closed, or only a redirect by now: no browser names it any more, so the snippet leaves it out. It
-   * is kept for what was recorded before, and for what others write into orders.
+   * Closed, or only a redirect by now: no browser names it any more, so the snippet leaves it out.
+   * It is kept for what was recorded before, and for what others write into orders.
    */
   former?: true
 }

@@ -4,7 +4,8 @@ import { Domain } from '../web/domain.ts'
 import { isReportDay } from './report.ts'
 
 // Unspecified: the share of AI needs to know what a shop sold in all. A shop sends one row for each
-// day and currency, such as once a night: no order of anyone else is reported, and nothing of buyers.
+// day and currency, such as once a night: no order of anyone else is reported, and nothing of
+// buyers.
 
 /** Most rows of one call: a year of days in one currency. */
 const MAX_TOTALS = 400

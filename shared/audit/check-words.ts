@@ -8,9 +8,9 @@ export interface CheckWords {
 }
 
 /**
- * Each rule by its pass, its gap, and what is the case where it passes. A table of its own: the rules
- * themselves bring all that judges, which pages and the extension's panel need not load. Those who
- * list what was judged name it by these words, whether it passed or could not be seen.
+ * Each rule by its pass, its gap, and what is the case where it passes. A table of its own: the
+ * rules themselves bring all that judges, which pages and the extension's panel need not load.
+ * Those who list what was judged name it by these words, whether it passed or could not be seen.
  */
 const RULES: readonly (readonly [passed: string, gap: string | null, words: string])[] = [
   // well_known
@@ -426,7 +426,9 @@ const BY_ID: ReadonlyMap<string, CheckWords> = new Map(
   }),
 )
 
-/** The words of a rule, by the id of its pass or of its gap; null for one that is not known here. */
+/**
+ * The words of a rule, by the id of its pass or of its gap; null for one that is not known here.
+ */
 export const findCheckWords = (id: string): CheckWords | null => BY_ID.get(id) ?? null
 
 /** The gaps that an audit can report, in the order of the checks. */

@@ -49,7 +49,9 @@ export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
   label: string
-  /** The answer of the home page, or of robots.txt or the manifest where only one of these answered. */
+  /**
+   * The answer of the home page, or of robots.txt or the manifest where only one of these answered.
+   */
   https: Fetched
   /** Asked only when `https` gave no answer. */
   http: Fetched
@@ -68,8 +70,8 @@ export interface Endpoint {
 }
 
 /**
- * The catalog as an agent sees it, in whatever dialect and over whatever transport: a few pages, one
- * search, one request with filters. Of MCP each answer is what the tool returned.
+ * The catalog as an agent sees it, in whatever dialect and over whatever transport: a few pages,
+ * one search, one request with filters. Of MCP each answer is what the tool returned.
  */
 export interface CatalogSeen {
   dialect: CatalogDialectName
@@ -86,7 +88,9 @@ export interface CatalogSeen {
   filters: { params: Record<string, string>; seen: JsonSeen } | null
   /** What official UCP has beside it; null in other dialects. */
   official: OfficialCatalogSeen | null
-  /** A page from the middle, where the addresses of pages count them and more are left than read. */
+  /**
+   * A page from the middle, where the addresses of pages count them and more are left than read.
+   */
   middle?: JsonSeen
   /** The word without which the store lists nothing: the pages are only what it finds. */
   word?: string
@@ -122,7 +126,9 @@ export interface OfficialCatalogSeen {
   transport: 'rest' | 'mcp'
   /** The one that was asked for the search and the product where both are offered. */
   other: 'rest' | 'mcp' | null
-  /** A product by its id, a variant by its own, and an id that no store has; null without lookup. */
+  /**
+   * A product by its id, a variant by its own, and an id that no store has; null without lookup.
+   */
   lookup: { product: string; variant: string; seen: JsonSeen } | null
   /** One product, with the options of this variant selected; null without lookup. */
   detail: { product: string; variant: string; selected: OptionSelected[]; seen: JsonSeen } | null
@@ -153,7 +159,9 @@ export interface CheckoutSeen {
   unknown_variant: JsonSeen
 }
 
-/** The operations of every dialect of ACP, as one dialect serves them. Nothing is created by any. */
+/**
+ * The operations of every dialect of ACP, as one dialect serves them. Nothing is created by any.
+ */
 export interface AcpDialectSeen {
   dialect: 'official' | 'specification'
   /** An invalid body, and for the other two an id that no store has. */
@@ -187,7 +195,9 @@ export interface McpSeen {
   unknown: JsonSeen | null
 }
 
-/** What is particular to official ACP, asked below the address that acp.json names, or a usual one. */
+/**
+ * What is particular to official ACP, asked below the address that acp.json names, or a usual one.
+ */
 export interface OfficialAcpSeen {
   base: string
   /** Asked in each of these versions for a session that does not exist. */
@@ -199,8 +209,8 @@ export interface OfficialAcpSeen {
 }
 
 /**
- * Official ACP over MCP, whose address no document names: what the usual ones answer to a list of tools,
- * until one has a tool of ACP.
+ * Official ACP over MCP, whose address no document names: what the usual ones answer to a list of
+ * tools, until one has a tool of ACP.
  */
 export interface AcpMcpSeen {
   asked: McpSeen[]
@@ -280,7 +290,9 @@ export interface AccessAnswer {
   content: AccessContent | null
 }
 
-/** One page as browsers and agents get it: nothing but the User-Agent tells their requests apart. */
+/**
+ * One page as browsers and agents get it: nothing but the User-Agent tells their requests apart.
+ */
 export interface AccessPage {
   url: string
   is: 'home page' | 'product page'

@@ -69,7 +69,8 @@ test.each<[string, RuleDialect]>([
 })
 
 describe('a store with an official profile that nobody can buy from', () => {
-  // The refusals of its checkout are judged by a walk, in any dialect; a cart is judged by a session alone.
+  // The refusals of its checkout are judged by a walk, in any dialect; a cart is judged by a
+  // session alone.
   test.each<[string, Verdict]>([
     ['not walked', inOtherDialect('-')],
     ['walked', pass()],

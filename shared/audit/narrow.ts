@@ -56,7 +56,9 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
 const reads = (checks: readonly CheckName[], key: keyof Evidence): boolean =>
   rulesOf(checks).some((rule) => rule.reads.includes(key))
 
-/** What a rule said, as far as the score needs it; what a result does not mention does not apply. */
+/**
+ * What a rule said, as far as the score needs it; what a result does not mention does not apply.
+ */
 function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
   const found = result.gaps.find(({ id }) => id === rule.gap)
   if (found !== undefined) return gap(found.detail)
@@ -69,9 +71,9 @@ function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
 }
 
 /**
- * Whether a rule that is not mentioned is of a dialect that the store does not speak, which shows in
- * that the result mentions no rule of it: no gap hides what it judges. What a walk shows as well may
- * be mentioned in any dialect, and shows nothing of that.
+ * Whether a rule that is not mentioned is of a dialect that the store does not speak, which shows
+ * in that the result mentions no rule of it: no gap hides what it judges. What a walk shows as well
+ * may be mentioned in any dialect, and shows nothing of that.
  */
 function isOfOtherDialect(result: AuditResult, { dialect }: Rule): boolean {
   return (
@@ -88,7 +90,10 @@ const isMentioned = ({ gaps, passed, skipped }: AuditResult, rule: Rule): boolea
 
 const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
 
-/** Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing else judges. */
+/**
+ * Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing
+ * else judges.
+ */
 export const isWalked = (
   { gaps, passed, skipped }: Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>,
   checks: readonly CheckName[],
@@ -101,8 +106,8 @@ export const isWalked = (
   )
 
 /**
- * False for a rule that a walk alone could judge where none of its kind was made, which shows in that
- * the result mentions no such rule at all: what nobody looked for is not lost with anything.
+ * False for a rule that a walk alone could judge where none of its kind was made, which shows in
+ * that the result mentions no such rule at all: what nobody looked for is not lost with anything.
  */
 function wasWalked(result: AuditResult, rule: Rule): boolean {
   if (!isOfWalks(rule)) return true

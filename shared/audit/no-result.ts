@@ -8,8 +8,8 @@ const CODES = [
 export type NoResultCode = (typeof CODES)[number]
 
 /**
- * The state of a store leaves an audit without a result. That is the caller's to act on, and no failure of
- * ours; the message may quote what the store answered.
+ * The state of a store leaves an audit without a result. That is the caller's to act on, and no
+ * failure of ours; the message may quote what the store answered.
  */
 export class NoResult extends Error {
   override name = 'NoResult'

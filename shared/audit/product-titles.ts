@@ -26,9 +26,9 @@ const STEERS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /**
  * What the catalog and the feed call the products that were read, each id once. A merchant's events
- * name products by the ids of either, or by those of variants: products come first, and where the two
- * differ the catalog is right, which agents buy from. The texts are a stranger's, shortened to one
- * line each.
+ * name products by the ids of either, or by those of variants: products come first, and where the
+ * two differ the catalog is right, which agents buy from. The texts are a stranger's, shortened to
+ * one line each.
  */
 export function titlesOf({
   catalog,

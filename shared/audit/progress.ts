@@ -1,4 +1,6 @@
-/** What an audit looks at, in the order in which it is shown; `judging` is the last thing it does. */
+/**
+ * What an audit looks at, in the order in which it is shown; `judging` is the last thing it does.
+ */
 export const AUDIT_PARTS = [
   'site',
   'homePage',
@@ -17,7 +19,9 @@ export type AuditPart = (typeof AUDIT_PARTS)[number]
 
 /** How far an audit has come. */
 export interface AuditProgress {
-  /** What it looks at; a part that is not asked for is left out. Empty while it waits for its turn. */
+  /**
+   * What it looks at; a part that is not asked for is left out. Empty while it waits for its turn.
+   */
   parts: { part: AuditPart; done: boolean }[]
   /** The addresses that are being read, oldest first. */
   asking: string[]

@@ -18,7 +18,9 @@ export const REMEDIES: RemediesByPlatform = {
   bigcommerce: BIGCOMMERCE,
 }
 
-/** What to do about a gap on this platform; null where nothing is known beyond the rule's own words. */
+/**
+ * What to do about a gap on this platform; null where nothing is known beyond the rule's own words.
+ */
 export function findRemedy(platform: ShopPlatform, gap: string): Remedy | null {
   return REMEDIES[platform].find(({ gaps }) => gaps.includes(gap)) ?? null
 }

@@ -35,10 +35,10 @@ export const AuditRequest = z.strictObject({
     .describe(
       'Whether to ask for pages as AI agents do as well. Left out: where the key names the domain. True needs a key that covers it',
     ),
-  // Unspecified: with `walk` the checkout is judged by whole purchases as well, up to the payment. One
-  // of the last day counts; otherwise one is made first, and the answer takes as long. A key that names
-  // the domain has one of the last day counted unless `walk` is false, one for `*` only if it is true,
-  // and any other key is refused with 403.
+  // Unspecified: with `walk` the checkout is judged by whole purchases as well, up to the payment.
+  // One of the last day counts; otherwise one is made first, and the answer takes as long. A key
+  // that names the domain has one of the last day counted unless `walk` is false, one for `*` only
+  // if it is true, and any other key is refused with 403.
   walk: z
     .boolean()
     .optional()
@@ -61,9 +61,9 @@ export const Gap = z.object({
   fix_url: z.string().nullable().describe('The tool that fixes it; null where none does'),
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
   docs_url: z.string().nullable().describe('The page that explains it'),
-  // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or, with
-  // `held_back`, what it gains once the cap on the score is gone. Results of earlier versions lack
-  // both.
+  // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or,
+  // with `held_back`, what it gains once the cap on the score is gone. Results of earlier versions
+  // lack both.
   points: z
     .int()
     .min(0)
@@ -188,8 +188,9 @@ export const AuditResult = z.object({
     .array(JudgedPage)
     .optional()
     .describe('The pages that were judged as product pages'),
-  // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is on
-  // its way there, and what of it was seen. It never counts. Results of earlier versions lack it.
+  // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is
+  // on its way there, and what of it was seen. It never counts. Results of earlier versions lack
+  // it.
   readiness: z
     .array(Readiness)
     .optional()
@@ -202,8 +203,8 @@ export const AuditResult = z.object({
   // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
   // catalog was read, and by earlier versions.
   catalog_seen: CatalogShare.optional().describe('How much of the catalog was read'),
-  // Unspecified: `platform` names the software that made the store, and what showed it, so that what to
-  // do can be said for that software. It never counts. Left out where none was recognised.
+  // Unspecified: `platform` names the software that made the store, and what showed it, so that
+  // what to do can be said for that software. It never counts. Left out where none was recognised.
   platform: PlatformSeen.optional().describe('The software that made the store'),
 })
 export type AuditResult = z.infer<typeof AuditResult>
@@ -218,7 +219,10 @@ export const ENGINE_VERSION = '6'
 export interface GapLinks {
   fix: (tool: Tool, domain: string) => string | null
   docs: (gap: string) => string | null
-  /** Where the snippet is served, for the tag in a fix: the spec's `{cdn_url}` where it is not known. */
+  /**
+   * Where the snippet is served, for the tag in a fix: the spec's `{cdn_url}` where it is not
+   * known.
+   */
   cdn: string
 }
 

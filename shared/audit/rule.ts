@@ -2,8 +2,9 @@ import type { Evidence } from './evidence.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
 
 /**
- * Pass and gap count in the score; skip says what could not be judged, and does not count. The result
- * does not mention what is not applicable; only where it is `hideable` is it lost with a gap.
+ * Pass and gap count in the score; skip says what could not be judged, and does not count. The
+ * result does not mention what is not applicable; only where it is `hideable` is it lost with a
+ * gap.
  */
 export type Verdict =
   | { kind: 'pass'; note?: string }
@@ -47,8 +48,8 @@ export const inOtherDialect = neverLost
 export const notLookedAt = neverLost
 
 /**
- * What some rules alone are about: the specification's manifest and checkout, an official profile, or
- * a feed with the names of one vendor.
+ * What some rules alone are about: the specification's manifest and checkout, an official profile,
+ * or a feed with the names of one vendor.
  */
 export type RuleDialect = 'specification' | 'official' | 'google' | 'openai'
 
@@ -76,13 +77,16 @@ export interface RuleDefinition<K extends keyof Evidence> {
   /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
   authority: string
   reads: readonly K[]
-  /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
+  /**
+   * Gaps that hide what this rule judges: while one is open, it is lost with it and not merely
+   * unknown.
+   */
   lostWith?: readonly string[]
   /** Set where the rule is `inOtherDialect` in stores that do not speak this one. */
   dialect?: RuleDialect
   /**
-   * Pure and total: any evidence gives a verdict. `beside` is what was gathered for other checks, of
-   * which nothing may be expected.
+   * Pure and total: any evidence gives a verdict. `beside` is what was gathered for other checks,
+   * of which nothing may be expected.
    */
   audit: (evidence: Pick<Evidence, K>, beside: Partial<Evidence>) => Verdict
 }

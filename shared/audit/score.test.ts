@@ -25,7 +25,9 @@ const VERDICTS = {
 type Kind = keyof typeof VERDICTS
 
 const isOfficial = (rule: Rule) => /^(ucp|feed_openai)_/.test(rule.gap ?? '')
-/** In a store of the specification's dialect, with a feed for Google; other rules say nothing there. */
+/**
+ * In a store of the specification's dialect, with a feed for Google; other rules say nothing there.
+ */
 const outcome = (rule: Rule, kind: Kind): Outcome => ({
   rule,
   verdict: isOfficial(rule) ? inOtherDialect('-') : VERDICTS[kind],
@@ -80,7 +82,9 @@ function outcomeWith(outcomes: readonly Outcome[], id: string): Outcome | undefi
   return indexed.byGap.get(id)
 }
 
-/** Written anew, so that score.ts does not judge itself. Each rule of a way is asked once: `seen`. */
+/**
+ * Written anew, so that score.ts does not judge itself. Each rule of a way is asked once: `seen`.
+ */
 function isHidden(outcomes: readonly Outcome[], rule: Rule, seen = new Set<Rule>()): boolean {
   return (rule.lostWith ?? []).some((id) => {
     const hiding = outcomeWith(outcomes, id)

@@ -41,7 +41,9 @@ export const categoryOfCheck = (check: CheckName): Category =>
 export type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
 type ScoredOutcome = { rule: ScoredRule; verdict: Verdict }
 
-/** Which thing a rule judges. Rules of `well_known` that do not read the manifest are about access. */
+/**
+ * Which thing a rule judges. Rules of `well_known` that do not read the manifest are about access.
+ */
 export function thingOf({ check, reads }: ScoredRule): Thing {
   if (check !== 'well_known') return THING_OF[check]
   return reads.includes('manifest') ? 'manifest' : 'access'
@@ -68,7 +70,10 @@ export function costOfGap(rule: ScoredRule): number {
   return Math.round(cost * 10) / 10
 }
 
-/** This share of a thing's points goes by the costs of its last gaps: what is missing hides the rest. */
+/**
+ * This share of a thing's points goes by the costs of its last gaps: what is missing hides the
+ * rest.
+ */
 const LAST = 0.4
 
 /** The rule whose pass shows that an agent can fill a cart. */
@@ -298,5 +303,7 @@ const POINTS: ReadonlyMap<Category, number> = new Map(
   }),
 )
 
-/** Rounded down, so that 100 means everything; sums of fractions may miss a whole number by a hair. */
+/**
+ * Rounded down, so that 100 means everything; sums of fractions may miss a whole number by a hair.
+ */
 const wholePoints = (part: number): number => Math.floor(part * 100 + 1e-9)

@@ -59,13 +59,13 @@ export type AuditSummary = z.infer<typeof AuditSummary>
 /** A domain with its newest audit, as `GET /api/audits` lists it. */
 export const AuditedDomain = z.object({
   domain: z.string().describe('The domain'),
-  // Unspecified: the audit of a domain is its newest by all checks of the specification: an audit of
-  // one check has a score of its own, which is not that of the store.
+  // Unspecified: the audit of a domain is its newest by all checks of the specification: an audit
+  // of one check has a score of its own, which is not that of the store.
   audit: AuditSummary.nullable().describe(
     'Its newest audit by all default checks, of any engine version; null before the first',
   ),
-  // Unspecified: when the last event came is part of the report, so a key without `report:read` is not
-  // told.
+  // Unspecified: when the last event came is part of the report, so a key without `report:read` is
+  // not told.
   last_event_at: z.iso
     .datetime()
     .nullable()

@@ -18,8 +18,9 @@ export interface NamedRemedy {
 }
 
 /**
- * A gap as a ticket for a tracker: what is wrong, what to do, what was found, and where to read on. What
- * the store wrote stands in code spans, where no tracker takes it for markup, a link or a mention.
+ * A gap as a ticket for a tracker: what is wrong, what to do, what was found, and where to read on.
+ * What the store wrote stands in code spans, where no tracker takes it for markup, a link or a
+ * mention.
  */
 export function gapTicket(
   { domain, checked_at }: Pick<AuditResult, 'domain' | 'checked_at'>,

@@ -9,9 +9,10 @@ const TELEPHONE = /^\s*\+(?:[\s().\p{Pd}]*\d){1,15}\s*$/u
 
 /**
  * Whether a card number stands anywhere in a value, keys of objects included: 13 to 19 digits,
- * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit.
- * A token of letters and digits is none, and neither is a UUID or what is nothing but an international
- * telephone number (E.164: a plus and at most 15 digits). Never throws, whatever the depth.
+ * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit. A
+ * token of letters and digits is none, and neither is a UUID or what is nothing but an
+ * international telephone number (E.164: a plus and at most 15 digits). Never throws, whatever the
+ * depth.
  */
 export function cardNumberIn(value: unknown): boolean {
   const rest: unknown[] = [value]

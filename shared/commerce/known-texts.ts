@@ -12,8 +12,8 @@ export const known = (slots = 1024): Known => ({
 })
 
 /**
- * The place, such as a row's number, that first had the text of this hash; null where none had. Notes
- * it then, as long as fewer than `most` are known.
+ * The place, such as a row's number, that first had the text of this hash; null where none had.
+ * Notes it then, as long as fewer than `most` are known.
  */
 export function firstPlaceOf(
   table: Known,

@@ -3,8 +3,8 @@ import { buildManifest, type Manifest, type ManifestRequest } from './manifest.t
 import { buildProfile, type Profile } from './ucp/build.ts'
 
 /**
- * The document that a request asks for, in the format that it names, and what to look at before it is
- * published.
+ * The document that a request asks for, in the format that it names, and what to look at before it
+ * is published.
  */
 export function generateDocument(
   request: ManifestRequest,

@@ -89,7 +89,9 @@ export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest
 
 /** What an endpoint is made for, which decides what an answer to a safe request can tell. */
 export interface AskedEndpoint {
-  /** It may lack the resource that was asked for: then its own 404, in JSON, shows that it is there. */
+  /**
+   * It may lack the resource that was asked for: then its own 404, in JSON, shows that it is there.
+   */
   mayLackResource?: boolean
   /** It takes POST, and may know no other method: then a 404 or a page proves nothing. */
   takesPost?: boolean

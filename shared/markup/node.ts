@@ -1,6 +1,7 @@
 /**
- * A schema.org node, from JSON-LD, microdata or RDFa alike, so that readers need not know which one a shop
- * uses. Property names as written, without a namespace; values in order. All of it is untrusted.
+ * A schema.org node, from JSON-LD, microdata or RDFa alike, so that readers need not know which one
+ * a shop uses. Property names as written, without a namespace; values in order. All of it is
+ * untrusted.
  */
 export interface MarkupNode {
   /** Short type names: `Product`, never `https://schema.org/Product`. */
@@ -10,8 +11,8 @@ export interface MarkupNode {
   /** A Map, because hostile markup may name a property `__proto__`. */
   props: Map<string, MarkupValue[]>
   /**
-   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`, `RDFa at line 9, column
-   * 2`: where a person finds it.
+   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`,
+   * `RDFa at line 9, column 2`: where a person finds it.
    */
   where: string
   syntax: 'json_ld' | 'microdata' | 'rdfa'

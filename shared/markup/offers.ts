@@ -190,7 +190,9 @@ const isSellingPrice = (specification: MarkupNode): boolean =>
   !isPerUnit(specification) &&
   valuesOf(specification, 'validForMemberTier').length === 0
 
-/** What the thing costs: not its delivery or a way to pay, nor what a maker lets shops advertise. */
+/**
+ * What the thing costs: not its delivery or a way to pay, nor what a maker lets shops advertise.
+ */
 const isOfThing = (specification: MarkupNode): boolean =>
   !specification.types.some((type) => /^(?:Delivery|Payment)ChargeSpecification$/.test(type)) &&
   !isOfType(specification, /MinimumAdvertisedPrice$/)

@@ -108,8 +108,8 @@ const OF_SITE =
   /^(?:WebSite|\w*Page|WebPageElement|WPHeader|WPFooter|WPSideBar|SiteNavigationElement)$/
 
 /**
- * The organizations of a page. One that nothing refers to counts as the page's own, since home pages
- * mark up the shop that way.
+ * The organizations of a page. One that nothing refers to counts as the page's own, since home
+ * pages mark up the shop that way.
  */
 export function readOrganizations(
   nodes: readonly MarkupNode[],

@@ -36,7 +36,9 @@ export interface Page extends ProductReading, OrganizationReading {
   title: string | null
   /** In document order; `key` is the lower-cased `name`, `property` or `http-equiv`. */
   meta: { key: string; content: string }[]
-  /** `<link>` elements that lead to other forms of the page, or to its feeds; `href` is resolved. */
+  /**
+   * `<link>` elements that lead to other forms of the page, or to its feeds; `href` is resolved.
+   */
   links: { rel: string[]; href: string; type: string | null }[]
   /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique: the first of them. */
   anchors: string[]
@@ -51,7 +53,9 @@ export interface Page extends ProductReading, OrganizationReading {
   merchant_ids: { id: string; survey: boolean }[]
   /** Script elements of JSON-LD, valid or not. */
   json_ld_blocks: number
-  /** How the first of these begin, each by its number less one: where a gap is shown on the page. */
+  /**
+   * How the first of these begin, each by its number less one: where a gap is shown on the page.
+   */
   block_starts: string[]
   json_ld_problems: JsonLdProblem[]
   /** Vocabularies that search engines have given up, each by its name, with its first place. */

@@ -9,8 +9,8 @@ export interface PageKind {
   /** `unclear`: nothing speaks for either, such as a page that only its scripts fill. */
   is: 'product' | 'other' | 'unclear'
   /**
-   * The reasons, the strongest first, as parts of a sentence. Of an unclear page, what speaks against
-   * a product comes first: it is why the page is not judged.
+   * The reasons, the strongest first, as parts of a sentence. Of an unclear page, what speaks
+   * against a product comes first: it is why the page is not judged.
    */
   because: string[]
 }
@@ -60,8 +60,8 @@ const isShell = ({ signs, scripts, products }: Page): boolean =>
   signs.text < SHELL_TEXT && signs.h1.length === 0 && scripts.length > 0 && products.length === 0
 
 /**
- * Whether a page shows one product for sale, whether it says so in markup or not. Pure, and the same
- * for the HTML that a server sends and for what the browser shows.
+ * Whether a page shows one product for sale, whether it says so in markup or not. Pure, and the
+ * same for the HTML that a server sends and for what the browser shows.
  */
 export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKind {
   const { signs, subjects } = page
@@ -102,7 +102,8 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   if (lists !== undefined && !offered && !graph.product)
     return other(`its markup describes a ${lists}`)
 
-  // For stars in search results a category calls itself a product, at any address: its offer is a range.
+  // For stars in search results a category calls itself a product, at any address: its offer is a
+  // range.
   if (isList && offered && !hasOwnOffer(own) && named === null && !graph.product)
     return other(listed(page))
 
@@ -278,8 +279,8 @@ function openGraph({ meta }: Page): {
 }
 
 /**
- * Heading and title say the same, and the address says it too, as far as it has words. Without a heading of the
- * first order the title stands in for it, and the address must have words.
+ * Heading and title say the same, and the address says it too, as far as it has words. Without a
+ * heading of the first order the title stands in for it, and the address must have words.
  */
 function agrees(page: Page): boolean {
   const [heading] = page.signs.h1

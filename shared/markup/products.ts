@@ -44,8 +44,8 @@ export interface ProductReading {
   /** The index of the product that the page is about; null where there is none. */
   main_product: number | null
   /**
-   * The indexes of what is said of that product elsewhere on the page: in microdata beside JSON-LD, or
-   * in the Product that an app adds, each with its own values.
+   * The indexes of what is said of that product elsewhere on the page: in microdata beside JSON-LD,
+   * or in the Product that an app adds, each with its own values.
    */
   same_product: number[]
 }
@@ -102,8 +102,8 @@ export function readProducts(
 const productIn = ({ product }: Found): ProductMarkup => product
 
 /**
- * Which products are one with the main one. In its own syntax they are its siblings, or describe it once
- * more; in another syntax the first is a second description of it, with siblings of its own.
+ * Which products are one with the main one. In its own syntax they are its siblings, or describe it
+ * once more; in another syntax the first is a second description of it, with siblings of its own.
  */
 function familiesOf(
   found: readonly Found[],
@@ -150,8 +150,8 @@ function familiesOf(
 
 /**
  * Of two syntaxes: the same name, or the same number. The only product of its syntax may leave its
- * name out, or spell it with the brand, unless it states the address of another page: a card of a thing to
- * buy with it is named after it as well.
+ * name out, or spell it with the brand, unless it states the address of another page: a card of a
+ * thing to buy with it is named after it as well.
  */
 function isSameThing(one: ProductMarkup, other: ProductMarkup, isOnly: boolean): boolean {
   const [a, b] = [nameKey(one.name), nameKey(other.name)]
@@ -171,8 +171,8 @@ function sharesNumber(one: ProductMarkup, other: ProductMarkup): boolean {
 const contains = (a: string, b: string): boolean => a.includes(b) || b.includes(a)
 
 /**
- * A second node of the same product: of its name, and with nothing that could be bought or told apart.
- * Review apps add one with the rating alone (https://schema.org/aggregateRating).
+ * A second node of the same product: of its name, and with nothing that could be bought or told
+ * apart. Review apps add one with the rating alone (https://schema.org/aggregateRating).
  */
 function isAddition(head: Found, { product, varies }: Found): boolean {
   const name = nameKey(product.name)
@@ -182,8 +182,9 @@ function isAddition(head: Found, { product, varies }: Found): boolean {
 }
 
 /**
- * The same product once more, as a theme and an app each print it: of one number, and neither another size or
- * colour, nor of another sku, nor at another address. Where they differ, agents cannot tell which is true.
+ * The same product once more, as a theme and an app each print it: of one number, and neither
+ * another size or colour, nor of another sku, nor at another address. Where they differ, agents
+ * cannot tell which is true.
  */
 function isRepetition(head: Found, each: Found, base: string): boolean {
   const [one, other] = [head.product, each.product]
@@ -224,7 +225,8 @@ export const mainProduct = ({ products, main_product }: ProductReading): Product
 
 /**
  * The variants of a group or the siblings of a product, with what they inherit: what a group states
- * holds for its variants, unless they say otherwise. Offers and identifiers do not: each has its own.
+ * holds for its variants, unless they say otherwise. Offers and identifiers do not: each has its
+ * own.
  */
 export const variantsOf = (group: ProductMarkup): ProductMarkup[] =>
   group.variants.map((variant) => ({
@@ -258,8 +260,8 @@ const addressOf = (url: string | null, base: string): Address | null => {
 }
 
 /**
- * How well a product's address fits the page: 3 its own address, 2 the same but for the query, 1 not
- * stated, 0 the address of another page.
+ * How well a product's address fits the page: 3 its own address, 2 the same but for the query, 1
+ * not stated, 0 the address of another page.
  */
 function addressRank(stated: Address | null, own: readonly (Address | null)[]): number {
   if (stated === null) return 1
@@ -270,7 +272,10 @@ function addressRank(stated: Address | null, own: readonly (Address | null)[]): 
   return Math.max(0, ...matches)
 }
 
-/** How much a name and the title nearest to it have in common, from 0 to 1: the share of their words. */
+/**
+ * How much a name and the title nearest to it have in common, from 0 to 1: the share of their
+ * words.
+ */
 function nameRank(name: string | null, titles: readonly ReadonlySet<string>[]): number {
   const words = [...new Set(wordsIn(name ?? ''))]
   const shares = titles.map((title) => {

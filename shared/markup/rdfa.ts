@@ -17,9 +17,9 @@ const MAX_PREFIXES = 20
 const SCHEMA = /^https?:\/\/(?:www\.)?schema\.org\/?#?$/i
 
 /**
- * Reads RDFa Lite (https://www.w3.org/TR/rdfa-lite/) of schema.org in linear time: `vocab`, `typeof`,
- * `property`, `resource` and `prefix`. Terms of other vocabularies, Open Graph's among them, are left
- * out. What RDFa 1.1 has beyond it is not read, but for `content` and `datetime`.
+ * Reads RDFa Lite (https://www.w3.org/TR/rdfa-lite/) of schema.org in linear time: `vocab`,
+ * `typeof`, `property`, `resource` and `prefix`. Terms of other vocabularies, Open Graph's among
+ * them, are left out. What RDFa 1.1 has beyond it is not read, but for `content` and `datetime`.
  */
 export function createRdfaReader(budget: Budget): ItemReader {
   // The initial context of RDFa declares it for every page.

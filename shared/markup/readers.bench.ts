@@ -362,8 +362,8 @@ test.each(READERS)('%s: twice the input costs at most 2.3 times', (name, parts, 
   const [once, twice] = [read(parts), read(parts * 2)]
   cpuOf(twice, 2)
   const times = Math.ceil(LEAST_MS / Math.max(cpuOf(once, 3), 0.05))
-  // The least of each: what is more was the compiler's work, or the collector's. What still looks too
-  // steep is measured again: a reader that is steep always is.
+  // The least of each: what is more was the compiler's work, or the collector's. What still looks
+  // too steep is measured again: a reader that is steep always is.
   let [half, whole, ratio] = [0, 0, Number.POSITIVE_INFINITY]
   for (let attempt = 0; attempt < 3 && !(ratio < MAX_RATIO); attempt += 1) {
     const rounds = list(ROUNDS, () => [cpuOf(once, times), cpuOf(twice, times)] as const)

@@ -7,7 +7,9 @@ import type { OfferMarkup } from './offers.ts'
 import type { Page } from './page.ts'
 import { mainProduct, type ProductMarkup } from './products.ts'
 
-/** A value with where it stands, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`. */
+/**
+ * A value with where it stands, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`.
+ */
 export interface Statement {
   value: string
   where: string

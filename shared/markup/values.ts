@@ -4,8 +4,8 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
 /**
- * Whether a node is described in another one, and not only named by `@id` there. Nodes are nested as deep as
- * the budget allows, so the way up is short.
+ * Whether a node is described in another one, and not only named by `@id` there. Nodes are nested
+ * as deep as the budget allows, so the way up is short.
  */
 export function isWithin(value: MarkupNode, node: MarkupNode): boolean {
   if (value.syntax !== 'json_ld') return true

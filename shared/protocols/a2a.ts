@@ -15,8 +15,8 @@ const AgentInterface = z.looseObject({ url: z.url(), protocolBinding: z.string()
  * The members that an A2A agent card has to have (A2A 1.0, AgentCard). Versions before 1.0 have one
  * `url` in the place of `supportedInterfaces`.
  */
-// Unspecified: UCP names no version of A2A, so that a card is right in the form of either; the member
-// protocolVersion, which 0.3 requires and 1.0 and 0.2 do not have there, is asked of none.
+// Unspecified: UCP names no version of A2A, so that a card is right in the form of either; the
+// member protocolVersion, which 0.3 requires and 1.0 and 0.2 do not have there, is asked of none.
 export const AgentCard = z
   .looseObject({
     name: z.string(),

@@ -69,7 +69,10 @@ export const AcpDiscovery = z.strictObject({
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 
-/** The tools of official ACP over MCP, each named after its operation (ACP, MCP binding, Conformance 2). */
+/**
+ * The tools of official ACP over MCP, each named after its operation (ACP, MCP binding, Conformance
+ * 2).
+ */
 export const ACP_TOOLS = {
   create: 'create_checkout_session',
   read: 'get_checkout_session',
@@ -104,7 +107,9 @@ const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().m
 /** Spec, ACP errors: `message` is for the person who buys. */
 export const AcpError = CodeAndMessage
 
-/** Official ACP's flat error; `request_not_idempotent` and `rate_limit_exceeded` are older types. */
+/**
+ * Official ACP's flat error; `request_not_idempotent` and `rate_limit_exceeded` are older types.
+ */
 export const OfficialAcpError = z.object({
   type: z.enum([
     'invalid_request',

@@ -9,7 +9,9 @@ export interface RpcError {
   data: unknown
 }
 
-/** What a tool said: its payload, a refusal, or why neither can be read, as a part of a sentence. */
+/**
+ * What a tool said: its payload, a refusal, or why neither can be read, as a part of a sentence.
+ */
 export type McpBody = { body: Record<string, unknown> } | { error: RpcError } | { problem: string }
 
 /** The error of a JSON-RPC answer; null where it is none. */
@@ -32,8 +34,8 @@ export function isRpc({ json }: JsonSeen): boolean {
 }
 
 /**
- * The payload of a tool's answer (UCP overview, MCP, Response Format): `structuredContent`, else the
- * text of the content as JSON. Up to 2026-01-23 the result was the payload itself.
+ * The payload of a tool's answer (UCP overview, MCP, Response Format): `structuredContent`, else
+ * the text of the content as JSON. Up to 2026-01-23 the result was the payload itself.
  */
 export function mcpBody(seen: JsonSeen): McpBody {
   const error = rpcErrorOf(seen)

@@ -55,8 +55,8 @@ export const UcpCart = z.object({
 export type UcpCart = z.infer<typeof UcpCart>
 
 /**
- * Spec, Checkout session and order: what a paid checkout is answered with, in UCP and ACP. `total` is
- * the final charge.
+ * Spec, Checkout session and order: what a paid checkout is answered with, in UCP and ACP. `total`
+ * is the final charge.
  */
 export const Confirmation = z.object({
   order_id: z.string().min(1),
@@ -66,7 +66,9 @@ export const Confirmation = z.object({
   confirmation_number: z.string().min(1),
 })
 
-/** Spec, UCP error body: its codes. Each is about the cart or its payment, never about the caller. */
+/**
+ * Spec, UCP error body: its codes. Each is about the cart or its payment, never about the caller.
+ */
 export const UCP_ERROR_CODES: readonly string[] = [
   'payment_failed',
   'out_of_stock',

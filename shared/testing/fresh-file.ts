@@ -9,6 +9,6 @@ vi.unstubAllGlobals()
 vi.unstubAllEnvs()
 vi.resetModules()
 
-// The same examples in each run: a property that fails once fails again. `SEED=<number> npm test` looks
-// at others.
+// The same examples in each run: a property that fails once fails again. `SEED=<number> npm test`
+// looks at others.
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) })

@@ -125,7 +125,9 @@ export function formatAge(from: string, now: Date, locale = 'en'): string {
   return new Intl.RelativeTimeFormat(knownLocale(locale), { numeric: 'auto' }).format(-count, unit)
 }
 
-/** A relative change without its sign (0.25 and -0.25 are 25%): the words beside it say which way. */
+/**
+ * A relative change without its sign (0.25 and -0.25 are 25%): the words beside it say which way.
+ */
 export const formatChange = (change: number, locale = 'en'): string =>
   new Intl.NumberFormat(knownLocale(locale), {
     style: 'percent',

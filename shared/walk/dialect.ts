@@ -12,7 +12,9 @@ export interface Abilities {
   dryRun: boolean
   /** Opening without an address, and asking for shipping with a part of one. */
   quote: boolean
-  /** Other items in an open session. `alone`: shipping is chosen again by the ids of the new lines. */
+  /**
+   * Other items in an open session. `alone`: shipping is chosen again by the ids of the new lines.
+   */
   changeLines: boolean | 'alone'
   /** A store may want quantities written in another form (`Wanted.quantities`). */
   quantityForms?: true
@@ -66,8 +68,8 @@ export interface WalkDialect {
   /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */
   authority: Record<'checkout' | 'errors' | 'idempotency' | 'payment' | 'limits', string>
   /**
-   * Milliseconds that an operation may take by the specification's limits, and for which a session has
-   * to stay open at least.
+   * Milliseconds that an operation may take by the specification's limits, and for which a session
+   * has to stay open at least.
    */
   limits: { open: number; change: number; complete: number; life: number }
   /** Null where the dialect has no such operation. */

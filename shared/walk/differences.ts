@@ -38,7 +38,8 @@ const MAX_FIELDS = 40
 
 /**
  * What changed between two walks, in the order of the later one: for each purchase and step the
- * outcome, the status, what was concluded, and the values of the answers. Ids and times do not count.
+ * outcome, the status, what was concluded, and the values of the answers. Ids and times do not
+ * count.
  */
 export function differencesOf(before: Transcript, after: Transcript): WalkDifference[] {
   const [old, now] = [numberless(stableOf(before)), numberless(stableOf(after))]

@@ -1,6 +1,8 @@
 import type { Reason } from './session.ts'
 
-/** `look` pays nothing, and cancels what it opened. `sandbox` pays with a token that the owner gave. */
+/**
+ * `look` pays nothing, and cancels what it opened. `sandbox` pays with a token that the owner gave.
+ */
 export const WALK_MODES = ['look', 'sandbox'] as const
 export type WalkMode = (typeof WALK_MODES)[number]
 
@@ -19,8 +21,8 @@ export type GoodsWanted =
 export type AddressWanted = 'home' | 'abroad' | 'nowhere' | 'po_box'
 
 /**
- * What the buyer hopes for. `accepted`: a session. `refused`: a no, for this reason. `answered`: yes
- * or no, as long as it is said in words that an agent can pass on.
+ * What the buyer hopes for. `accepted`: a session. `refused`: a no, for this reason. `answered`:
+ * yes or no, as long as it is said in words that an agent can pass on.
  */
 export type Hope = 'accepted' | 'answered' | { refused: readonly Reason[] }
 
@@ -50,8 +52,8 @@ export type Move =
   | { do: 'revive' }
   | { do: 'cancel' }
   /**
-   * Pays with a token that the owner gave: one that is charged, declined, or challenged. `lost`: the
-   * connection drops before the answer is read.
+   * Pays with a token that the owner gave: one that is charged, declined, or challenged. `lost`:
+   * the connection drops before the answer is read.
    */
   | { do: 'pay'; with: TokenWanted; lost?: boolean }
   /** Pays once more for what was paid. */

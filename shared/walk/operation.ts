@@ -54,13 +54,15 @@ export interface Payment {
 }
 
 /**
- * What a buyer does in a store, in the words of no dialect. `key` is the idempotency key; a repeated
- * call has the same.
+ * What a buyer does in a store, in the words of no dialect. `key` is the idempotency key; a
+ * repeated call has the same.
  */
 export type BuyerOperation =
   | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
   | { op: 'read'; id: string }
-  /** `accepted`: what the session holds of it already; left out, a dialect sends all that is wanted. */
+  /**
+   * `accepted`: what the session holds of it already; left out, a dialect sends all that is wanted.
+   */
   | { op: 'change'; id: string; last: Session; wanted: Wanted; accepted?: Wanted; key: string }
   | {
       op: 'complete'

@@ -20,16 +20,16 @@ export interface WalkSeen {
   started_at: string
   mode: WalkMode
   /**
-   * Every purchase of this mode was tried and came to its end, as far as its dialect has a way to make
-   * it: what was not looked at cannot be seen in this store.
+   * Every purchase of this mode was tried and came to its end, as far as its dialect has a way to
+   * make it: what was not looked at cannot be seen in this store.
    */
   whole: boolean
   judged: WalkJudged[]
 }
 
 /**
- * What fails for unusual wishes says something of them only where the usual one is met: a store that
- * opens nothing, or takes no payment, has one gap and not several.
+ * What fails for unusual wishes says something of them only where the usual one is met: a store
+ * that opens nothing, or takes no payment, has one gap and not several.
  */
 const ONLY_WHERE: Partial<Record<ExpectationId, ExpectationId>> = {
   abroad_is_answered: 'session_opens',

@@ -2,8 +2,8 @@ import type { Money } from '../commerce/product.ts'
 
 /**
  * A checkout session in the words of no dialect. A store wrote it, so that each part is null where
- * the answer does not say it, or not in a form that can be read. Amounts are in the smallest unit of
- * the currency.
+ * the answer does not say it, or not in a form that can be read. Amounts are in the smallest unit
+ * of the currency.
  */
 export interface Session {
   id: string | null
@@ -19,8 +19,9 @@ export interface Session {
   /** What the buyer pays; null while the dialect does not state it. */
   total: number | null
   /**
-   * All that adds up to `total`, as far as it is stated yet, the total aside; discounts are negative.
-   * Null where the answers do not state all of it; set before there is a total to compare it with.
+   * All that adds up to `total`, as far as it is stated yet, the total aside; discounts are
+   * negative. Null where the answers do not state all of it; set before there is a total to compare
+   * it with.
    */
   parts: { name: string; amount: number }[] | null
   shipping: ShippingOffer[]
@@ -77,7 +78,10 @@ export interface ShippingOffer {
   kind?: string
   /** Null where it says no price that can be read. */
   cost: number | null
-  /** Where it says more than one: without its tax, before a discount. A session may add up any of them. */
+  /**
+   * Where it says more than one: without its tax, before a discount. A session may add up any of
+   * them.
+   */
   costs?: number[]
 }
 

@@ -4,9 +4,9 @@ import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from './tran
 /**
  * A transcript without what is different in every walk: two walks of a store that answers the same
  * have equal ones. Times and durations are `<time>` and 0; days from the day of the walk on are
- * `<day +2>`; an id that the store or the buyer made is `<id 1>`, the same one everywhere, numbered in
- * order of first appearance (0 where JSON has a number). Ids of the catalog stay, as do the days that
- * versions are named after.
+ * `<day +2>`; an id that the store or the buyer made is `<id 1>`, the same one everywhere, numbered
+ * in order of first appearance (0 where JSON has a number). Ids of the catalog stay, as do the days
+ * that versions are named after.
  */
 export function stableOf(transcript: Transcript): Transcript {
   const issued = issuedIn(transcript)

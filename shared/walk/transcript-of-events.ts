@@ -17,8 +17,8 @@ export const beginTranscript = (
 
 /**
  * The transcript with one more event. It does not change the one that is handed in. An event that
- * comes again, as after a connection was lost, changes nothing, and neither does one that comes after
- * the end or that belongs to a route of which nothing is known.
+ * comes again, as after a connection was lost, changes nothing, and neither does one that comes
+ * after the end or that belongs to a route of which nothing is known.
  */
 export function foldEvent(transcript: Transcript, event: WalkEvent): Transcript {
   if (transcript.ended_at !== null) return transcript
@@ -97,9 +97,9 @@ const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
 export type TranscriptHead = Omit<Transcript, 'routes' | 'version' | 'nothing'>
 
 /**
- * The transcript as far as these events tell it, in the order in which they came; that of an `ended`
- * is the result. With `broken`, the walk has ended without one, and purchases that were under way
- * have failed if their last step did, and were otherwise not walked, for that reason.
+ * The transcript as far as these events tell it, in the order in which they came; that of an
+ * `ended` is the result. With `broken`, the walk has ended without one, and purchases that were
+ * under way have failed if their last step did, and were otherwise not walked, for that reason.
  */
 export function transcriptOf(
   head: TranscriptHead,

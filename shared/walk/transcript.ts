@@ -45,7 +45,9 @@ export interface Exchange {
   at: string
 }
 
-/** Something that the buyer understood, and from where: `total 142.00 USD`, `totals[type=total]`. */
+/**
+ * Something that the buyer understood, and from where: `total 142.00 USD`, `totals[type=total]`.
+ */
 export interface Conclusion {
   text: string
   field: string | null
@@ -79,8 +81,8 @@ export interface WalkStep {
 }
 
 /**
- * `passed`: to its end. `failed`: at the last step that has `failed`. `handed_over`: the buyer has to
- * go on in the store, as the protocol has it. `not_walked`: `why` says what was missing for it.
+ * `passed`: to its end. `failed`: at the last step that has `failed`. `handed_over`: the buyer has
+ * to go on in the store, as the protocol has it. `not_walked`: `why` says what was missing for it.
  * `under_way`: it has not ended, nor ever will if the walk was broken off.
  */
 export type PurchaseOutcome = 'passed' | 'failed' | 'handed_over' | 'not_walked' | 'under_way'
@@ -102,7 +104,10 @@ export interface Purchase {
 export interface PlacedOrder {
   id: string
   url: string | null
-  /** The store cancelled it when it was asked to at the end; whether it was refunded too, it alone knows. */
+  /**
+   * The store cancelled it when it was asked to at the end; whether it was refunded too, it alone
+   * knows.
+   */
   cancelled: boolean
 }
 

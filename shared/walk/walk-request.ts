@@ -4,8 +4,9 @@ import { Domain } from '../web/domain.ts'
 import { WALK_DIALECTS } from './dialect.ts'
 import { INTENT_IDS, INTENTS, WALK_MODES } from './intents.ts'
 
-// Unspecified: a secret of a walk has 4 to 4,000 visible ASCII characters without quotes, commas and
-// backslashes: as long as it is found again in whatever a store answers, it can be left out of it.
+// Unspecified: a secret of a walk has 4 to 4,000 visible ASCII characters without quotes, commas
+// and backslashes: as long as it is found again in whatever a store answers, it can be left out of
+// it.
 const secret = (space: '' | ' ', what: string) =>
   z
     .string()

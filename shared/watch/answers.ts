@@ -22,7 +22,8 @@ export interface SeenAnswer {
 /** What a store answered in one look, by the evidence that rules name. */
 export type SeenAnswers = Partial<Record<keyof Evidence, SeenAnswer[]>>
 
-// A store chooses all of this, so what is kept of one domain is bounded: some 20 KB usually, 500 at most.
+// A store chooses all of this, so what is kept of one domain is bounded: some 20 KB usually, 500 at
+// most.
 const MOST_ANSWERS = 60
 const MOST_FIELDS = 240
 /** Of a list; the length of the whole one is kept as well. */
@@ -191,9 +192,9 @@ function linesOf(body: string): Record<string, string> {
 }
 
 /**
- * The values of a document by their place in it, those that are nearest to its top first. Of a list its
- * length is one of them, and of an object in an object that it is there: what vanishes as a whole is one
- * change.
+ * The values of a document by their place in it, those that are nearest to its top first. Of a list
+ * its length is one of them, and of an object in an object that it is there: what vanishes as a
+ * whole is one change.
  */
 function flatten(value: unknown, budget: Budget): Record<string, string> {
   const fields: Record<string, string> = {}
@@ -244,8 +245,8 @@ export interface KeyChanges {
 }
 
 /**
- * What is kept after a look: what it saw, but for what is held. What differed although no verdict did is
- * known to be unsteady from then on.
+ * What is kept after a look: what it saw, but for what is held. What differed although no verdict
+ * did is known to be unsteady from then on.
  */
 export function keepAnswers(
   kept: SeenAnswers,
@@ -275,7 +276,10 @@ function steadied(before: readonly SeenAnswer[], now: SeenAnswer, hasChanged: bo
   return without(now, [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY))
 }
 
-/** What is unsteady is left out, so that what is kept of a store stays the same while the store does. */
+/**
+ * What is unsteady is left out, so that what is kept of a store stays the same while the store
+ * does.
+ */
 const without = (answer: SeenAnswer, unsteady: string[]): SeenAnswer => ({
   ...answer,
   fields: Object.fromEntries(

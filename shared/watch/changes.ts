@@ -22,8 +22,8 @@ const MOST_CHANGES = 5
 
 /**
  * What changed in the answers that a rule reads. `detail` is what the rule says of the gap: what it
- * quotes comes first, then statuses, headers and fields. Fields that differ from look to look anyhow
- * are left out.
+ * quotes comes first, then statuses, headers and fields. Fields that differ from look to look
+ * anyhow are left out.
  */
 export function changesOf(
   before: SeenAnswers,

@@ -3,8 +3,8 @@ import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { NOTICE_EVENTS, type NoticeEvent } from './notice.ts'
 
 /**
- * How notices reach people. `webhook`: signed (Standard Webhooks). `slack` and `teams`: webhooks in the
- * form of these. `feed`: RSS, which readers fetch.
+ * How notices reach people. `webhook`: signed (Standard Webhooks). `slack` and `teams`: webhooks in
+ * the form of these. `feed`: RSS, which readers fetch.
  */
 export const CHANNEL_KINDS = ['webhook', 'slack', 'teams', 'mail', 'feed'] as const
 export const ChannelKind = z.enum(CHANNEL_KINDS)
@@ -17,8 +17,8 @@ export const MAX_CHANNELS = 20
 const MAX_CHANNEL_TARGET = 2000
 
 /**
- * What a channel can be told of; a test goes to the channel that is tested, whatever it is told of. Incidents
- * that orders show are told as `signal`, whether they begin or end.
+ * What a channel can be told of; a test goes to the channel that is tested, whatever it is told of.
+ * Incidents that orders show are told as `signal`, whether they begin or end.
  */
 export const CHANNEL_EVENTS = NOTICE_EVENTS.filter(
   (event): event is Exclude<NoticeEvent, 'test'> => event !== 'test',
@@ -27,8 +27,8 @@ export const ChannelEvent = z.enum(CHANNEL_EVENTS)
 export type ChannelEvent = z.infer<typeof ChannelEvent>
 
 /**
- * Events that may say what orders show, so that a key has to have `report:read` to hear of them, whatever
- * the watch tells just now.
+ * Events that may say what orders show, so that a key has to have `report:read` to hear of them,
+ * whatever the watch tells just now.
  */
 export const REPORT_EVENTS: readonly ChannelEvent[] = ['signal', 'digest']
 
@@ -71,7 +71,9 @@ export type ChannelState = (typeof CHANNEL_STATES)[number]
 
 const moment = z.iso.datetime().nullable()
 
-/** Where notices of a domain go, without what opens it: a webhook's secret, the end of Slack's URL. */
+/**
+ * Where notices of a domain go, without what opens it: a webhook's secret, the end of Slack's URL.
+ */
 export const Channel = z.object({
   id: z.string().describe('The id of the channel'),
   domain: z.string().describe('The watched domain'),

@@ -22,8 +22,8 @@ export interface Span {
 }
 
 /**
- * How a day was for agents. `blocked`: something critical was open. `impaired`: something of severity
- * high was. `unseen`: no look saw the domain. `unknown`: nobody looked.
+ * How a day was for agents. `blocked`: something critical was open. `impaired`: something of
+ * severity high was. `unseen`: no look saw the domain. `unknown`: nobody looked.
  */
 export type DayState = 'fine' | 'impaired' | 'blocked' | 'unseen' | 'unknown'
 

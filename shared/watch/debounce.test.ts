@@ -4,7 +4,9 @@ import { advance, type Seen, type WatchState } from './debounce.ts'
 
 const LETTERS: Record<string, Seen> = { w: 'wrong', '.': 'well', '?': 'unknown' }
 
-/** What each look of a pattern opens and closes: `O`, `C` or `-`, and whether it asks for another. */
+/**
+ * What each look of a pattern opens and closes: `O`, `C` or `-`, and whether it asks for another.
+ */
 function play(pattern: string) {
   let state: WatchState = {}
   return [...pattern].map((letter, n) => {

@@ -19,7 +19,10 @@ export interface DigestStep {
   url: string
 }
 
-/** What AI brought in the week, and in the week before. Revenue is per currency, in its smallest unit. */
+/**
+ * What AI brought in the week, and in the week before. Revenue is per currency, in its smallest
+ * unit.
+ */
 export interface DigestAi {
   sessions: number
   sessions_before: number
@@ -43,7 +46,9 @@ export interface Digest {
   score_before: number | null
   /** Why the last look saw nothing; null where it did. */
   unseen: string | null
-  /** Incidents that opened and closed in the week, worst first, and those that are open at its end. */
+  /**
+   * Incidents that opened and closed in the week, worst first, and those that are open at its end.
+   */
   opened: DigestIncident[]
   closed: DigestIncident[]
   open: DigestIncident[]
@@ -226,8 +231,8 @@ export const digestRow = (digest: Digest): DigestRow => ({
   url: digest.url,
 })
 
-// Unspecified: a digest of many domains lists 40 of them, the worst first: more does not fit into the
-// message of a chat.
+// Unspecified: a digest of many domains lists 40 of them, the worst first: more does not fit into
+// the message of a chat.
 const MOST_ROWS = 40
 
 /** Whether a notice is a digest of several domains. */

@@ -15,8 +15,8 @@ export interface IncidentTicket {
 
 /**
  * An incident as a ticket for a tracker, in Markdown: what broke and since when, what to do, what
- * changed and what was found. What the store answered stands in code spans, where no tracker takes it
- * for markup, a link or a mention.
+ * changed and what was found. What the store answered stands in code spans, where no tracker takes
+ * it for markup, a link or a mention.
  */
 export function incidentTicket({ incident, url, docsUrl, remedy }: IncidentTicket): string {
   const { label, severity, points, domain, subject, fix, detail, changes, steps } = incident

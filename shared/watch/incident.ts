@@ -3,8 +3,9 @@ import { Severity } from '../audit/vocabulary.ts'
 import { AnswerChange } from './changes.ts'
 
 /**
- * `gap`: a gap of the audit. `unseen`: what could be seen before cannot be seen, because of a gate, a
- * time-out or an error, which proves nothing. `signal`: what the orders show that a merchant reports.
+ * `gap`: a gap of the audit. `unseen`: what could be seen before cannot be seen, because of a gate,
+ * a time-out or an error, which proves nothing. `signal`: what the orders show that a merchant
+ * reports.
  */
 const INCIDENT_KINDS = ['gap', 'unseen', 'signal'] as const
 export const IncidentKind = z.enum(INCIDENT_KINDS)

@@ -66,9 +66,9 @@ function partsOf(name: string): { kind: IncidentKind; subject: string } {
 }
 
 /**
- * What a look says of a watched domain, together with the looks before. A gap is told when it is new
- * and was seen twice. What could be judged before and cannot be now is told as that: a gate or a
- * time-out proves nothing.
+ * What a look says of a watched domain, together with the looks before. A gap is told when it is
+ * new and was seen twice. What could be judged before and cannot be now is told as that: a gate or
+ * a time-out proves nothing.
  */
 export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
   const rules = rulesOf(before.checks).filter(hasGap)
@@ -145,9 +145,9 @@ function seenIn(
 }
 
 /**
- * Rules that were well and cannot be judged now, by check. What a gap explains is not among them, as that
- * gap says it: one that is known to hide the rule, and one that came up after the rule was last well. An
- * older one explains nothing: it was there when all could still be seen.
+ * Rules that were well and cannot be judged now, by check. What a gap explains is not among them,
+ * as that gap says it: one that is known to hide the rule, and one that came up after the rule was
+ * last well. An older one explains nothing: it was there when all could still be seen.
  */
 function unjudgedChecks(
   rules: readonly GapRule[],
@@ -234,7 +234,9 @@ const UNSEEN = {
   steps: [] as BrokenStep[],
 }
 
-/** Steps of a purchase that failed because of this gap, or that no other gap of the result explains. */
+/**
+ * Steps of a purchase that failed because of this gap, or that no other gap of the result explains.
+ */
 function brokenSteps({ id }: Gap, { result, walk }: LookSeen): BrokenStep[] {
   const open = new Set(result?.gaps.map((gap) => gap.id))
   return (walk?.judged ?? []).flatMap(({ expectation, protocol, label, failure }) => {

@@ -1,8 +1,8 @@
 import type { Severity } from '../audit/vocabulary.ts'
 
 /**
- * What a notice can be about. Receivers tell them apart by it. `channel.off`: another channel of the
- * domain was switched off, because nothing reached it.
+ * What a notice can be about. Receivers tell them apart by it. `channel.off`: another channel of
+ * the domain was switched off, because nothing reached it.
  */
 export const NOTICE_EVENTS = [
   'incident.opened',
@@ -14,7 +14,10 @@ export const NOTICE_EVENTS = [
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
-/** An entry of a list: what it is about, what there is to say, and the page (absolute) that says more. */
+/**
+ * An entry of a list: what it is about, what there is to say, and the page (absolute) that says
+ * more.
+ */
 export interface NoticeItem {
   label: string
   text: string

@@ -24,9 +24,10 @@ export interface Slot {
 }
 
 /**
- * The period that a moment is in. Periods begin at multiples of their length, counted from 1970, and
- * looks are due at a place in it that depends on the domain alone, so that they are spread evenly and a
- * shop is asked at a steady pace. The last tenth is left free: a look that is late still is of its period.
+ * The period that a moment is in. Periods begin at multiples of their length, counted from 1970,
+ * and looks are due at a place in it that depends on the domain alone, so that they are spread
+ * evenly and a shop is asked at a steady pace. The last tenth is left free: a look that is late
+ * still is of its period.
  */
 export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
   const ms = PERIOD_MS[period]
@@ -34,9 +35,9 @@ export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
 }
 
 /**
- * The period of the next look after one, and not before that of `now`. A look out of turn has its own
- * moment as `slot_at`: the one of its period follows if it was not due yet, so that no two looks are
- * further apart than a period.
+ * The period of the next look after one, and not before that of `now`. A look out of turn has its
+ * own moment as `slot_at`: the one of its period follows if it was not due yet, so that no two
+ * looks are further apart than a period.
  */
 export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now: Date): Slot {
   const ms = PERIOD_MS[period]

@@ -5,7 +5,9 @@ const TimeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Send a time of day such as 22:00.')
 
-/** When nothing is told, by the clock of the watch's time zone; from evening to morning is one span. */
+/**
+ * When nothing is told, by the clock of the watch's time zone; from evening to morning is one span.
+ */
 export const QuietHours = z
   .strictObject({
     from: TimeOfDay.describe('When they begin, such as 22:00'),
@@ -34,8 +36,8 @@ function clockIn(timeZone: string, moment: Date): number {
 }
 
 /**
- * When something that happens at this moment may be told: then, or at the end of the quiet hours. On
- * the days on which clocks change it may be told an hour early or late.
+ * When something that happens at this moment may be told: then, or at the end of the quiet hours.
+ * On the days on which clocks change it may be told an hour early or late.
  */
 export function tellAt(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
   if (quiet === null) return moment

@@ -12,7 +12,10 @@ import {
 const today = '2026-11-25'
 const NONE: ReadonlySet<string> = new Set()
 
-/** Sessions per day, yesterday's first, as far back as they go; a day that is left out has as the last. */
+/**
+ * Sessions per day, yesterday's first, as far back as they go; a day that is left out has as the
+ * last.
+ */
 const surfaceDays = (
   surface: string,
   sessions: (ago: number, weekday: number) => number,
@@ -122,7 +125,8 @@ test('it is over at three quarters of a usual week, not before', () => {
     surfaceDays('chatgpt', (ago) => (isLastWeek(ago) ? sessions : 20))
   expect(wrong(at(14), open)).toEqual(['surface_fell:chatgpt'])
   expect(wrong(at(15), open)).toEqual([])
-  // What was little for weeks is usual by then, and what is no longer there at all is judged as well.
+  // What was little for weeks is usual by then, and what is no longer there at all is judged as
+  // well.
   expect(
     wrong(
       surfaceDays('chatgpt', () => 1),

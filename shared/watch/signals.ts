@@ -17,8 +17,8 @@ export interface Signal {
   fix: string
 }
 
-// Unspecified: a week that is compared needs 20 sessions, or 20 orders, in a usual week: half of that
-// comes about by chance once in two years, half of five orders every other month.
+// Unspecified: a week that is compared needs 20 sessions, or 20 orders, in a usual week: half of
+// that comes about by chance once in two years, half of five orders every other month.
 const USUAL_FLOOR = 20
 /** The issue's "fell by half". */
 const FELL_TO = 0.5
@@ -26,7 +26,9 @@ const FELL_TO = 0.5
 const BACK_AT = 0.75
 const WEEKS_BEFORE = 4
 
-/** What a domain counted on a day of one surface, as reports name it, of all currencies and kinds. */
+/**
+ * What a domain counted on a day of one surface, as reports name it, of all currencies and kinds.
+ */
 export interface SurfaceDay {
   /** In the zone of the shop. */
   day: string
@@ -51,9 +53,10 @@ const fallSubject = (surface: string) => `surface_fell:${surface}`
 const FALL = /^surface_fell:(.+)$/
 
 /**
- * The last seven whole days of each surface beside the median of the same seven days in the four weeks
- * before. `since` is the first day that the domain has figures of: a shop that is younger than five
- * weeks has no usual week. Where all surfaces fell together it is one signal: what counts them stopped.
+ * The last seven whole days of each surface beside the median of the same seven days in the four
+ * weeks before. `since` is the first day that the domain has figures of: a shop that is younger
+ * than five weeks has no usual week. Where all surfaces fell together it is one signal: what counts
+ * them stopped.
  */
 export function judgeFalls(
   days: readonly SurfaceDay[],
@@ -164,7 +167,8 @@ export const FAILURE_KINDS = ['payment', 'stock', 'expired', 'ended', 'other', '
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
 // Unspecified: `properties.reason` of `ai_checkout_failed` says why, by an error code of the
-// specification or one that payment providers use. What buyers or agents end themselves is no failure.
+// specification or one that payment providers use. What buyers or agents end themselves is no
+// failure.
 /** Reasons as they are compared: in lower case, words joined by `_`. */
 export const FAILURE_REASONS: Readonly<Record<string, FailureKind>> = {
   ...Object.fromEntries(
@@ -204,9 +208,13 @@ export interface CheckoutFigures {
   hours: number
   completed: number
   failed: Readonly<Record<FailureKind, number>>
-  /** Sessions over UCP and ACP that were opened long enough ago to be over, by what became of them. */
+  /**
+   * Sessions over UCP and ACP that were opened long enough ago to be over, by what became of them.
+   */
   opened: { completed: number; failed: number; expired: number }
-  /** Orders over UCP and ACP: where few of them are known by their opening, ids cannot be compared. */
+  /**
+   * Orders over UCP and ACP: where few of them are known by their opening, ids cannot be compared.
+   */
   protocolOrders: number
   /** Checkouts that said how long their completion took, and the 95th percentile of that. */
   timed: number
@@ -220,8 +228,9 @@ const MOST_EXPIRED = 0.05
 const MOST_FAILED = 0.1
 const MOST_P95_MS = 5000
 
-// Unspecified: a share is judged of at least 20 checkouts, and opens with at least five of them failed; a
-// 95th percentile of 40. A shop at half of a threshold is over it by chance on one day of twenty at most.
+// Unspecified: a share is judged of at least 20 checkouts, and opens with at least five of them
+// failed; a 95th percentile of 40. A shop at half of a threshold is over it by chance on one day of
+// twenty at most.
 const SHARE_FLOOR = 20
 const COUNT_FLOOR = 5
 const TIMED_FLOOR = 40
@@ -230,8 +239,8 @@ const CLOSE_AT = 0.8
 
 /**
  * Checkouts by the thresholds of the specification, in the first of these times that has enough of
- * them. One cause is one signal: a completion rate that failed payments or expired sessions alone push
- * down is theirs.
+ * them. One cause is one signal: a completion rate that failed payments or expired sessions alone
+ * push down is theirs.
  */
 export function judgeCheckouts(
   windows: readonly CheckoutFigures[],
@@ -337,8 +346,8 @@ const expiredShare = ({ opened }: CheckoutFigures): Share => ({
   of: opened.completed + opened.expired,
 })
 
-// Unspecified: whether sessions expired is judged where at least half of the orders over UCP and ACP
-// are known by the session that was opened: else a shop reports them under ids of another kind.
+// Unspecified: whether sessions expired is judged where at least half of the orders over UCP and
+// ACP are known by the session that was opened: else a shop reports them under ids of another kind.
 const canJoin = ({ opened, protocolOrders }: CheckoutFigures): boolean =>
   opened.completed >= protocolOrders / 2
 
@@ -359,7 +368,9 @@ function timeOf({ hours }: CheckoutFigures): string {
   return hours >= 2 ? `the last ${Math.round(hours)} hours` : 'the last hour'
 }
 
-/** The days before an incident that the report then shows; of a fall, the weeks that are compared. */
+/**
+ * The days before an incident that the report then shows; of a fall, the weeks that are compared.
+ */
 const REPORT_DAYS = 7
 
 /** The report page of what an incident is about, below the public URL of the service. */

@@ -3,8 +3,8 @@ import type { IncidentKind } from './incident.ts'
 import type { LookOutcome } from './look.ts'
 
 /**
- * How it stands with a watched domain. `broken`: something broke since the watch began. `unseen`: the
- * last look saw nothing, or not all that earlier ones saw. `waiting`: no look was made yet.
+ * How it stands with a watched domain. `broken`: something broke since the watch began. `unseen`:
+ * the last look saw nothing, or not all that earlier ones saw. `waiting`: no look was made yet.
  */
 export const STANDINGS = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
 export type WatchStanding = (typeof STANDINGS)[number]
@@ -25,8 +25,8 @@ export interface Stood {
 }
 
 /**
- * What is open and was not there at first, of the severity that is told: an incident. Signals are told of any severity:
- * whether they are is up to each channel.
+ * What is open and was not there at first, of the severity that is told: an incident. Signals are
+ * told of any severity: whether they are is up to each channel.
  */
 export const isAlerting = ({ kind, severity, known }: OpenThing, least: Severity): boolean =>
   !known && (kind === 'signal' || severityRank(severity) <= severityRank(least))

@@ -77,8 +77,8 @@ export const WatchChange = z.strictObject({
 })
 export type WatchChange = z.infer<typeof WatchChange>
 
-// Unspecified: a domain is looked at hourly, and alerts are about gaps of severity high and critical,
-// where nothing else is said.
+// Unspecified: a domain is looked at hourly, and alerts are about gaps of severity high and
+// critical, where nothing else is said.
 export const WATCH_DEFAULTS = {
   checks: [...DEFAULT_CHECKS],
   walk: false,

@@ -19,10 +19,13 @@ export function nextDigestAt(timeZone: string, after: Date): Date {
 /** As many digests as there are between two changes of clocks to the same time, and one more. */
 const WEEKS_OF_YEAR = 54
 
-// Unspecified: what AI brought is counted in the days of the shop. The week of a digest ends a day earlier
-// where the shop's Sunday is not over then, all year round where that changes with the clocks: so each day is
-// in one digest.
-/** The day before which the seven days of a digest end in a shop's zone, of one that is due on a day. */
+// Unspecified: what AI brought is counted in the days of the shop. The week of a digest ends a day
+// earlier where the shop's Sunday is not over then, all year round where that changes with the
+// clocks: so each day is in one digest.
+/**
+ * The day before which the seven days of a digest end in a shop's zone, of one that is due on a
+ * day.
+ */
 export function shopWeekEnd(day: string, timeZone: string, shopZone: string): string {
   const isBehind = Array.from({ length: WEEKS_OF_YEAR }, (_, n) => shiftDay(day, -7 * n)).some(
     (due) => dayIn(momentIn(timeZone, due, DIGEST_HOUR).getTime(), shopZone) < due,
@@ -30,7 +33,9 @@ export function shopWeekEnd(day: string, timeZone: string, shopZone: string): st
   return isBehind ? shiftDay(day, -1) : day
 }
 
-/** When the clocks of a zone show this hour of a day. Clocks are not changed at the hour of digests. */
+/**
+ * When the clocks of a zone show this hour of a day. Clocks are not changed at the hour of digests.
+ */
 export function momentIn(timeZone: string, day: string, hour: number): Date {
   const wanted = new Date(day).getTime() + hour * (DAY_MS / 24)
   // A first guess may lie on the other side of a change of clocks: the second one does not.

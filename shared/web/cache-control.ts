@@ -20,8 +20,8 @@ export function sharedCacheSeconds(answer: Answer): number | null {
 }
 
 /**
- * What UCP asks of a published profile beyond being kept, as a part of a sentence; null where all of it
- * is there. Without it, the profile works (UCP overview of 2026-08-25, Hosting 3 and 4).
+ * What UCP asks of a published profile beyond being kept, as a part of a sentence; null where all
+ * of it is there. Without it, the profile works (UCP overview of 2026-08-25, Hosting 3 and 4).
  */
 export function cachingAdvice({ headers }: Answer): string | null {
   const lacks = [

@@ -39,8 +39,9 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
 }
 
 /**
- * The domain of what a person typed or copied from an address bar: `https://Shop.example/products?x`
- * is `shop.example`. Whatever is not an address of the web is read by `normaliseDomain`.
+ * The domain of what a person typed or copied from an address bar:
+ * `https://Shop.example/products?x` is `shop.example`. Whatever is not an address of the web is
+ * read by `normaliseDomain`.
  */
 export function domainOfAddress(input: string): { domain: string } | { problem: string } {
   const text = input.trim()

@@ -18,8 +18,8 @@ export interface Answer {
 
 /**
  * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
- * handshake alike, so that an audit cannot serve as a port scanner. `certificate` is told apart: only
- * a server of a public address is ever asked for one.
+ * handshake alike, so that an audit cannot serve as a port scanner. `certificate` is told apart:
+ * only a server of a public address is ever asked for one.
  */
 export interface NoAnswer {
   kind: 'no_answer'

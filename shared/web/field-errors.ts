@@ -13,9 +13,9 @@ const KINDS: Kinds = {
 }
 
 /**
- * Zod's errors in plain words that follow the name of a field: `quantity` + `must be a whole number
- * of at least 1`. For `schema.safeParse(input, { error: fieldErrors() })`; a message that the schema
- * states itself comes first. `kinds` replaces the words for single types.
+ * Zod's errors in plain words that follow the name of a field: `quantity` +
+ * `must be a whole number of at least 1`. For `schema.safeParse(input, { error: fieldErrors() })`;
+ * a message that the schema states itself comes first. `kinds` replaces the words for single types.
  */
 export function fieldErrors(kinds: Kinds = {}): z.core.$ZodErrorMap {
   const words: Kinds = { ...KINDS, ...kinds }
@@ -39,7 +39,9 @@ export function fieldErrors(kinds: Kinds = {}): z.core.$ZodErrorMap {
   }
 }
 
-/** The first four issues in one line, each as `describe` puts it: nobody corrects more at a time. */
+/**
+ * The first four issues in one line, each as `describe` puts it: nobody corrects more at a time.
+ */
 export const describeIssues = (
   issues: readonly z.core.$ZodIssue[],
   describe: (path: string, message: string) => string,

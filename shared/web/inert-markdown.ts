@@ -1,8 +1,8 @@
 import { printable } from './printable.ts'
 
 /*
- * What strangers wrote, as Markdown in which it is nothing but text: no heading, no HTML, no link, no
- * picture and no mention.
+ * What strangers wrote, as Markdown in which it is nothing but text: no heading, no HTML, no link,
+ * no picture and no mention.
  */
 
 /** Text that is nothing but text: everything that could begin markup is escaped. */

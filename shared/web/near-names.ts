@@ -2,8 +2,8 @@
 const MAX_COMPARED = 100
 
 /**
- * The name that was probably meant: the one that differs by the fewest letters, and by no more than a
- * third of them; null where none is near.
+ * The name that was probably meant: the one that differs by the fewest letters, and by no more than
+ * a third of them; null where none is near.
  */
 export function nameMeant(typed: string, known: readonly string[]): string | null {
   if (typed.length > MAX_COMPARED) return null

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { field, isRecord } from './json.ts'
 
 /**
- * A JSON body without the nulls of its optional fields, at any depth that the schema describes: many
- * clients write null for what they leave out. A required field, one that may be null, and one that the
- * schema does not name keep theirs. The body itself is not changed.
+ * A JSON body without the nulls of its optional fields, at any depth that the schema describes:
+ * many clients write null for what they leave out. A required field, one that may be null, and one
+ * that the schema does not name keep theirs. The body itself is not changed.
  */
 export function withoutNulls(schema: z.core.$ZodType, body: unknown): unknown {
   if (schema instanceof z.ZodOptional) return withoutNulls(schema.unwrap(), body)

@@ -2,15 +2,17 @@ import { challengeInHeaders, challengeInHtml } from './challenge.ts'
 import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetched.ts'
 
 /**
- * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a refusal or
- * a bot challenge may be temporary, or affect only us. Rules skip then: only what is certain may cost
- * points.
+ * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a refusal
+ * or a bot challenge may be temporary, or affect only us. Rules skip then: only what is certain may
+ * cost points.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }
   | { is: 'absent' | 'requires_auth' | 'unreachable' | 'unknown'; why: string }
 
-/** The statuses that say of the address itself that nothing is there; firewalls have the other 4xx. */
+/**
+ * The statuses that say of the address itself that nothing is there; firewalls have the other 4xx.
+ */
 const ABSENT = new Set([400, 404, 410])
 
 /** Request Timeout and Too Early: the client may try again (RFC 9110, 15.5.9; RFC 8470, 5.2). */
@@ -18,8 +20,8 @@ const TEMPORARY = new Set([408, 425])
 
 /**
  * 404, 410, 400 and a redirect that was not followed mean absent, 401 that it needs authentication.
- * HTML under 200 where JSON was asked for is absent too: storefronts answer unknown paths with their
- * own page.
+ * HTML under 200 where JSON was asked for is absent too: storefronts answer unknown paths with
+ * their own page.
  */
 export function presenceOf(fetched: Fetched): Presence {
   const why = describeFetch(fetched)

@@ -34,8 +34,8 @@ interface Group {
 
 /**
  * The first of the URLs that robots.txt keeps each agent from, by the groups of RFC 9309; agents
- * that may read all are not in the map. `urls` are absolute and of the file's own site, `tokens` are
- * product tokens. Linear in the text: each line meets each URL once, whoever it is about.
+ * that may read all are not in the map. `urls` are absolute and of the file's own site, `tokens`
+ * are product tokens. Linear in the text: each line meets each URL once, whoever it is about.
  */
 export function disallowedBy(
   text: string,
@@ -149,8 +149,8 @@ function readGroups(
 /** An empty rule makes a group as well: `Disallow:` allows everything. */
 const RULES = new Set(['allow', 'disallow', 'crawl-delay'])
 
-// Unspecified: a group of nothing but Content-Signal or Content-Usage decides the use of content and
-// not access: crawlers of RFC 9309 do not know these lines.
+// Unspecified: a group of nothing but Content-Signal or Content-Usage decides the use of content
+// and not access: crawlers of RFC 9309 do not know these lines.
 const RULES_AND_SIGNALS = new Set([...RULES, 'content-signal', 'content-usage'])
 
 /** The strongest line of a group about a path; null when none is about it. */
@@ -175,8 +175,8 @@ function stronger(best: Rule | null, other: Rule | null): Rule | null {
 
 /**
  * Whether a pattern matches the beginning of a path; `*` stands for any text and `$` for the end.
- * What stands between two stars is looked for from left to right and never again, so that no pattern
- * takes more than one pass.
+ * What stands between two stars is looked for from left to right and never again, so that no
+ * pattern takes more than one pass.
  */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')

@@ -1,6 +1,6 @@
 /**
- * What platforms, mails and advertisements add to an address to follow a visit: Google's, Meta's and Microsoft's
- * ids of clicks, `utm_source`, what Shopify's search adds (`_pos`), `ref`.
+ * What platforms, mails and advertisements add to an address to follow a visit: Google's, Meta's
+ * and Microsoft's ids of clicks, `utm_source`, what Shopify's search adds (`_pos`), `ref`.
  */
 const FOLLOWS_A_VISIT =
   /^(?:utm_\w+|gad_\w+|mc_\w+|_g[al]|_pos|_sid|_ss|_psq|_fid|_v|ref|gclid|gbraid|wbraid|dclid|fbclid|msclkid|srsltid)$/i

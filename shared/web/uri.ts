@@ -1,4 +1,7 @@
-/** Characters of an address; longer ones lead nowhere (https://www.sitemaps.org/protocol.html: fewer than 2,048). */
+/**
+ * Characters of an address; longer ones lead nowhere (https://www.sitemaps.org/protocol.html: fewer
+ * than 2,048).
+ */
 export const MAX_ADDRESS = 2_048
 
 /** The grammar of RFC 3986, appendix A. `URL.parse` is no substitute: it repairs what it reads. */

@@ -34,7 +34,9 @@ export function readUsageSignal(
   return { field, text, line, pattern, uses: readUses(uses) }
 }
 
-/** A dictionary of Structured Fields (RFC 9651), whose values are `yes` and `no`, or `y` and `n`. */
+/**
+ * A dictionary of Structured Fields (RFC 9651), whose values are `yes` and `no`, or `y` and `n`.
+ */
 function readUses(text: string): Map<string, boolean> {
   const uses = new Map<string, boolean>()
   for (const member of text.split(',')) {
@@ -54,8 +56,8 @@ const NEEDED = ['search', 'ai-input', 'ai-use']
 
 /**
  * The signals that refuse a use which shopping agents need, of those that are about one page. For
- * each use the longest pattern counts, and of two as long the one that refuses (AIPREF, Content-Usage
- * Rule Semantics).
+ * each use the longest pattern counts, and of two as long the one that refuses (AIPREF,
+ * Content-Usage Rule Semantics).
  */
 export function refusingSignals(
   signals: readonly UsageSignal[],

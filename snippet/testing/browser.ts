@@ -65,11 +65,11 @@ const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
   })
 
 /**
- * A headless Chromium with a profile of its own, for which every name is this machine: ports 80
- * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
+ * A headless Chromium with a profile of its own, for which every name is this machine: ports 80 and
+ * 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
  * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. `asShipped` is
- * for what measures time: people's browsers optimize scripts. Close it with `close()`, which deletes
- * the profile.
+ * for what measures time: people's browsers optimize scripts. Close it with `close()`, which
+ * deletes the profile.
  */
 export async function launchBrowser({
   hosts,
@@ -130,7 +130,9 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
 
 const PROFILES = join(inject('profiles'), 'browser-')
 
-/** The last `--disable-features` is the one that counts: Playwright's names, and below them ours. */
+/**
+ * The last `--disable-features` is the one that counts: Playwright's names, and below them ours.
+ */
 const WITHOUT_FEATURES = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',

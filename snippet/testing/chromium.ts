@@ -12,7 +12,9 @@ declare module 'vitest' {
     browserRequired: boolean
     /** Where the browser is; null when there is none, and browser tests are skipped. */
     browserPath: string | null
-    /** The same without a window of its own, which starts and loads faster; null when there is none. */
+    /**
+     * The same without a window of its own, which starts and loads faster; null when there is none.
+     */
     headlessShellPath: string | null
     /** Where each browser has a profile of its own; deleted with the run. */
     profiles: string

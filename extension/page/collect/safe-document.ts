@@ -1,7 +1,7 @@
 // DOM clobbering: `<img name="documentElement">` hides the property of the document
-// (https://html.spec.whatwg.org/multipage/dom.html#dom-document-nameditem), and an input that of its
-// form (https://html.spec.whatwg.org/multipage/forms.html#dom-form-nameditem), so properties are read
-// through the prototypes.
+// (https://html.spec.whatwg.org/multipage/dom.html#dom-document-nameditem), and an input that of
+// its form (https://html.spec.whatwg.org/multipage/forms.html#dom-form-nameditem), so properties
+// are read through the prototypes.
 
 const read = (document: Document, name: string): unknown =>
   Object.getOwnPropertyDescriptor(Document.prototype, name)?.get?.call(document)

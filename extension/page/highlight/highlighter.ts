@@ -38,9 +38,9 @@ const BUTTON =
   'flex: none; padding: 6px 14px; border: 1px solid #1a1a1a; border-radius: 6px; color: #1a1a1a; background: #fff; font: inherit; cursor: pointer'
 
 /**
- * Points at the element of a gap on the open page, in a closed shadow root that the page's styles and
- * scripts do not reach. Each call removes what the one before drew, with null that alone; as do Escape,
- * the button, and a page that a router replaces. Returns whether something was drawn.
+ * Points at the element of a gap on the open page, in a closed shadow root that the page's styles
+ * and scripts do not reach. Each call removes what the one before drew, with null that alone; as do
+ * Escape, the button, and a page that a router replaces. Returns whether something was drawn.
  */
 export function createHighlighter(page: Window): (note: HighlightNote | null) => boolean {
   let clear = () => {}

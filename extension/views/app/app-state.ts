@@ -11,8 +11,8 @@ import type { Placement, ViewId } from './view.ts'
 export interface OpenPage {
   tab: OpenTab | null
   /**
-   * The host of the page, also of one that cannot be judged, such as JSON: the shop is the same. Null
-   * where the browser does not tell, or the page is not one of the web.
+   * The host of the page, also of one that cannot be judged, such as JSON: the shop is the same.
+   * Null where the browser does not tell, or the page is not one of the web.
    */
   domain: string | null
   audit: PageAudit | null

@@ -24,7 +24,9 @@ export type Pasted = { document: unknown } | { problem: string }
 // much.
 const MAX_CHARACTERS = 512 * 1024
 
-/** Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON. */
+/**
+ * Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON.
+ */
 export function readPasted(pasted: string, text: MessageText): Pasted {
   if (pasted.trim() === '') return { problem: text('validate_paste_empty') }
   if (pasted.length > MAX_CHARACTERS) return { problem: text('validate_paste_long') }

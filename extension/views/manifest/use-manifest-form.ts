@@ -18,8 +18,8 @@ import { prefillManifest } from './prefill.ts'
 
 /**
  * The form's values, what is wrong with them, and the file that was made of them. Until something
- * is typed, the form follows the open page and what its shop publishes, which is asked once for each
- * shop, and only while the form is shown.
+ * is typed, the form follows the open page and what its shop publishes, which is asked once for
+ * each shop, and only while the form is shown.
  */
 export function useManifestForm() {
   const { server, page, view } = useApp()

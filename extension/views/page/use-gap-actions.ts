@@ -5,8 +5,8 @@ import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 
 /**
- * Gives gaps their buttons: copy the fix or the ticket, and where `isHere` holds, show it on the open
- * page.
+ * Gives gaps their buttons: copy the fix or the ticket, and where `isHere` holds, show it on the
+ * open page.
  */
 export function useGapActions(announce: (sentence: string) => void) {
   const { text, page } = useApp()

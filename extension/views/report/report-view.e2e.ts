@@ -15,8 +15,8 @@ import {
 const SURFACES = ['chatgpt', 'perplexity', 'google_ai_mode', 'chatgpt', 'claude', 'chatgpt']
 
 /**
- * 56 days of orders, most of them in the last 28; amounts in cents. Two days have none: with them the report's
- * sums would change if midnight came between sending and looking.
+ * 56 days of orders, most of them in the last 28; amounts in cents. Two days have none: with them
+ * the report's sums would change if midnight came between sending and looking.
  */
 function events() {
   return Array.from({ length: 56 }, (_, daysAgo) =>

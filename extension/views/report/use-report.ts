@@ -76,7 +76,8 @@ export function useReport({ api }: Server) {
   const domain = chosen ?? first
 
   const load = (domain: string | null, { range, choice }: Wanted) => {
-    // In the form that the report has it: an address that was pasted, or capitals, mean the same domain.
+    // In the form that the report has it: an address that was pasted, or capitals, mean the same
+    // domain.
     const asked = pastedDomain(domain?.trim() ?? '')
     const isOther = asked !== newestOf(report.task)?.report.domain
     // A page or a product of one shop is none of another's.
@@ -142,7 +143,9 @@ export function useReport({ api }: Server) {
     reload,
     properties: properties.task,
     report: report.task,
-    /** The newest report, and the choice that it is of; its charts and sorting follow at a click. */
+    /**
+     * The newest report, and the choice that it is of; its charts and sorting follow at a click.
+     */
     shown: shown && { report: shown.report, choice: { ...shown.choice, metric, sort } },
     csv: csv.task,
   }

@@ -252,7 +252,10 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
   })
 
-  /** A server that walks, until the test ends the walk or the app stops it; a walk begins after `begun`. */
+  /**
+   * A server that walks, until the test ends the walk or the app stops it; a walk begins after
+   * `begun`.
+   */
   async function serveWalks(app: Page, begun = Promise.resolve()) {
     const asked: string[] = []
     let now: [WalkState, Transcript] = ['under_way', UNDER_WAY]

@@ -20,7 +20,9 @@ export interface StoreAudit {
   result: AuditResult | null
   /** The audits of this domain by this server, the newest first. */
   runs: readonly StoredRun[]
-  /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
+  /**
+   * Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet.
+   */
   ask: () => void
   cancel: () => void
 }

@@ -11,8 +11,8 @@ const ASK_MS = 1000
 const FORGIVEN = 5
 
 /**
- * Starts a walk and asks for it until it has ended; `found` is called with each state. Where another
- * is under way, that one is followed. `accept` is told its id, and whether it is new.
+ * Starts a walk and asks for it until it has ended; `found` is called with each state. Where
+ * another is under way, that one is followed. `accept` is told its id, and whether it is new.
  */
 export async function walkToEnd(
   api: WalkApi,

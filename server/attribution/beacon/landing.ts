@@ -28,13 +28,15 @@ function reduceLanding(url: URL): string {
   return kept.size === 0 ? `${url.origin}/` : `${url.origin}/?${kept}`
 }
 
-/** A part of a path that may be a person's address, or the secret of a link that was sent to one. */
+/**
+ * A part of a path that may be a person's address, or the secret of a link that was sent to one.
+ */
 const PERSONAL =
   /@|%40|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=[\w~]{0,40}\d)[\w~]{20}|[\da-f]{24}/i
 
 // Unspecified: of the page that a visit begins on, its path is kept, without parameters, up to 200
-// characters; parts that may identify a person are `*`. It comes in the fragment of `landing`, so that
-// a snippet that is older, and sends no path, is not taken for one on the home page.
+// characters; parts that may identify a person are `*`. It comes in the fragment of `landing`, so
+// that a snippet that is older, and sends no path, is not taken for one on the home page.
 
 /** The path of a landing page as it may be stored; null where the snippet sent none. */
 function landingPath({ hash }: URL): string | null {
@@ -70,7 +72,9 @@ function parseWebUrl(text: string): URL | null {
   return url && /^https?:$/.test(url.protocol) && url.hostname.length <= MAX_HOST ? url : null
 }
 
-/** Characters of a value as it stands in the URL, so that what is stored of a beacon stays small. */
+/**
+ * Characters of a value as it stands in the URL, so that what is stored of a beacon stays small.
+ */
 const MAX_VALUE = 100
 
 /** The beginning of a value; whole characters, because jsonb takes no half of a surrogate pair. */

@@ -12,7 +12,10 @@ import { createKeyOf, createWindows } from './windows.ts'
 // is stored of them, they count in no figure but `set_aside`, and 429 answers them. A session that
 // is over the bound of its address or network takes nothing from that of its property.
 
-/** Per property and day, by all addresses. With the longest that a beacon can hold, the tables grow by 2.3 kB each. */
+/**
+ * Per property and day, by all addresses. With the longest that a beacon can hold, the tables grow
+ * by 2.3 kB each.
+ */
 export const PER_PROPERTY_AND_DAY = 20_000
 
 // Unspecified: a network is a /24 of IPv4 or a /48 of IPv6, the smallest that are routed on their
@@ -72,8 +75,8 @@ export interface BeaconLimits {
 
 /**
  * Kept in the memory of this process, in a fixed size and without an address in it: replicas bound
- * a sender each for itself, and a property's day together (`BeaconDays`). `perProperty` is how many a
- * property may have per second, so that one does not take the capacity of the others.
+ * a sender each for itself, and a property's day together (`BeaconDays`). `perProperty` is how many
+ * a property may have per second, so that one does not take the capacity of the others.
  */
 export function createBeaconLimits(now: () => Date, perProperty: number): BeaconLimits {
   const inSecond = (most: number) => ({ most, seconds: 1 })

@@ -54,8 +54,8 @@ export function visitEvent(
     ai_surface: null,
     value: null,
     currency: null,
-    // What the event says anyway is left out: what the snippet made of the visit is of interest where it
-    // is something else.
+    // What the event says anyway is left out: what the snippet made of the visit is of interest
+    // where it is something else.
     properties: {
       property_id,
       ...visit,

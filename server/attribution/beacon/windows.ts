@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /**
- * How many keys are remembered at most. Who sends nothing while half as many others do starts anew; who
- * floods comes back all the time, and is not forgotten.
+ * How many keys are remembered at most. Who sends nothing while half as many others do starts anew;
+ * who floods comes back all the time, and is not forgotten.
  */
 export const MOST_KEYS = 10_000
 
@@ -13,15 +13,16 @@ export interface WindowSize {
 }
 
 /**
- * What was counted under a key: for each of its limits how many there were, and when the window ends, in
- * milliseconds since 1970. In one list, as there is one for each sender: it takes the least memory and
- * time so.
+ * What was counted under a key: for each of its limits how many there were, and when the window
+ * ends, in milliseconds since 1970. In one list, as there is one for each sender: it takes the
+ * least memory and time so.
  */
 type Counted = number[]
 
 /**
- * Limits in the memory of this process, several per key. Their size is fixed, where the memory limiter
- * of rate-limiter-flexible holds a timer and a record for each key that anyone thinks up, for a day.
+ * Limits in the memory of this process, several per key. Their size is fixed, where the memory
+ * limiter of rate-limiter-flexible holds a timer and a record for each key that anyone thinks up,
+ * for a day.
  */
 export interface Windows<Name extends string> {
   /** What is known under a key, which is looked up once for all of its limits. */
@@ -39,8 +40,8 @@ export function createWindows<Name extends string>(
 ): Windows<Name> {
   const names = Object.keys(sizes)
   const empty = names.flatMap(() => [0, 0])
-  // Two generations: the older is forgotten when the newer is full. As good as a list in order of use,
-  // and a third of its time, as each visitor is a new key.
+  // Two generations: the older is forgotten when the newer is full. As good as a list in order of
+  // use, and a third of its time, as each visitor is a new key.
   let newer = new Map<string, Counted>()
   let older = new Map<string, Counted>()
   return {
@@ -69,8 +70,8 @@ export function createWindows<Name extends string>(
 
 /**
  * A function that turns what identifies a sender into a key that says nothing about it: hashed with
- * a secret that ends with this process. In one call: an HMAC object for each costs five times as much,
- * and what it prevents, hashes that are made longer, needs the whole hash of another.
+ * a secret that ends with this process. In one call: an HMAC object for each costs five times as
+ * much, and what it prevents, hashes that are made longer, needs the whole hash of another.
  */
 export function createKeyOf(): (...parts: string[]) => string {
   const secret = randomBytes(32).toString('base64url')

@@ -9,8 +9,8 @@ import { realTraffic } from './testing/traffic.ts'
 const EVENTS = 20_000
 
 /**
- * With indexes, per event of `realTraffic`. Totals are left out: so few events have many of them, whose room
- * depends on how busy the machine is (`bytes.bench.ts` has the whole of a million).
+ * With indexes, per event of `realTraffic`. Totals are left out: so few events have many of them,
+ * whose room depends on how busy the machine is (`bytes.bench.ts` has the whole of a million).
  */
 const MOST_BYTES = 690
 

@@ -18,8 +18,8 @@ export const FLOOR = 0.5
 
 /**
  * Rows of the first event under each key, in the order they came, with the keys of its repeats.
- * Each is classified with what is known of its visit: from the database, or from an earlier event of
- * the same batch.
+ * Each is classified with what is known of its visit: from the database, or from an earlier event
+ * of the same batch.
  */
 export function classifyEvents(
   batch: readonly IncomingEvent[],
@@ -131,8 +131,9 @@ function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, su
   // A visit that the merchant's own id names has one order, and needs no key for it.
   const isOwn = order.properties.visit_id === undefined
   return {
-    // A visit that nobody knows yet begins with the order, unless another server stores its beginning
-    // at this moment: then that is taken to be of the same day and surface, as it nearly always is.
+    // A visit that nobody knows yet begins with the order, unless another server stores its
+    // beginning at this moment: then that is taken to be of the same day and surface, as it nearly
+    // always is.
     in_session: visit === undefined || (visit.day === day && visit.surface === surface),
     order_slot: isOwn ? null : `slot:${sha256(JSON.stringify([visit_id, day, surface]))}`,
     double_key: value ? `double:${minute} ${value} ${currency}` : null,

@@ -17,7 +17,9 @@ import { PLAIN_TABLE } from './testing/plain-route.ts'
 
 const CLIENTS = 64
 
-/** Where the routes are compared with a plain one: what comes in at once is what a group is made of. */
+/**
+ * Where the routes are compared with a plain one: what comes in at once is what a group is made of.
+ */
 const MANY_CLIENTS = 256
 
 /** Of the first shop. */
@@ -113,8 +115,8 @@ interface Entry {
 }
 
 /**
- * What a contestant answered, per second, and the processor's time of each thousand, in seconds: that of
- * the machine's other work is not in it.
+ * What a contestant answered, per second, and the processor's time of each thousand, in seconds:
+ * that of the machine's other work is not in it.
  */
 interface Pace {
   rate: number
@@ -124,7 +126,10 @@ interface Pace {
 /** The processor's time that each process has used so far, in seconds. */
 type Used = Map<number | 'program', number>
 
-/** Of a contestant's process and of all connections to Postgres; without these where there is no /proc. */
+/**
+ * Of a contestant's process and of all connections to Postgres; without these where there is no
+ * /proc.
+ */
 async function readUsed({ child }: Program): Promise<Used> {
   child.send('cpu')
   const [{ user, system }] = await once(child, 'message')
@@ -241,9 +246,10 @@ const [report, sessions, plain, tuned] = (['report', 'sessions', 'plain', 'tuned
   }),
 ) as [Entry, Entry, Entry, Entry]
 
-// What is stored of each event is classified, in a session and in all sums of the report; a plain one inserts a row.
-// The kernel of the machine that was measured on keeps processes on as few cores as it can (`sched_vcpu_pack`), so
-// that a fifth of the two idled, and a tenth with the plain ones, which have more processes at work.
+// What is stored of each event is classified, in a session and in all sums of the report; a plain
+// one inserts a row. The kernel of the machine that was measured on keeps processes on as few cores
+// as it can (`sched_vcpu_pack`), so that a fifth of the two idled, and a tenth with the plain ones,
+// which have more processes at work.
 test('both routes store more events than a plain Express that inserts, for less of the processor', async () => {
   const rounds = await race([report, sessions, plain, tuned])
   const by = (other: 'plain' | 'tuned') =>
@@ -262,8 +268,8 @@ test('both routes store more events than a plain Express that inserts, for less 
   expect(tell(rounds, 'sessions', 'report', 'cpu')).toBeLessThanOrEqual(1.15)
 })
 
-// By the processor's time: the rate of a route that does next to nothing is that of the machine's other
-// work, the load's included.
+// By the processor's time: the rate of a route that does next to nothing is that of the machine's
+// other work, the load's included.
 test('without the database, the route costs at most 2.5 times a bare one that parses the same', async () => {
   const rounds = await race([of('noop'), of('bare')])
   tell(rounds, 'noop', 'bare')

@@ -52,7 +52,8 @@ test('an event that the database refuses fails alone', async () => {
   expect(logged.filter(({ msg }) => msg !== 'events stored')).toMatchObject([
     { msg: 'events not stored', events: 2 },
   ])
-  // The batch of all, its halves down to the two that were refused, and what was stored beside them.
+  // The batch of all, its halves down to the two that were refused, and what was stored beside
+  // them.
   expect(ingest.batches.failed).toBeGreaterThan(2)
   expect(ingest.batches.stored).toBe(logged.filter(({ msg }) => msg === 'events stored').length)
   expect(ingest.batches.seconds).toBeGreaterThan(0)
@@ -95,7 +96,8 @@ testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
   const own = await connectAgain(`${url}?deadlock_timeout=10s`)
   const ingest = createIngest({ sql: own.sql, now, log, clock })
   await ingest.record(order(0))
-  // Each looks for a circle once: the event when both wait, and the other much later, so that the event ends.
+  // Each looks for a circle once: the event when both wait, and the other much later, so that the
+  // event ends.
   const other = await sql.reserve()
   await other`begin`
   await other`set local deadlock_timeout = '20s'`
@@ -208,7 +210,10 @@ testOnOnePostgres(
   },
 )
 
-/** The first order of many, all of visits that it alone names, with or without a currency; or its refund. */
+/**
+ * The first order of many, all of visits that it alone names, with or without a currency; or its
+ * refund.
+ */
 const saleOf = (n: number, event: 'ai_checkout_completed' | 'ai_order_refunded', currency = true) =>
   eventOf({
     event,

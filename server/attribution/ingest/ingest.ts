@@ -47,8 +47,8 @@ export interface Ingest {
   /**
    * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
    * still be recorded; a retry finds it) and 422 if the database rejects this event, if its value
-   * has no currency, or if the client's own key was used for an event with different fields. `bytes` is
-   * roughly what was sent, where that is known.
+   * has no currency, or if the client's own key was used for an event with different fields.
+   * `bytes` is roughly what was sent, where that is known.
    */
   record(event: IncomingEvent, bytes?: number): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -77,25 +77,30 @@ export interface IngestDeps {
 const MAX_BATCH = 500
 
 /**
- * Events that wait for a second batch beside the one under way: the database reads and looks up these
- * while it writes those to the disk, and while this process answers others. Twice as many are two batches
- * at once. With 64 senders a tenth more events are stored per second than by one batch after another, and no more if
- * the second batch may be smaller than 32. On a node of a cluster a batch pays for each of its shards.
+ * Events that wait for a second batch beside the one under way: the database reads and looks up
+ * these while it writes those to the disk, and while this process answers others. Twice as many are
+ * two batches at once. With 64 senders a tenth more events are stored per second than by one batch
+ * after another, and no more if the second batch may be smaller than 32. On a node of a cluster a
+ * batch pays for each of its shards.
  */
 const SECOND_FROM = { one: 32, ofCluster: 100 }
 
-/** Domains, and months of domains, of which something is remembered: as many as send within some minutes. */
+/**
+ * Domains, and months of domains, of which something is remembered: as many as send within some
+ * minutes.
+ */
 const MOST_REMEMBERED = 10_000
 
 /**
- * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a statement, and
- * the totals of a domain are written once for all of its events.
+ * Events that are worth a batch of a few shards of a node: each shard that a batch touches is a
+ * statement, and the totals of a domain are written once for all of its events.
  */
 const WORTH_A_BATCH = 90
 
 /**
- * How long a batch of one node waits for the next events of those who were just answered, while others are busy:
- * long enough for their answers and what they send next, short beside the time that such batches take.
+ * How long a batch of one node waits for the next events of those who were just answered, while
+ * others are busy: long enough for their answers and what they send next, short beside the time
+ * that such batches take.
  */
 const LINGER_MS = 10
 
@@ -135,7 +140,10 @@ interface Placed {
   named: string | null
 }
 
-/** The month of a domain in which reports count an event's page or product by its name; null: it has neither. */
+/**
+ * The month of a domain in which reports count an event's page or product by its name; null: it has
+ * neither.
+ */
 const namedMonth = ({ domain, ts, landing, properties }: IncomingEvent): string | null =>
   landing === null && properties.product_id === undefined ? null : pairOf(domain, monthOf(ts))
 
@@ -163,7 +171,9 @@ export function createIngest({
   /** Domains that have a currency for values without one. */
   const priced = new LRUCache<string, true>({ max: MOST_REMEMBERED })
 
-  /** Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows. */
+  /**
+   * Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows.
+   */
   async function flush(sent: IncomingEvent[], patienceMs: number | null): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
     const ledger = eventLedger(shards.withRows, await keyForm.form())
@@ -176,7 +186,8 @@ export function createIngest({
     const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
     const others = accepted.filter((each) => !isRefund(each))
-    // Read before the rows are made: a visit decides what its events count as, an order its refunds.
+    // Read before the rows are made: a visit decides what its events count as, an order its
+    // refunds.
     const [known, zones] = await Promise.all([
       findSessions(ledger, others.filter(takesVisitSurface)),
       timeZones(domains),
@@ -246,9 +257,10 @@ export function createIngest({
     }),
     // What its visit is decides what an event counts as.
     seriesOf: ({ event }) => event.visit_id,
-    // These may depend on any event before: refunds on their orders, a value without a currency on the first one
-    // that has it, and names on those that were added to their month: two batches would each add the first ones
-    // (as they may with new names in an old month, and in the hours by which the shop's month begins at another time).
+    // These may depend on any event before: refunds on their orders, a value without a currency on
+    // the first one that has it, and names on those that were added to their month: two batches
+    // would each add the first ones (as they may with new names in an old month, and in the hours
+    // by which the shop's month begins at another time).
     isAlone: ({ event, named }) =>
       isRefund(event) ||
       (isUnpriced(event) && !priced.has(event.domain)) ||

@@ -1,7 +1,7 @@
 import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 
-// All that the answer to an event may note (`EventAck.notes`). The notes of the event that counts are
-// stored with its key, so that a retry gets the same.
+// All that the answer to an event may note (`EventAck.notes`). The notes of the event that counts
+// are stored with its key, so that a retry gets the same.
 
 export const IN_FUTURE = 'The timestamp is in the future, so the time of arrival was used.'
 
@@ -32,8 +32,8 @@ export function unknownSurface(id: string | null): string | null {
   return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
 }
 
-// Unspecified: what may be one sale, reported under two ids, counts twice and is noted, because shops
-// do sell one thing twice a minute.
+// Unspecified: what may be one sale, reported under two ids, counts twice and is noted, because
+// shops do sell one thing twice a minute.
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 

@@ -147,7 +147,8 @@ test('with the database paused for longer than an event may wait, each request i
     rejected: 0,
     shed: 50,
   })
-  // The early ones were answered, and are stored meanwhile: a cluster does not count all at one moment.
+  // The early ones were answered, and are stored meanwhile: a cluster does not count all at one
+  // moment.
   await ingest.drain()
   await expectExactSums(raw)
 })

@@ -98,8 +98,8 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
   }
 }
 
-// Unspecified: an `ai_surface` in another spelling is read as far as it can be, and otherwise counts
-// as absent: it is a hint, and no event is lost for one.
+// Unspecified: an `ai_surface` in another spelling is read as far as it can be, and otherwise
+// counts as absent: it is a hint, and no event is lost for one.
 /** The body with its `ai_surface` in the spelling of ids, and what the sender is told about it. */
 function readSurface(body: unknown): { body: unknown; note: string | null } {
   const declared = field(body, 'ai_surface')

@@ -9,11 +9,12 @@ import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 
-// Unspecified: a refund counts under the surface and the source of its order, on the day that it was made: as in
-// analytics, and so that days that are over keep their figures. It opens no session.
+// Unspecified: a refund counts under the surface and the source of its order, on the day that it
+// was made: as in analytics, and so that days that are over keep their figures. It opens no
+// session.
 
-// Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in no
-// figure that it could be taken from. Its repeat counts once the order is reported.
+// Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in
+// no figure that it could be taken from. Its repeat counts once the order is reported.
 
 /** A refund, and the order that it is of; null: nobody has reported one. */
 interface MatchedRefund {
@@ -28,8 +29,9 @@ export const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =
   orderKeys({ session_id, ...properties }).map((key) => ({ domain, key }))
 
 /**
- * Finds the order of each refund, among those that are stored and the rows of its own batch. A refund
- * without one becomes another event, under a key of its own: so the key of the refund stays free.
+ * Finds the order of each refund, among those that are stored and the rows of its own batch. A
+ * refund without one becomes another event, under a key of its own: so the key of the refund stays
+ * free.
  */
 export function matchRefunds(
   accepted: readonly IncomingEvent[],
@@ -74,7 +76,10 @@ const asUnmatched = (event: IncomingEvent): IncomingEvent => ({
   notes: [...event.notes, unknownOrder(event.session_id, event.domain)],
 })
 
-/** A refund beside its order, with a note where its amount cannot be a part of what the order came to. */
+/**
+ * A refund beside its order, with a note where its amount cannot be a part of what the order came
+ * to.
+ */
 function besideOrder(event: IncomingEvent, order: KnownOrder): IncomingEvent {
   const note = contradictionOf(event, order)
   return note === null ? event : { ...event, notes: [...event.notes, note] }

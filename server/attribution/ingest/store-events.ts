@@ -12,7 +12,10 @@ import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
 
-/** What is stored under the key of each event of a batch, in order; `naming` is that of `insertEvents`. */
+/**
+ * What is stored under the key of each event of a batch, in order; `naming` is that of
+ * `insertEvents`.
+ */
 export interface StoredBatch {
   recorded: Recorded[]
   naming: Set<string>

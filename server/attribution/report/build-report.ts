@@ -88,9 +88,9 @@ export const rollupRangeOf = (
 })
 
 /**
- * A domain's report (spec, Attribution report), by reads of daily sums, whose cost does not grow with
- * the number of events. A domain without events has a report of zeros. `now` decides which days are
- * over.
+ * A domain's report (spec, Attribution report), by reads of daily sums, whose cost does not grow
+ * with the number of events. A domain without events has a report of zeros. `now` decides which
+ * days are over.
  */
 export async function loadReport(db: Db, query: ReportQuery, now: Date): Promise<Report> {
   const { domain, start, end, granularity } = query

@@ -23,9 +23,10 @@ const COLUMNS = [
 ] as const
 type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 
-// Unspecified: the CSV export has one row for each period and surface, in one currency: the one that
-// was asked for, or that of most orders. `other_orders` counts the orders that are in another or in
-// none, so that no row is of two currencies and no order is missing. `compare` adds nothing to it.
+// Unspecified: the CSV export has one row for each period and surface, in one currency: the one
+// that was asked for, or that of most orders. `other_orders` counts the orders that are in another
+// or in none, so that no row is of two currencies and no order is missing. `compare` adds nothing
+// to it.
 
 /** A domain's report for a spreadsheet: whatever was counted is in one row only. */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {

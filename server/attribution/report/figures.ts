@@ -51,8 +51,8 @@ export const countsOf = (rows: readonly OrderSums[], currency: string | null) =>
 })
 
 /**
- * What is derived from counts: ratios are 0 where there is nothing to divide by. The average is over
- * the orders in the currency alone.
+ * What is derived from counts: ratios are 0 where there is nothing to divide by. The average is
+ * over the orders in the currency alone.
  */
 function ratesOf(rows: readonly OrderSums[], currency: string | null) {
   const sessions = total(rows, (row) => row.sessions)
@@ -129,8 +129,8 @@ export function rowChangeOf(
 }
 
 /**
- * Rows of which orders, revenue and refunds are in one currency only. Sessions, views, checkouts and
- * failures are of none, so they stay.
+ * Rows of which orders, revenue and refunds are in one currency only. Sessions, views, checkouts
+ * and failures are of none, so they stay.
  */
 export const onlyIn = <Row extends OrderSums>(rows: readonly Row[], currency: string): Row[] =>
   rows.map((row) =>
@@ -174,7 +174,9 @@ function byCurrency<Row extends OrderSums>(rows: readonly Row[]): [string, Row[]
   )
 }
 
-/** Orders and revenue in each currency that something was sold or refunded in, most orders first. */
+/**
+ * Orders and revenue in each currency that something was sold or refunded in, most orders first.
+ */
 export function revenueByCurrency(rows: readonly OrderSums[]): Report['revenue_by_currency'] {
   const sessions = total(rows, (row) => row.sessions)
   return Object.fromEntries(

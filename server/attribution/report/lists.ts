@@ -32,8 +32,8 @@ export const landingListOf = (rows: readonly NamedSums[], options: ListOptions):
   )
 
 /**
- * The products of a report, still without names. A view opens no session, so they are sorted by views
- * in its place.
+ * The products of a report, still without names. A view opens no session, so they are sorted by
+ * views in its place.
  */
 export function productListOf(rows: readonly NamedSums[], options: ListOptions): ProductList {
   const productRow = (group: readonly NamedSums[]) => {

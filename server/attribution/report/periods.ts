@@ -2,8 +2,8 @@ import { daysBetween, type Granularity } from '../../../shared/attribution/repor
 import { shiftDay } from '../../../shared/web/moment.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in whatever zone the shop counts in. Those after the year 9999 (`+010000-01-01`) do not compare
-// as they stand.
+// Days are text, `2026-11-30`, in whatever zone the shop counts in. Those after the year 9999
+// (`+010000-01-01`) do not compare as they stand.
 
 /** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {
@@ -48,8 +48,8 @@ export function rangeBefore({ start, end }: DayRange): DayRange {
   return { start: shiftDay(start, -daysBetween(start, next)), end: before }
 }
 
-// Unspecified: a change is between days that are over. Today is left out, and so are the days of the
-// period before that its part so far does not reach.
+// Unspecified: a change is between days that are over. Today is left out, and so are the days of
+// the period before that its part so far does not reach.
 
 /** The days that a change is between. */
 export interface ComparedDays {
@@ -68,8 +68,8 @@ export function comparedDays(
   if (through === range.end) return { current: range, previous: before }
   const current = { start: range.start, end: through }
   const days = daysBetween(range.start, through)
-  // A part of whole months is compared with the same days of the months before: 1 to 22 March with 1 to 22
-  // February. No month before is shorter than that by more than its last days.
+  // A part of whole months is compared with the same days of the months before: 1 to 22 March with
+  // 1 to 22 February. No month before is shorter than that by more than its last days.
   const months = wholeMonths(range)
   const end = months === null ? shiftDay(before.start, days) : sameDay(through, -months, before.end)
   return { current, previous: { start: before.start, end } }

@@ -29,7 +29,10 @@ const PER_ROUND = 40
 const MOST_RATIO = 2
 const MOST_P95_MS = 50
 
-/** A file of some 3,000 rows is made of the sums by surface and day, and takes about as long as they. */
+/**
+ * A file of some 3,000 rows is made of the sums by surface and day, and takes about as long as
+ * they.
+ */
 const MOST_CSV_RATIO = 1.5
 
 /** 90 days, in three months of events. */

@@ -16,7 +16,9 @@ export interface Answered {
 /** A task with its input: what `createJudges` sends to a worker. */
 type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: TaskInputs[T] } }[K]
 
-/** Does one task after the other. `before` may do something else with one first: tests misbehave. */
+/**
+ * Does one task after the other. `before` may do something else with one first: tests misbehave.
+ */
 export function answerTasks(port: MessagePort, before: (sent: Sent) => void = () => {}): void {
   port.on('message', (sent: Sent) => {
     before(sent)

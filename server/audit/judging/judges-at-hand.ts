@@ -6,16 +6,17 @@ import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 const MAX_BYTES = 256 * 1024
 
 /**
- * Milliseconds, some ten times what the largest honest document of that size takes on a machine that is
- * busy with other work: then, of all times, a worker would take as much again.
+ * Milliseconds, some ten times what the largest honest document of that size takes on a machine
+ * that is busy with other work: then, of all times, a worker would take as much again.
  */
 const MAX_MS = 2_000
 
 /**
- * Judges for a process that lives for one audit: what is small is done in this thread, since a worker
- * takes as much CPU to start as all of it. A task that takes too long is stopped by V8, as in a worker.
- * It is then done in one, with the limits of `createJudges`, and so is all that follows: nothing is
- * judged differently here. For a server they would not do: a hostile page holds up this thread.
+ * Judges for a process that lives for one audit: what is small is done in this thread, since a
+ * worker takes as much CPU to start as all of it. A task that takes too long is stopped by V8, as
+ * in a worker. It is then done in one, with the limits of `createJudges`, and so is all that
+ * follows: nothing is judged differently here. For a server they would not do: a hostile page holds
+ * up this thread.
  */
 export function createJudgesAtHand({
   maxMs = MAX_MS,

@@ -24,7 +24,10 @@ export interface JudgingAccount {
 
 /** Where strangers' documents are read and judged. */
 export interface Judges {
-  /** Resolves in any case. The bytes of the input (`movedTo`) are moved, not copied: they are gone here. */
+  /**
+   * Resolves in any case. The bytes of the input (`movedTo`) are moved, not copied: they are gone
+   * here.
+   */
   run<K extends TaskName>(
     task: K,
     input: TaskInputs[K],
@@ -115,9 +118,9 @@ function createTurns() {
 
 /**
  * A few worker threads, started when there is work. A task that takes too long or too much memory
- * costs its worker and no other task; the next one gets a new worker. Libraries that keep such pools
- * start their workers from a file of their own, which a bundle does not have, and count a task's
- * time from when it is queued.
+ * costs its worker and no other task; the next one gets a new worker. Libraries that keep such
+ * pools start their workers from a file of their own, which a bundle does not have, and count a
+ * task's time from when it is queued.
  */
 export function createJudges({
   maxMs = MAX_MS,
@@ -219,7 +222,9 @@ const FAILED = 'reading it failed'
 
 const anybody = (): JudgingAccount => ({ caller: '', mostMs: Number.POSITIVE_INFINITY, tookMs: 0 })
 
-/** What was read is judged in any case: it is one task, and without it all others were for nothing. */
+/**
+ * What was read is judged in any case: it is one task, and without it all others were for nothing.
+ */
 const isOver = ({ tookMs, mostMs }: JudgingAccount, task: TaskName): boolean =>
   tookMs >= mostMs && task !== 'judge'
 

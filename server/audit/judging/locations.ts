@@ -19,7 +19,10 @@ const ENOUGH = new Error('enough was read')
 /** One page, or one sitemap of an index. */
 export interface Location {
   url: string
-  /** Whether it names a picture: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps */
+  /**
+   * Whether it names a picture:
+   * https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+   */
   image: boolean
 }
 

@@ -9,8 +9,9 @@ import {
 
 /**
  * A page that was read, as an audit keeps it until it is judged: what leads on to other pages, and
- * all of it as one block of bytes. Some ten pages of an audit are a hundred thousand objects; kept in
- * the thread that answers the API, they would stop it for 50 ms at each full collection of garbage.
+ * all of it as one block of bytes. Some ten pages of an audit are a hundred thousand objects; kept
+ * in the thread that answers the API, they would stop it for 50 ms at each full collection of
+ * garbage.
  */
 export interface SealedPage extends Pick<Page, 'url' | 'links' | 'anchors'> {
   kind: PageKind

@@ -23,7 +23,10 @@ const MAX_PAGES = 2
 /** How many agents are asked again of those that get something else. */
 const MAX_ASKED_AGAIN = 4
 
-/** How often they are asked again while they differ: a page that differs by chance does so twice, but hardly for all. */
+/**
+ * How often they are asked again while they differ: a page that differs by chance does so twice,
+ * but hardly for all.
+ */
 const TIMES_AGAIN = 2
 
 /** Two browsers, one before and one after, and the robot that is on no list. */
@@ -48,9 +51,10 @@ export const NOT_ASKED: AccessSeen = {
 }
 
 /**
- * Asks for the home page and the first product page as a browser and as each agent that documents its
- * User-Agent. Agents that robots.txt keeps away are not asked: they would not come. Where an agent
- * gets something else than the browser, it is asked up to twice more, and the browser after it.
+ * Asks for the home page and the first product page as a browser and as each agent that documents
+ * its User-Agent. Agents that robots.txt keeps away are not asked: they would not come. Where an
+ * agent gets something else than the browser, it is asked up to twice more, and the browser after
+ * it.
  */
 export async function probeAccess(
   session: AuditSession,

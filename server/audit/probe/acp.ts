@@ -33,9 +33,9 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
 const NO_VERSION = '2020-01-01'
 
 /**
- * Bodies that ACP has to reject: their types are wrong, so that even a lenient server (one that drops
- * nulls, or reads anything but a list as an empty one) does not take them for an empty basket. They
- * carry neither a credential nor an idempotency key, which it must reject as well.
+ * Bodies that ACP has to reject: their types are wrong, so that even a lenient server (one that
+ * drops nulls, or reads anything but a list as an empty one) does not take them for an empty
+ * basket. They carry neither a credential nor an idempotency key, which it must reject as well.
  */
 const INVALID = {
   create: { line_items: [[]], items: [[]], currency: 0, capabilities: 0 },
@@ -44,7 +44,9 @@ const INVALID = {
   carts: { line_items: [[]], items: [[]] },
 } as const
 
-/** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
+/**
+ * Without acp.json: where stores put official ACP when they give its address to agents themselves.
+ */
 const USUAL_BASES = ['', '/api', '/acp', '/acp/v1']
 
 /** Why nothing is asked over REST. */
@@ -59,9 +61,9 @@ type Ask = (path: string, question: Question) => Promise<JsonSeen>
 type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: string }
 
 /**
- * Asks the dialects of ACP that a store speaks what they must reject, and over MCP only what tools there
- * are. Nothing is created, whatever the store does; seven requests at most beside the one for acp.json,
- * and with `overMcp` those to MCP.
+ * Asks the dialects of ACP that a store speaks what they must reject, and over MCP only what tools
+ * there are. Nothing is created, whatever the store does; seven requests at most beside the one for
+ * acp.json, and with `overMcp` those to MCP.
  */
 export async function probeAcp(
   session: AuditSession,
@@ -77,8 +79,8 @@ export async function probeAcp(
 }
 
 /**
- * The service over MCP that acp.json says there is. Its address is told apart: ACP's own text has it at
- * a path such as /mcp, beside those of REST.
+ * The service over MCP that acp.json says there is. Its address is told apart: ACP's own text has
+ * it at a path such as /mcp, beside those of REST.
  */
 async function findMcp(
   session: AuditSession,
@@ -137,8 +139,9 @@ async function probeRest(
 }
 
 /**
- * Whether a store without UCP sells over ACP, for audits of any check. Where acp.json names an address,
- * a single call shows it; where none does, it is looked for at the usual ones. Null where there is none.
+ * Whether a store without UCP sells over ACP, for audits of any check. Where acp.json names an
+ * address, a single call shows it; where none does, it is looked for at the usual ones. Null where
+ * there is none.
  */
 export async function probeAcpSales(
   session: AuditSession,
@@ -284,7 +287,9 @@ async function probeSpecification(ask: Ask, created?: JsonSeen): Promise<AcpDial
   return { dialect: 'specification', create: first, update: second, complete: third }
 }
 
-/** One of its addresses is certain to be served: it refuses our request in JSON, for what it says. */
+/**
+ * One of its addresses is certain to be served: it refuses our request in JSON, for what it says.
+ */
 export const isServed = ({ create, update, complete }: AcpDialectSeen): boolean =>
   [create, update, complete].some(
     (seen) =>

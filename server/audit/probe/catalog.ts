@@ -183,8 +183,8 @@ export function filterParams(
 }
 
 /**
- * A product of the category that the fewest have: what shares it is mostly elsewhere in the catalog.
- * The first product where they name none.
+ * A product of the category that the fewest have: what shares it is mostly elsewhere in the
+ * catalog. The first product where they name none.
  */
 function leastSeen(products: readonly unknown[]): unknown {
   const byCategory = Map.groupBy(products.slice(0, 200), (each) => textOf(each, 'category'))

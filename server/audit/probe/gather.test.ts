@@ -99,7 +99,9 @@ const platform = official(
   { ...CHECKOUT, 'dev.ucp.shopping.catalog.search': entry('schemas/shopping/catalog_search') },
 )
 
-/** Leads from the bare name to www, and only there to https, as rules that were added one by one do. */
+/**
+ * Leads from the bare name to www, and only there to https, as rules that were added one by one do.
+ */
 const apex = new Hono()
   .use(async (c, next) => {
     const [host, proto] = [c.req.header('host'), c.req.header('x-forwarded-proto')]

@@ -137,8 +137,9 @@ export async function gatherEvidence(
   return gathered
 }
 
-// Unspecified: where the home page leads to a login, or to a page that asks for a consent, an age or a country,
-// that page is not judged in its place: the rules of the home page say where it leads.
+// Unspecified: where the home page leads to a login, or to a page that asks for a consent, an age
+// or a country, that page is not judged in its place: the rules of the home page say where it
+// leads.
 function withoutWall(seen: PageSeen<SealedPage>): PageSeen<SealedPage> {
   const { fetched } = seen
   if (fetched.kind !== 'answer' || fetched.redirects.length === 0) return seen
@@ -175,7 +176,9 @@ async function withWhole(
   return { ...seen, whole }
 }
 
-/** The home page, or what else of the site answered: the home page alone may be slow or too large. */
+/**
+ * The home page, or what else of the site answered: the home page alone may be slow or too large.
+ */
 async function anyAnswer(
   homePage: Fetched,
   others: readonly Promise<Fetched | ManifestSeen>[],

@@ -4,8 +4,8 @@ import type { FetchRequest } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
 /**
- * Asks for JSON, with the Accept header that agents send. What cannot be parsed is evidence too, and
- * what is more than we read counts as cut.
+ * Asks for JSON, with the Accept header that agents send. What cannot be parsed is evidence too,
+ * and what is more than we read counts as cut.
  */
 export async function requestJson(session: AuditSession, input: FetchRequest): Promise<JsonSeen> {
   const asked = { ...input, headers: { accept: 'application/json', ...input.headers } }

@@ -37,9 +37,9 @@ export interface OpenedMcp {
 
 /**
  * Finds out how an MCP service wants to be spoken to, and lists its tools: as agents ask that send
- * nothing before, then as each revision of MCP has it. Creates nothing. `version` is the `ucp.version`
- * of the store's profile: we name our own profile in it, or in the newest. Once it answers 429 it is
- * asked no more, but by a caller that `waits` for as long as it is told.
+ * nothing before, then as each revision of MCP has it. Creates nothing. `version` is the
+ * `ucp.version` of the store's profile: we name our own profile in it, or in the newest. Once it
+ * answers 429 it is asked no more, but by a caller that `waits` for as long as it is told.
  */
 export async function openMcp(
   session: AuditSession,

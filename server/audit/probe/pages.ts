@@ -5,8 +5,8 @@ import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
 /**
- * Reads one HTML page. An answer with an error status, or with a bot challenge, is kept without a page.
- * `named` as in `judgeKind`.
+ * Reads one HTML page. An answer with an error status, or with a bot challenge, is kept without a
+ * page. `named` as in `judgeKind`.
  */
 export async function probePage(
   session: AuditSession,

@@ -19,8 +19,9 @@ export const SHOPPING = 'dev.ucp.shopping'
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
 /**
- * A checkout that nobody can make: its one line is of the wrong type. A list of none, and what is no
- * list, are an empty basket to lenient servers, and so is a list of nulls to those that drop them.
+ * A checkout that nobody can make: its one line is of the wrong type. A list of none, and what is
+ * no list, are an empty basket to lenient servers, and so is a list of nulls to those that drop
+ * them.
  */
 const INVALID_CHECKOUT = { line_items: [[]], currency: 0 }
 
@@ -47,7 +48,9 @@ export interface UcpStore {
   close: () => Promise<void>
 }
 
-/** The store whose profile the domain itself serves; null where it serves none that can be judged. */
+/**
+ * The store whose profile the domain itself serves; null where it serves none that can be judged.
+ */
 export async function openUcpStore(
   session: AuditSession,
   manifest: ManifestSeen,
@@ -82,8 +85,9 @@ export const serviceOf = (
   null
 
 /**
- * Asks the services of an official profile whether they respond, what tools they have, and what they
- * say of a checkout that does not exist. Nothing is created: what is sent is invalid, or only read.
+ * Asks the services of an official profile whether they respond, what tools they have, and what
+ * they say of a checkout that does not exist. Nothing is created: what is sent is invalid, or only
+ * read.
  */
 export async function probeUcp(
   session: AuditSession,

@@ -23,8 +23,8 @@ export interface WholeLimits {
   ms: number
 }
 
-// Unspecified: of a whole catalog at most 2,000 pages or 100,000 products are read, one request at a
-// time, each followed by a rest as long as its answer took (a second at most).
+// Unspecified: of a whole catalog at most 2,000 pages or 100,000 products are read, one request at
+// a time, each followed by a rest as long as its answer took (a second at most).
 export const WHOLE_LIMITS = { pages: 2_000, products: 100_000 }
 
 /** Requests that all of this may take: some are repeated, and an MCP service is greeted. */
@@ -55,9 +55,9 @@ const MAX_PAUSE = 1_000
 const MAX_STALE = 3
 
 /**
- * Reads every page of a catalog, one request at a time, and waits after each for as long as its answer
- * took. A store that is busy is waited for as it asks (RFC 9110, 10.2.3). Each page is judged by
- * itself and forgotten; held are counts, examples and hashes. Never throws.
+ * Reads every page of a catalog, one request at a time, and waits after each for as long as its
+ * answer took. A store that is busy is waited for as it asks (RFC 9110, 10.2.3). Each page is
+ * judged by itself and forgotten; held are counts, examples and hashes. Never throws.
  */
 export async function readWhole(
   catalog: Pick<CatalogSeen, 'dialect' | 'word'>,

@@ -96,7 +96,10 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   /** Aborts at the end of a stop: what could not be written by then is given up. */
   const gone = new AbortController()
 
-  /** What this process still works on is never dead, also where the database was away and heard nothing of it. */
+  /**
+   * What this process still works on is never dead, also where the database was away and heard
+   * nothing of it.
+   */
   const isDead = (row: AuditRun) => isRunDead(row, now()) && !jobs.has(row.id)
 
   const bury = (name: RunName) => endRun(db, name, { state: 'failed', why: DIED, ended_at: now() })

@@ -24,7 +24,10 @@ export interface SharedAudit {
   domain: string
   /** A text that is equal for those who may share it: who asks, and for what. */
   sameFor: string
-  /** Makes the audit, and stores it under this id before it resolves, unless it is kept with its run. */
+  /**
+   * Makes the audit, and stores it under this id before it resolves, unless it is kept with its
+   * run.
+   */
   make: (id: string) => Promise<AuditResult>
   /** It is none of the domain's own audits, and stays with the run. */
   isKeptWithRun?: boolean
@@ -32,13 +35,13 @@ export interface SharedAudit {
   signal: AbortSignal
 }
 
-// Unspecified: an audit that another replica is making is shared once it is made. One that fails there
-// is made again, by one of those who wait: its refusal may be that replica's alone.
+// Unspecified: an audit that another replica is making is shared once it is made. One that fails
+// there is made again, by one of those who wait: its refusal may be that replica's alone.
 
 /**
- * Makes an audit, or waits for the replica that makes the same one. It is a row of `audit_runs` for as
- * long as it takes, or for longer where the result is kept in it; when its replica dies, one of those who
- * wait makes it.
+ * Makes an audit, or waits for the replica that makes the same one. It is a row of `audit_runs` for
+ * as long as it takes, or for longer where the result is kept in it; when its replica dies, one of
+ * those who wait makes it.
  */
 export function createShareAudit({ db, now, log }: RunsDeps) {
   return async ({

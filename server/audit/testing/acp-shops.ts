@@ -756,7 +756,9 @@ export const GUILTY_ACP: readonly AcpShop[] = [
   },
 ]
 
-/** An address for agents alone, of which only an audit of ACP can say more than that it is there. */
+/**
+ * An address for agents alone, of which only an audit of ACP can say more than that it is there.
+ */
 export const WITHOUT_PAGE_OR_DOCUMENT: AcpShop = {
   name: 'without-a-page-unannounced',
   home: json({ detail: 'Not Found' }, 404),

@@ -228,7 +228,9 @@ const SAY: Record<RouterName, { get: [number, string | RegExp]; options: [number
   },
 }
 
-/** An application of each framework, over REST alone: its router is all that GET and OPTIONS meet. */
+/**
+ * An application of each framework, over REST alone: its router is all that GET and OPTIONS meet.
+ */
 const ROUTED: OfficialShop[] = (Object.keys(ROUTERS) as RouterName[]).map((name) => {
   const { get, options } = SAY[name]
   const asked = (method: 'GET' | 'OPTIONS', [status, says]: [number, string | RegExp]): Sign => ({

@@ -140,7 +140,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     judged: ['/product/oak-stool'],
     gaps: MISSING,
   },
-  // A category that calls itself a product, for stars in search results, at an address as products have.
+  // A category that calls itself a product, for stars in search results, at an address as products
+  // have.
   ...[
     {
       name: 'stars-on-category',
@@ -335,7 +336,8 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     gaps: MISSING,
   },
   {
-    // Its lists add the category to addresses, which robots.txt closes; the canonical ones are open.
+    // Its lists add the category to addresses, which robots.txt closes; the canonical ones are
+    // open.
     name: 'salesforce-categories',
     pages: Object.fromEntries(
       [1, 2, 3, 4].flatMap((n) => {

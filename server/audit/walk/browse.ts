@@ -38,8 +38,9 @@ interface Listing {
 /**
  * What reads what a store sells, to buy it over a dialect. A checkout needs no catalog of its own:
  * where the one that goes with the dialect lists nothing that can be bought, the store's others are
- * read, and at last its feed; each of them once for all dialects. A store that lists nothing anywhere
- * is not at fault, as agents may know its goods otherwise; a list with nothing in it is a fault.
+ * read, and at last its feed; each of them once for all dialects. A store that lists nothing
+ * anywhere is not at fault, as agents may know its goods otherwise; a list with nothing in it is a
+ * fault.
  */
 export function createBrowser(
   session: AuditSession,

@@ -83,8 +83,8 @@ function sessionIn(reply: WalkReply | null): string | typeof NONE | null {
 }
 
 /**
- * Refusals of the one who asks, or of the moment: of these, nobody can tell whether the first request
- * has opened something. Any other is the answer to what was wanted, and so was the first.
+ * Refusals of the one who asks, or of the moment: of these, nobody can tell whether the first
+ * request has opened something. Any other is the answer to what was wanted, and so was the first.
  */
 const SAYS_NOTHING: ReadonlySet<Reason> = new Set([
   'caller',

@@ -14,8 +14,8 @@ const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /**
- * The way over official ACP, by what an audit has seen. An acp.json that names an address is believed
- * whatever that answers to a stranger; so is, with a key for it, what lets none in.
+ * The way over official ACP, by what an audit has seen. An acp.json that names an address is
+ * believed whatever that answers to a stranger; so is, with a key for it, what lets none in.
  */
 export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const none = (why: string): RoutesFound => ({ routes: [], why })

@@ -7,7 +7,9 @@ import { auditSession } from '../probe/session.ts'
 import { fetcherTo } from '../probe/testing/fetcher.ts'
 import { findRoutes } from './find-routes.ts'
 
-/** What a store says of itself, and what it answers to a checkout that is not let in or not valid. */
+/**
+ * What a store says of itself, and what it answers to a checkout that is not let in or not valid.
+ */
 interface Store {
   profile?: unknown
   acp?: object

@@ -29,7 +29,10 @@ interface FreshDeps {
   askMs?: number
 }
 
-/** The newest walk of a domain that came to its end since then, the last day unless given; null without one. */
+/**
+ * The newest walk of a domain that came to its end since then, the last day unless given; null
+ * without one.
+ */
 export async function findFreshWalk(
   { db, now }: Pick<FreshDeps, 'db' | 'now'>,
   domain: string,

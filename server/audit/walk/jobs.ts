@@ -30,8 +30,8 @@ import { createRecorder, TRANSCRIPT_BYTES } from './recorder.ts'
 import { leaseEntries, ledgerOf, ledgerOfLeftOpen } from './stored-ledger.ts'
 import { type Withhold, withholder } from './withhold.ts'
 
-// Unspecified: a process walks four stores at a time, three of one key; the others wait. The places of
-// audits are not theirs: a walk takes minutes.
+// Unspecified: a process walks four stores at a time, three of one key; the others wait. The places
+// of audits are not theirs: a walk takes minutes.
 const LIMITS: PlacesLimits = {
   places: 4,
   kept: 1,
@@ -95,15 +95,18 @@ export interface Walks {
    */
   start: (order: WalkOrder, keyId: string) => Promise<WalkLine>
   /**
-   * Ends a walk, wherever it runs: what it has open in the store is cancelled first. Resolves to the
-   * walk when that is done, or after eight seconds, or when `signal` aborts; null if it is gone.
+   * Ends a walk, wherever it runs: what it has open in the store is cancelled first. Resolves to
+   * the walk when that is done, or after eight seconds, or when `signal` aborts; null if it is
+   * gone.
    */
   cancel: (walk: WalkName, signal: AbortSignal) => Promise<WalkLine | null>
   /** Ends walks of processes that are gone, and cancels what they left open in stores. */
   sweep: () => Promise<void>
   /** Sweeps now and every minute, until `stop`. */
   keepSweeping: () => void
-  /** Ends all walks of this process. Resolves when they are ended, or after so many milliseconds. */
+  /**
+   * Ends all walks of this process. Resolves when they are ended, or after so many milliseconds.
+   */
   stop: (withinMs: number) => Promise<void>
   load: () => WalksLoad
 }
@@ -194,7 +197,8 @@ export function createWalks(deps: WalksDeps): Walks {
         log.error({ ...said, err: withoutSecrets(error, withhold) }, 'a walk failed')
       }
     }
-    // A place rejects with what it refused, and where the walk was told to stop: the signal has why.
+    // A place rejects with what it refused, and where the walk was told to stop: the signal has
+    // why.
     await places.run(key_id, signal, walk).catch((error: Error) => {
       why ??= error.message
     })
@@ -233,8 +237,8 @@ export function createWalks(deps: WalksDeps): Walks {
   }
 
   /**
-   * What stores the end of a walk, after so many events; one that has no transcript gets that of its events.
-   * What takes long is done before, as storing may take several tries.
+   * What stores the end of a walk, after so many events; one that has no transcript gets that of
+   * its events. What takes long is done before, as storing may take several tries.
    */
   function endOf(
     row: WalkLine,
@@ -270,7 +274,10 @@ export function createWalks(deps: WalksDeps): Walks {
     }
   }
 
-  /** What this process still walks is never dead, also where the database was away and heard nothing of it. */
+  /**
+   * What this process still walks is never dead, also where the database was away and heard nothing
+   * of it.
+   */
   const isDead = (row: WalkLine) => isWalkDead(row, now()) && !jobs.has(row.id)
 
   /** Ends a walk whose process is gone. */

@@ -19,8 +19,8 @@ export interface OpenEntry {
 }
 
 /**
- * What is open in stores, kept where it survives the process: a walk that is killed leaves its notes,
- * and whoever comes next cancels what they name.
+ * What is open in stores, kept where it survives the process: a walk that is killed leaves its
+ * notes, and whoever comes next cancels what they name.
  */
 export interface Ledger {
   /** Before the request goes out. Durable when it resolves. */

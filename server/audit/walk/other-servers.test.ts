@@ -88,8 +88,8 @@ const Paid = z.object({
 const PRICES: Readonly<Record<string, number>> = { pot: 1500, vase: 2500 }
 
 /**
- * Keeps each address under the id that it came with, for good; the same id with another address is an
- * error that nobody has thought of. What its checkouts can be paid with is in its profile alone.
+ * Keeps each address under the id that it came with, for good; the same id with another address is
+ * an error that nobody has thought of. What its checkouts can be paid with is in its profile alone.
  */
 function addressKeeper({ wantsIds = false } = {}) {
   const addresses = new Map<string, string>()

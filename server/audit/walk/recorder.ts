@@ -6,8 +6,8 @@ import type { Log } from '../../log.ts'
 import { fitEvent, sizeOf } from './fit.ts'
 import type { Withhold } from './withhold.ts'
 
-// Unspecified: a transcript has at most 8 MiB. From 4 MiB of events on, and beyond 512 KiB in one of
-// them, bodies of answers are cut; a walk that is longer still ends.
+// Unspecified: a transcript has at most 8 MiB. From 4 MiB of events on, and beyond 512 KiB in one
+// of them, bodies of answers are cut; a walk that is longer still ends.
 export const TRANSCRIPT_BYTES = 8 * 1024 * 1024
 const WITH_BODIES = TRANSCRIPT_BYTES / 2
 const EVENT_BYTES = 512 * 1024
@@ -18,7 +18,10 @@ const BATCH = 500
 /** Writes down what happens in a walk. */
 export interface Recorder {
   add: (event: WalkEvent) => void
-  /** Resolves to the number of the last event. Rejects where some are not written because the database is away. */
+  /**
+   * Resolves to the number of the last event. Rejects where some are not written because the
+   * database is away.
+   */
   flush: () => Promise<number>
 }
 

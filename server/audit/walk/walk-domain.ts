@@ -30,7 +30,8 @@ const FINDING_REQUESTS = 80
 
 /**
  * Makes the purchases that are asked for in each dialect that a store speaks, one after the other
- * (`makePurchase`). What the store does wrong is in the transcript; rejects only for failures of ours.
+ * (`makePurchase`). What the store does wrong is in the transcript; rejects only for failures of
+ * ours.
  */
 export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Transcript> {
   const { domain, mode, intents } = order

@@ -12,7 +12,9 @@ import type { Walking } from './testing/walking.ts'
 
 // The plainest purchase over loopback, in each dialect, and as a command.
 
-/** What an agent takes for it at most, and many times what it takes on a machine with other work. */
+/**
+ * What an agent takes for it at most, and many times what it takes on a machine with other work.
+ */
 const MOST_MS = 3000
 const MOST_MIB = 12
 /** Of the memory of `aisle audit` for the same store, which loads much the same. */

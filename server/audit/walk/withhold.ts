@@ -7,8 +7,8 @@ const IN_PLACE = '(withheld)'
 
 /**
  * Leaves out these secrets wherever a text holds one, as it is or as URLs and JSON write it: a walk
- * masks what it sends, and this holds whatever a store repeats, and where. Texts become what Postgres
- * can store.
+ * masks what it sends, and this holds whatever a store repeats, and where. Texts become what
+ * Postgres can store.
  */
 export function withholder(secrets: readonly string[]): Withhold {
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length)

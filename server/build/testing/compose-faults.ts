@@ -6,8 +6,8 @@ import { DCLinter } from 'dclint'
 import { parseDocument, stringify } from 'yaml'
 import * as z from 'zod'
 
-// Docker itself is on no machine that runs the tests. The schema and rules of dclint see what a Compose
-// file may say; what its parts say of each other and of this project is judged here.
+// Docker itself is on no machine that runs the tests. The schema and rules of dclint see what a
+// Compose file may say; what its parts say of each other and of this project is judged here.
 
 const Names = z.union([
   z.array(z.string()).transform((names) => new Map(names.map((name) => [name, '']))),

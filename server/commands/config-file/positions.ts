@@ -16,7 +16,9 @@ export interface PlacedJson {
   at: (path: JsonPath) => Position
   /** Where the key of an object stands. */
   atKey: (path: JsonPath, key: string) => Position
-  /** Keys that an object has twice: JSON.parse keeps the last of them, and people read the first. */
+  /**
+   * Keys that an object has twice: JSON.parse keeps the last of them, and people read the first.
+   */
   repeated: { path: JsonPath; key: string; at: Position; first: Position }[]
 }
 

@@ -12,7 +12,8 @@ const MAX_BYTES = 256 * 1024
 
 /**
  * The configuration in a file; null where none is named and there is no `aisle.json`. Throws a
- * `CommandError` with what to do about it; where the text is wrong, its `details` name each wrong line.
+ * `CommandError` with what to do about it; where the text is wrong, its `details` name each wrong
+ * line.
  */
 export async function readConfigFile(named: string | undefined): Promise<ConfigFile | null> {
   const path = named ?? CONFIG_FILE

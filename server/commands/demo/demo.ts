@@ -85,8 +85,8 @@ export async function demoCommand(
 }
 
 /**
- * Apart from what `npm start` keeps: that has made-up shops and orders otherwise, and its first key, which
- * is shown once, would be the demo's.
+ * Apart from what `npm start` keeps: that has made-up shops and orders otherwise, and its first
+ * key, which is shown once, would be the demo's.
  */
 const inItsFolder = (config: Config): Config => ({
   ...config,
@@ -97,8 +97,8 @@ const inItsFolder = (config: Config): Config => ({
 interface Stop {
   later: (end: () => Promise<unknown>) => void
   /**
-   * Waits for what is being opened, which `close` closes at the end. Once the end has begun it rejects,
-   * so that nothing more is started.
+   * Waits for what is being opened, which `close` closes at the end. Once the end has begun it
+   * rejects, so that nothing more is started.
    */
   open: <Opened>(opening: Promise<Opened>, close: (opened: Opened) => unknown) => Promise<Opened>
   all: () => Promise<void>

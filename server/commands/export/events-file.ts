@@ -83,8 +83,8 @@ const COLUMNS: readonly Column[] = [
     of: ({ value }) => (value === null ? null : BigInt(value)),
   },
   { ...text('currency'), optional: true },
-  // Unspecified: beside the currency, how many of the digits of `value` are behind the point: a sum in
-  // dollars needs no table of currencies then, and `value` stays exact.
+  // Unspecified: beside the currency, how many of the digits of `value` are behind the point: a sum
+  // in dollars needs no table of currencies then, and `value` stays exact.
   {
     name: 'currency_digits',
     type: { type: 'INT32' },

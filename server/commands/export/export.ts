@@ -58,9 +58,10 @@ interface MoneySum {
   refunded: number
 }
 
-// Unspecified: an export is a folder with one file per month in UTC, `month=2026-11/events.parquet`,
-// which DuckDB and ClickHouse take for a partition. Its rows are sorted by domain, so that a reader of
-// one domain skips the others; a file per domain would be a hundred thousand small ones.
+// Unspecified: an export is a folder with one file per month in UTC,
+// `month=2026-11/events.parquet`, which DuckDB and ClickHouse take for a partition. Its rows are
+// sorted by domain, so that a reader of one domain skips the others; a file per domain would be a
+// hundred thousand small ones.
 
 /**
  * Writes the events of months as Parquet files. A file takes the place of an earlier one when it is

@@ -82,8 +82,8 @@ async function deliverToRunner(
 }
 
 /**
- * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns the
- * exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
+ * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns
+ * the exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
  */
 export async function reportingErrors<Extra extends string>(
   command: CommandReport['command'],
@@ -122,9 +122,9 @@ export async function reportingErrors<Extra extends string>(
 }
 
 /**
- * Reports on standard output what kept a command from its work, in the format that was typed with it, if
- * one was: all commands write an error as JSON, those that have formats in each of theirs. `argv` is what
- * was typed after `aisle`.
+ * Reports on standard output what kept a command from its work, in the format that was typed with
+ * it, if one was: all commands write an error as JSON, those that have formats in each of theirs.
+ * `argv` is what was typed after `aisle`.
  */
 export async function reportFailure(
   error: unknown,

@@ -7,8 +7,8 @@ import type { CommandReport } from './report.ts'
 export type Writer = (report: CommandReport) => string
 
 /**
- * Every format that is a document: its writer, which is loaded when it is needed, and how a file of it
- * ends. A new format is one file beside this one and one line here.
+ * Every format that is a document: its writer, which is loaded when it is needed, and how a file of
+ * it ends. A new format is one file beside this one and one line here.
  */
 export const DOCUMENTS = {
   text: {
@@ -69,8 +69,9 @@ export interface Destinations<Extra extends string = never> {
 /** A format that one command has besides: its name, and how a file of it ends. */
 export type ExtraFormats<Extra extends string> = Readonly<Record<Extra, string>>
 
-// Unspecified: with --output the file has the format, and the terminal shows the text; several files
-// have theirs by their endings. `github` is always for the terminal, as a runner reads its commands there.
+// Unspecified: with --output the file has the format, and the terminal shows the text; several
+// files have theirs by their endings. `github` is always for the terminal, as a runner reads its
+// commands there.
 /** Where the output goes, by the flags. Throws a `CommandError` that names the formats. */
 export function readDestinations<Extra extends string = never>(
   { json = false, format, output = [] }: FormatFlags,

@@ -10,8 +10,8 @@ export interface GithubOutput {
 }
 
 /**
- * `token` ends the part of the log in which the runner obeys nothing, and nobody may know it before.
- * `files` are those that the result is written to.
+ * `token` ends the part of the log in which the runner obeys nothing, and nobody may know it
+ * before. `files` are those that the result is written to.
  */
 export function githubReport(
   report: CommandReport,
@@ -19,8 +19,8 @@ export function githubReport(
 ): GithubOutput {
   return {
     log: [
-      // A line of the report may begin with what a store wrote, and the runner looks for commands there
-      // (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
+      // A line of the report may begin with what a store wrote, and the runner looks for commands
+      // there (https://docs.github.com/actions/reference/workflow-commands-for-github-actions).
       `::stop-commands::${token}`,
       String(report.text).trim(),
       `::${token}::`,
@@ -40,8 +40,8 @@ const cut = (text: string): string =>
     ? text
     : `${Buffer.from(text).subarray(0, MAX_SUMMARY).toString('utf8')}\n\n…\n`
 
-// Unspecified: GitHub shows ten annotations of a kind and step. Those of errors come first, worst first,
-// and one more says how many are left out.
+// Unspecified: GitHub shows ten annotations of a kind and step. Those of errors come first, worst
+// first, and one more says how many are left out.
 const MAX_ANNOTATIONS = 9
 
 function annotationsOf({ subjects, errors }: CommandReport): string[] {
@@ -129,8 +129,8 @@ const escapeProperty = (text: string): string =>
   escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /**
- * The outputs of the step, each a text: `score` and `grade` are those of the lowest score, `gaps` and
- * `new_gaps` count those that are open over all domains, `comment` is Markdown.
+ * The outputs of the step, each a text: `score` and `grade` are those of the lowest score, `gaps`
+ * and `new_gaps` count those that are open over all domains, `comment` is Markdown.
  */
 function outputsOf(report: CommandReport, files: readonly string[]): Record<string, string> {
   const [worst] = report.subjects
@@ -158,8 +158,8 @@ function outputsOf(report: CommandReport, files: readonly string[]): Record<stri
 }
 
 /**
- * The lines of GITHUB_OUTPUT. A value of several lines ends with a delimiter that nobody knows before:
- * what a store wrote can neither end its value nor begin another.
+ * The lines of GITHUB_OUTPUT. A value of several lines ends with a delimiter that nobody knows
+ * before: what a store wrote can neither end its value nor begin another.
  */
 export function outputLines(outputs: Record<string, string>, delimiter: string): string {
   return Object.entries(outputs)

@@ -3,12 +3,12 @@ import { printable } from '../../../shared/web/printable.ts'
 import type { CommandReport, Looked, ReportedError, ReportedFinding, Subject } from './report.ts'
 
 /**
- * JUnit's XML, as Jenkins and GitLab read it: a suite for each subject, a case for each rule, named by
- * what it looks for, so that it has one name whether it passes or not.
+ * JUnit's XML, as Jenkins and GitLab read it: a suite for each subject, a case for each rule, named
+ * by what it looks for, so that it has one name whether it passes or not.
  */
-// Unspecified: a gap that counts is a failure whatever its severity; what the baseline has as well, or
-// its owner ignores, is skipped with the reason; what is only warned of passes, and its output says so.
-// A domain that could not be audited is a case with an error.
+// Unspecified: a gap that counts is a failure whatever its severity; what the baseline has as well,
+// or its owner ignores, is skipped with the reason; what is only warned of passes, and its output
+// says so. A domain that could not be audited is a case with an error.
 export function junitReport({ command, subjects, errors }: CommandReport): string {
   const suites = [
     ...subjects.map((subject) => suiteOf(command, subject)),

@@ -5,8 +5,8 @@ import type { Printable } from '../../../shared/web/printable.ts'
 export type Level = 'error' | 'warning' | 'note'
 
 /**
- * `open`: it counts. `warned`: it never fails a run. `known`: the baseline has it as well. `ignored`:
- * its owner has set it aside for a while.
+ * `open`: it counts. `warned`: it never fails a run. `known`: the baseline has it as well.
+ * `ignored`: its owner has set it aside for a while.
  */
 export type FindingState = 'open' | 'warned' | 'known' | 'ignored'
 

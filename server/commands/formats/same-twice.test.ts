@@ -21,8 +21,8 @@ const TIMES: Record<string, RegExp[]> = {
 }
 
 /**
- * A transcript is what happened: the ids of requests and of the checkouts that the store opened are in
- * it as well, and so are those that the buyer made up.
+ * A transcript is what happened: the ids of requests and of the checkouts that the store opened are
+ * in it as well, and so are those that the buyer made up.
  */
 const OF_A_TRANSCRIPT = [
   new RegExp(`(?<="(started_at|ended_at|at)": ")${MOMENT}(?=")`, 'g'),

@@ -11,8 +11,8 @@ import type { CommandReport, ReportedError, ReportedFinding, Subject } from './r
 
 /**
  * SARIF 2.1.0, which GitHub's code scanning and other trackers of findings read
- * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, a rule for each kind of
- * finding, a result for each finding.
+ * (https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html): one run, a rule for each kind
+ * of finding, a result for each finding.
  */
 export function sarifReport(report: CommandReport): string {
   const { command, subjects, errors } = report
@@ -119,9 +119,10 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
   }
 }
 
-// Unspecified: a finding is at the line of aisle.json that names the domain, or at the line of the file
-// that was validated. Without one it is at a path made of the domain: GitHub rejects a whole file over one
-// address with https (github/codeql-action#754), which stands in `logicalLocations` instead.
+// Unspecified: a finding is at the line of aisle.json that names the domain, or at the line of the
+// file that was validated. Without one it is at a path made of the domain: GitHub rejects a whole
+// file over one address with https (github/codeql-action#754), which stands in `logicalLocations`
+// instead.
 function locationOf({ name, url, source }: Subject, line?: number) {
   const uri =
     source === null ? `${encodeURI(name.replace(/^https?:\/\//, ''))}` : uriOfPath(source.file)

@@ -30,7 +30,8 @@ import { CommandError } from '../terminal/command-error.ts'
 import { validateWith } from '../validate-at.ts'
 import { openWalkNetwork } from '../walk/walk-network.ts'
 
-// Unspecified: this machine keeps the last 100 results of one assistant, until it closes the command.
+// Unspecified: this machine keeps the last 100 results of one assistant, until it closes the
+// command.
 const MOST_RESULTS = 100
 
 type LocalConfig = Pick<Config, 'baseUrl' | 'publicUrl' | 'testHosts' | 'dataDir'>
@@ -45,7 +46,10 @@ export function localBackend(
   const walking = openWalkNetwork(config)
   const links = config.publicUrl === null ? NO_LINKS : linksTo(config.publicUrl)
   const kept = new LRUCache<string, AuditResult>({ max: MOST_RESULTS })
-  /** What the last walk of each domain that came to its end showed: audits count it for a day, as the service does. */
+  /**
+   * What the last walk of each domain that came to its end showed: audits count it for a day, as
+   * the service does.
+   */
   const walked = new LRUCache<string, WalkSeen>({ max: MOST_RESULTS, ttl: DAY_MS })
 
   const propose =

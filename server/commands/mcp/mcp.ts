@@ -14,9 +14,9 @@ export interface McpStreams {
 }
 
 /**
- * The tools for an assistant on this machine, over MCP on stdin and stdout: no service, no key and no
- * database. Ends when its input does, or `signal` aborts. Nothing but the protocol is written to `output`; remarks
- * go to the terminal's stderr.
+ * The tools for an assistant on this machine, over MCP on stdin and stdout: no service, no key and
+ * no database. Ends when its input does, or `signal` aborts. Nothing but the protocol is written to
+ * `output`; remarks go to the terminal's stderr.
  */
 export async function mcpCommand(
   { input, output }: McpStreams,

@@ -20,8 +20,8 @@ const WAIT_MS = 20_000
 const POLL_MS = 200
 
 /**
- * Refunds an order, or a part of it. A store that runs on the same database asks the PSP: this waits
- * until it has, for a while.
+ * Refunds an order, or a part of it. A store that runs on the same database asks the PSP: this
+ * waits until it has, for a while.
  */
 export async function refundOrderCommand(
   id: string,

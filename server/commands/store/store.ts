@@ -3,8 +3,8 @@ import { FAULTS } from '../../store/faults/faults.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /**
- * Lists the reference store's faults: the host `<fault>.example` has that one alone. In JSON the gap
- * of a fault that no rule judges yet is null.
+ * Lists the reference store's faults: the host `<fault>.example` has that one alone. In JSON the
+ * gap of a fault that no rule judges yet is null.
  */
 export function storeFaultsCommand(flags: { json?: boolean }, terminal: Terminal): void {
   const faults = FAULTS.map(({ fault, gap }) => ({ fault, gap }))

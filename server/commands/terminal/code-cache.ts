@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path'
 
 /**
- * Where Node keeps the compiled code of this version of the package between commands: in the folder in
- * which the system keeps what can be made again. Null where the user has none; a folder that others may
- * write to, such as that of temporary files, would let them say what runs here.
+ * Where Node keeps the compiled code of this version of the package between commands: in the folder
+ * in which the system keeps what can be made again. Null where the user has none; a folder that
+ * others may write to, such as that of temporary files, would let them say what runs here.
  */
 export function codeCacheFolder(
   version: string,

@@ -2,8 +2,8 @@ import type { Database } from '../../db/connect.ts'
 import { signalled } from './signalled.ts'
 
 /**
- * Does `work` on a database, and closes it. SIGINT and SIGTERM close it as well, also while it is still
- * being opened, and then end the process with 130 or 143: a private Postgres would run on.
+ * Does `work` on a database, and closes it. SIGINT and SIGTERM close it as well, also while it is
+ * still being opened, and then end the process with 130 or 143: a private Postgres would run on.
  */
 export async function onDatabase(
   connecting: Promise<Database>,

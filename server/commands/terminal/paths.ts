@@ -6,10 +6,14 @@ type Paths = Pick<
   'isAbsolute' | 'join' | 'dirname' | 'relative' | 'resolve' | 'sep'
 >
 
-/** An address rather than a file: a scheme of one letter is a drive of Windows (`C://last.json`). */
+/**
+ * An address rather than a file: a scheme of one letter is a drive of Windows (`C://last.json`).
+ */
 export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
 
-/** A file that another one names: seen from that one's folder, unless it is absolute or an address. */
+/**
+ * A file that another one names: seen from that one's folder, unless it is absolute or an address.
+ */
 export const pathBeside = (file: string, named: string, paths: Paths = nodePath): string =>
   isAddress(named) || paths.isAbsolute(named) ? named : paths.join(paths.dirname(file), named)
 

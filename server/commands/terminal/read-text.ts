@@ -4,10 +4,10 @@ import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /**
- * The text of a file that somebody names, in UTF-8 or, with its mark, in UTF-16, which is what Windows
- * PowerShell 5 writes for `aisle audit --json > last.json`. `called` begins the messages, such as
- * `The baseline last.json`. Throws a `CommandError` with what to do where the file cannot be read: also
- * for what never ends, such as a pipe or a device.
+ * The text of a file that somebody names, in UTF-8 or, with its mark, in UTF-16, which is what
+ * Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called` begins the messages,
+ * such as `The baseline last.json`. Throws a `CommandError` with what to do where the file cannot
+ * be read: also for what never ends, such as a pipe or a device.
  */
 export async function readTextFile(
   path: string,

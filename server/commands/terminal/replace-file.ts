@@ -11,15 +11,16 @@ export interface NewFile {
 }
 
 /**
- * Writes a file whole or not at all: until it is complete, the last one stays. Of a link, the file that it
- * leads to is replaced. A folder or a device such as /dev/null is refused: the file would take its place.
+ * Writes a file whole or not at all: until it is complete, the last one stays. Of a link, the file
+ * that it leads to is replaced. A folder or a device such as /dev/null is refused: the file would
+ * take its place.
  */
 export const replaceFile = (file: string, data: string | Uint8Array): Promise<void> =>
   replaceFileBy(file, ({ append }) => append(data))
 
 /**
- * The same for a file that `write` makes piece by piece: it gets its name when that has resolved, and
- * goes when that rejects. What a run that was killed has left beside it goes as well.
+ * The same for a file that `write` makes piece by piece: it gets its name when that has resolved,
+ * and goes when that rejects. What a run that was killed has left beside it goes as well.
  */
 export async function replaceFileBy<Written>(
   named: string,

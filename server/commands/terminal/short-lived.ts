@@ -4,15 +4,15 @@ const KNOWN_TO = 14
 
 /**
  * V8 compiles no WebAssembly a second time for speed. All that there is of it is undici's parser of
- * HTTP, a single large function: that took a sixth of an audit's CPU on Node 22. It passes bodies on
- * unread, however large.
+ * HTTP, a single large function: that took a sixth of an audit's CPU on Node 22. It passes bodies
+ * on unread, however large.
  */
 const PARSER = '--wasm-tiering-budget=1000000000'
 
 /**
- * Node 22 has no compiler between the quick one and the one that costs most, and calls that one after
- * 3,000 calls of a function: a seventh of an audit's CPU, mostly after what it was for. With four times
- * as many an audit of an ordinary shop takes 14 % less, and a page of 2 MB a tenth more.
+ * Node 22 has no compiler between the quick one and the one that costs most, and calls that one
+ * after 3,000 calls of a function: a seventh of an audit's CPU, mostly after what it was for. With
+ * four times as many an audit of an ordinary shop takes 14 % less, and a page of 2 MB a tenth more.
  */
 const LATE_COMPILER = '--invocation-count-for-turbofan=12000'
 const WITHOUT_MAGLEV = 12

@@ -5,8 +5,8 @@ const CODES = { SIGINT: 130, SIGTERM: 143 } as const
 const REPEATED_WITHIN_MS = 1000
 
 /**
- * Resolves with the exit code at the first SIGINT or SIGTERM, which then does not end the process: the
- * caller does, once it has closed what is open. One more than a second later ends it.
+ * Resolves with the exit code at the first SIGINT or SIGTERM, which then does not end the process:
+ * the caller does, once it has closed what is open. One more than a second later ends it.
  */
 export function signalled(): Promise<number> {
   return new Promise((resolve) => {

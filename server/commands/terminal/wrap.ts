@@ -1,8 +1,8 @@
 import { printable } from '../../../shared/web/printable.ts'
 
 /**
- * The lines of a text, indented, of at most `width` columns. It is escaped before it is measured: an
- * escaped character is wider.
+ * The lines of a text, indented, of at most `width` columns. It is escaped before it is measured:
+ * an escaped character is wider.
  */
 export function wrap(raw: string, indent: string, width: number): string[] {
   const text = String(printable`${raw}`)

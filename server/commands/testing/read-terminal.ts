@@ -1,6 +1,8 @@
 import type { Terminal } from '../terminal/terminal.ts'
 
-/** A terminal without colours, 100 columns wide, and what was printed on it since it was last read. */
+/**
+ * A terminal without colours, 100 columns wide, and what was printed on it since it was last read.
+ */
 export function readTerminal(): { terminal: Terminal; read: () => string } {
   const lines: string[] = []
   return {

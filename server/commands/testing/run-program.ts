@@ -43,8 +43,9 @@ export type Run = (
 ) => Promise<Ran>
 
 /**
- * Runs a program of the bundle by its own entry, in processes that stay: to start one costs more than most
- * commands. For tests of what a command says and does, not of how its process begins and ends.
+ * Runs a program of the bundle by its own entry, in processes that stay: to start one costs more
+ * than most commands. For tests of what a command says and does, not of how its process begins and
+ * ends.
  */
 export function warmProgram(program: string): Run {
   const idle: ChildProcess[] = []

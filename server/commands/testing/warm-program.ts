@@ -8,8 +8,9 @@ export interface WarmRun {
   env: NodeJS.ProcessEnv
 }
 
-// What a warm process runs: for each message, the entry of the program anew, from its first line to its
-// last, while what the entry imports stays loaded. It answers when nothing would keep a process alive.
+// What a warm process runs: for each message, the entry of the program anew, from its first line to
+// its last, while what the entry imports stays loaded. It answers when nothing would keep a process
+// alive.
 
 const [node = '', file = '', program = ''] = process.argv
 const entry = pathToFileURL(program)

@@ -7,7 +7,9 @@ import { readTextFile } from '../terminal/read-text.ts'
 // Unspecified: a transcript has at most 64 MiB; one of all intents has some 5.
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** The transcript in a file that `aisle walk --json` wrote. Throws a `CommandError` for any other. */
+/**
+ * The transcript in a file that `aisle walk --json` wrote. Throws a `CommandError` for any other.
+ */
 export async function readWalkFile(path: string): Promise<Transcript> {
   const text = await readTextFile(path, { maxBytes: MAX_BYTES })
   const read = TranscriptBody.safeParse(jsonOf(text))

@@ -21,9 +21,9 @@ const NOTES = '.jsonl'
 const ADD = constants.O_RDWR | constants.O_APPEND
 
 /**
- * Opens the ledger for a walk of `domain`. Each walk has a file of its own, with a line for each note
- * and a lock beside it that the kernel releases when the process ends: notes whose lock is free belong
- * to no living walk. Throws a `CommandError` if the domain is being walked already.
+ * Opens the ledger for a walk of `domain`. Each walk has a file of its own, with a line for each
+ * note and a lock beside it that the kernel releases when the process ends: notes whose lock is
+ * free belong to no living walk. Throws a `CommandError` if the domain is being walked already.
  */
 export async function openFileLedger(folder: string, domain: string): Promise<FileLedger> {
   await makeFolder(folder).catch((error: unknown) => {

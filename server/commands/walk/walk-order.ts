@@ -32,8 +32,8 @@ export interface WalkOrderFlags {
 }
 
 /**
- * What is to be walked, or a `CommandError` that says what to give. What is not given is as it was in
- * the walk that is done again, if there is one. `secret` reads the environment.
+ * What is to be walked, or a `CommandError` that says what to give. What is not given is as it was
+ * in the walk that is done again, if there is one. `secret` reads the environment.
  */
 export function readWalkOrder(
   input: string | undefined,
@@ -132,8 +132,8 @@ function readTokens(flags: WalkOrderFlags, secret: (name: string) => string | un
   return Object.fromEntries(given.filter(([, token]) => token !== undefined))
 }
 
-// Unspecified: a token or a key has at least four characters, as shorter ones could not be left out of
-// a transcript without leaving out half of it.
+// Unspecified: a token or a key has at least four characters, as shorter ones could not be left out
+// of a transcript without leaving out half of it.
 const SHORTEST = 4
 
 /** No message repeats it. */

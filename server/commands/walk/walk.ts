@@ -52,8 +52,9 @@ export interface WalkCommandDeps {
 }
 
 /**
- * Makes purchases in a store as AI agents do, from this machine, and shows where they stop. Returns the
- * exit code: 0 if none failed, 1 if one failed by a fault of the store, 2 if it could not be walked.
+ * Makes purchases in a store as AI agents do, from this machine, and shows where they stop. Returns
+ * the exit code: 0 if none failed, 1 if one failed by a fault of the store, 2 if it could not be
+ * walked.
  */
 export async function walkCommand(
   input: string | undefined,
@@ -175,8 +176,8 @@ function changesText(since: string, differences: readonly WalkDifference[]): Pri
   ])
 }
 
-// Unspecified: a walk that shows a fault of the store exits with 1, also if it ended early; one that
-// was kept from seeing anything, or whose purchases failed for other reasons, exits with 2.
+// Unspecified: a walk that shows a fault of the store exits with 1, also if it ended early; one
+// that was kept from seeing anything, or whose purchases failed for other reasons, exits with 2.
 function exitCodeOf({ routes, nothing, stopped }: Transcript): number {
   const failures = failuresOf(routes)
   if (failures.some(({ party }) => party === 'store')) return 1

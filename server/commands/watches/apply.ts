@@ -22,8 +22,8 @@ interface Step {
 }
 
 /**
- * Makes the watches of the domains of `aisle.json` as it says. What it leaves out stays as it is, and
- * so do watches of other domains. Run again it changes nothing.
+ * Makes the watches of the domains of `aisle.json` as it says. What it leaves out stays as it is,
+ * and so do watches of other domains. Run again it changes nothing.
  */
 export async function applyWatchesCommand(
   flags: ApplyFlags,
@@ -93,7 +93,10 @@ function stepOf(domain: string, wanted: WatchChange, before: WatchRow | undefine
 /** Names of settings come from their schema. */
 const fieldOf = (name: string): keyof WatchChange => name as keyof WatchChange
 
-/** Of values that are JSON, whose lists have an order; objects have one of their own in the database. */
+/**
+ * Of values that are JSON, whose lists have an order; objects have one of their own in the
+ * database.
+ */
 const isSame = (one: unknown, other: unknown): boolean => textOf(one) === textOf(other)
 
 const textOf = (value: unknown): string =>

@@ -5,7 +5,9 @@ import type { Scene } from './scene.ts'
 import type { Exchange, Step } from './steps.ts'
 import type { Answer, World } from './world.ts'
 
-/** Plays a row's steps in order. Throws with the line and the differences of the first that differs. */
+/**
+ * Plays a row's steps in order. Throws with the line and the differences of the first that differs.
+ */
 export async function play(world: World, file: string, row: Row): Promise<void> {
   const name = `row-${row.line}`
   const scene: Scene = {

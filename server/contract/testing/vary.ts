@@ -6,11 +6,11 @@ const STATUS = /^(\d{3})\b/
 const SET = /^([\w$.]+): (.*)$/s
 
 /**
- * The request of a block with what a table's cells change in it. A request cell holds, in backticks:
- * `items.0.quantity: 0` (a field of the body), `body: [1]` (the whole body), `?page=2` (a parameter),
- * `Header: value`, `as another agent`, `/another/path` or `PUT /another/path`; "no" before a field, a
- * header or a parameter takes it away, and — alone stands for the request as it is. An answer cell
- * holds a status, then headers and the body in backticks.
+ * The request of a block with what a table's cells change in it. A request cell holds, in
+ * backticks: `items.0.quantity: 0` (a field of the body), `body: [1]` (the whole body), `?page=2`
+ * (a parameter), `Header: value`, `as another agent`, `/another/path` or `PUT /another/path`; "no"
+ * before a field, a header or a parameter takes it away, and — alone stands for the request as it
+ * is. An answer cell holds a status, then headers and the body in backticks.
  */
 export function vary(exchange: Exchange, request: string, answer: string): Exchange {
   const varied: Exchange = { ...exchange, headers: { ...exchange.headers } }

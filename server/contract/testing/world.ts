@@ -158,7 +158,9 @@ export async function startWorld() {
     ask,
     /** Takes the next event that the store has reported; undefined without one. */
     nextEvent: () => events.shift(),
-    /** Delivers what is due, and takes the next delivery, whose headers and signature must be right. */
+    /**
+     * Delivers what is due, and takes the next delivery, whose headers and signature must be right.
+     */
     async nextWebhook(): Promise<unknown> {
       await deliverDue(webhooks)
       const received = receiver.received.shift()

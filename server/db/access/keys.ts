@@ -8,8 +8,9 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
-// Unspecified: the holder of a key may have 50 others at a time that they made with it. Those that were revoked count
-// for a day: each has limits of its own, which whoever makes and revokes them in turns would not have.
+// Unspecified: the holder of a key may have 50 others at a time that they made with it. Those that
+// were revoked count for a day: each has limits of its own, which whoever makes and revokes them in
+// turns would not have.
 export const MOST_OWN_KEYS = 50
 
 /** Unspecified: so many are listed, those that are not revoked first. */
@@ -41,7 +42,10 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   return row ?? null
 }
 
-/** The keys with these ids, as far as they exist, by id. A prepared statement, as every request of a busy route runs it. */
+/**
+ * The keys with these ids, as far as they exist, by id. A prepared statement, as every request of a
+ * busy route runs it.
+ */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
   const rows = await db.$client<RawKeyRow[]>`select * from api_keys where id = any(${[...ids]})`
   return new Map(rows.map((row) => [row.id, fromRaw(row)]))
@@ -102,8 +106,8 @@ export async function insertOwnKey(db: Db, row: KeyRow & { made_by: string }): P
 export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => key
 
 /**
- * Ends a key from `now` on, and those that were made with it. A key that was revoked before keeps its
- * date. Null when there is no such key.
+ * Ends a key from `now` on, and those that were made with it. A key that was revoked before keeps
+ * its date. Null when there is no such key.
  */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
   await db
@@ -121,7 +125,10 @@ const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 export const isUseRecorded = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
-/** Records that a key was used, and for what, to the minute: a busy key must not cost a write per request. */
+/**
+ * Records that a key was used, and for what, to the minute: a busy key must not cost a write per
+ * request.
+ */
 export async function touchKey(
   db: Db,
   key: ApiKey,

@@ -10,7 +10,10 @@ export type BeaconDayRow = typeof beacon_days.$inferInsert
 /** Names a row. */
 export type BeaconDayKey = Pick<BeaconDayRow, 'domain' | 'day' | 'property_id'>
 
-/** What is stored of these days of one shard, as one text per row; see `nameOfDay`. Others are left out. */
+/**
+ * What is stored of these days of one shard, as one text per row; see `nameOfDay`. Others are left
+ * out.
+ */
 export async function findAdmitted(
   at: AtShard,
   asked: readonly BeaconDayKey[],
@@ -25,8 +28,9 @@ export async function findAdmitted(
 }
 
 /**
- * Adds counts to their days of one shard, each given once; gives how many all replicas have let through on them.
- * Rows are written in key order, so that replicas wait for each other, but cannot deadlock.
+ * Adds counts to their days of one shard, each given once; gives how many all replicas have let
+ * through on them. Rows are written in key order, so that replicas wait for each other, but cannot
+ * deadlock.
  */
 export async function addBeaconDays(
   at: AtShard,
@@ -81,7 +85,10 @@ export async function readSetAside(
   }))
 }
 
-/** The first day on which each of these properties of a domain had a visit that was let through, as stored. */
+/**
+ * The first day on which each of these properties of a domain had a visit that was let through, as
+ * stored.
+ */
 export async function findFirstVisits(
   db: Db,
   domain: string,

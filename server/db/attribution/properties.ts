@@ -5,8 +5,8 @@ import { properties } from '../tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
-// Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
-// that it runs.
+// Unspecified: a domain has at most 50 properties. More would be a program that creates one each
+// time that it runs.
 export const MOST_OF_DOMAIN = 50
 
 /** Stores a property. False where its domain has as many as it may. */

@@ -38,7 +38,9 @@ const REMEMBERED_MS = 5000
 /** More domains than have events at a time. */
 const MOST_REMEMBERED = 10_000
 
-/** `findTimeZones` that remembers for a few seconds: zones hardly ever change, and batches are many. */
+/**
+ * `findTimeZones` that remembers for a few seconds: zones hardly ever change, and batches are many.
+ */
 export function rememberTimeZones(pool: Sql): (domains: readonly string[]) => Promise<TimeZones> {
   let known = new Map<string, string | undefined>()
   let since = performance.now()

@@ -28,8 +28,8 @@ export async function saveAudit(
 }
 
 /**
- * The newest result for the domain that covers all of `checks`, of this engine or, with null, of any; null without
- * one, and for a stored row that no longer has the form of a result.
+ * The newest result for the domain that covers all of `checks`, of this engine or, with null, of
+ * any; null without one, and for a stored row that no longer has the form of a result.
  */
 export async function findAudit(
   db: Db,
@@ -107,7 +107,9 @@ export async function listAudits(
   )
 }
 
-/** The newest audit of each of these domains by all of `checks`, of any engine, where it has one. */
+/**
+ * The newest audit of each of these domains by all of `checks`, of any engine, where it has one.
+ */
 export async function newestAudits(
   db: Db,
   domains: readonly string[],
@@ -152,7 +154,10 @@ export async function auditedAmong(db: Db, domains: readonly string[]): Promise<
   return rows.map(({ domain }) => domain)
 }
 
-/** All domains that have an audit or a property, in the database's order, from the one after `after`. */
+/**
+ * All domains that have an audit or a property, in the database's order, from the one after
+ * `after`.
+ */
 export async function listAllDomains(db: Db, limit: number, after = ''): Promise<string[]> {
   const [audited, owned] = await Promise.all([
     askEverywhere<{ domain: string }>(
@@ -169,7 +174,10 @@ export async function listAllDomains(db: Db, limit: number, after = ''): Promise
   return rows.map(({ domain }) => domain)
 }
 
-/** Each domain that has audits once, in order: a leap of the index for each, not a row for each audit. */
+/**
+ * Each domain that has audits once, in order: a leap of the index for each, not a row for each
+ * audit.
+ */
 const allAudited = (after: SQL): SQL => sql`
   with recursive audited as (
     (select domain from audits where domain > ${after}::text order by domain limit 1)

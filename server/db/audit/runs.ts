@@ -44,7 +44,9 @@ export async function findOpenRun(
   return row ?? null
 }
 
-/** The newest run of this caller that came to its end, and not before this moment; null without one. */
+/**
+ * The newest run of this caller that came to its end, and not before this moment; null without one.
+ */
 export async function findDoneRun(
   db: Db,
   { domain, by }: Pick<AuditRun, 'domain' | 'by'>,
@@ -79,8 +81,8 @@ export const keptResultOf = ({ result }: Pick<AuditRun, 'result'>): AuditResult 
 export const API_RUNS = 'api:'
 
 /**
- * The newest result that the API made for a key that does not cover the domain, and that covers all of
- * `checks`, of this engine; null without one.
+ * The newest result that the API made for a key that does not cover the domain, and that covers all
+ * of `checks`, of this engine; null without one.
  */
 export async function findForeignAudit(
   db: Db,
@@ -128,7 +130,10 @@ export async function askToCancelRun(db: Db, name: RunName, now: Date): Promise<
     .where(and(isNamed(name), isOpen))
 }
 
-/** Ends a run that has not ended, or that was ended with the reason `instead` by somebody who took it for dead. */
+/**
+ * Ends a run that has not ended, or that was ended with the reason `instead` by somebody who took
+ * it for dead.
+ */
 export async function endRun(
   db: Db,
   name: RunName,

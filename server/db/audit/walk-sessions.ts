@@ -7,8 +7,9 @@ export type WalkSessionRow = typeof walk_sessions.$inferSelect
 
 type SessionName = Pick<WalkSessionRow, 'domain' | 'key'>
 
-// Unspecified: a session that a walk left open is cancelled within a day, or given up: stores forget
-// idempotency keys then, so that the repeated opening that tells its id would open another one.
+// Unspecified: a session that a walk left open is cancelled within a day, or given up: stores
+// forget idempotency keys then, so that the repeated opening that tells its id would open another
+// one.
 const TRIED_MS = 86_400_000
 
 /** For this long one replica alone tries to cancel a session. */

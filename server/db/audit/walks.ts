@@ -17,8 +17,8 @@ export type NewWalk = Pick<
   'domain' | 'id' | 'key_id' | 'mode' | 'intents' | 'dialects' | 'asked_at'
 >
 
-// Unspecified: a walk whose process has not said for 30 seconds that it lives is taken for dead: it is
-// ended by another, and what it left open in the store is cancelled.
+// Unspecified: a walk whose process has not said for 30 seconds that it lives is taken for dead: it
+// is ended by another, and what it left open in the store is cancelled.
 const DEAD_MS = 30_000
 
 /** What said before this moment that it lives is dead. */
@@ -155,8 +155,8 @@ export type WalkEnd = Pick<WalkRow, 'state' | 'stopped' | 'events' | 'summary'> 
 }
 
 /**
- * Ends a walk with its transcript. False when it had ended before: that stays, unless it was stopped with the
- * reason `instead` by somebody who took it for dead.
+ * Ends a walk with its transcript. False when it had ended before: that stays, unless it was
+ * stopped with the reason `instead` by somebody who took it for dead.
  */
 export async function endWalk(
   db: Db,

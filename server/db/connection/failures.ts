@@ -43,8 +43,9 @@ export const areTextsRefused = (error: unknown): boolean => codeOf(error) === '4
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 
 /**
- * A row without a partition. All failed checks share this SQLSTATE, and the text is translated. Citus
- * hands on no more than that of what a node says (`ReportResultError`), and no check of a tenant table fails with this code.
+ * A row without a partition. All failed checks share this SQLSTATE, and the text is translated.
+ * Citus hands on no more than that of what a node says (`ReportResultError`), and no check of a
+ * tenant table fails with this code.
  */
 export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' &&

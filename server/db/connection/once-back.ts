@@ -6,9 +6,9 @@ const PATIENCE_MS = 60_000
 const AGAIN_MS = 500
 
 /**
- * Writes what took long to make: where the database is away, again until it is back, for a minute at most. So
- * `write` may come twice, and has to change nothing the second time. A try that begins once `signal` has aborted
- * is the last one. Rejects with its error.
+ * Writes what took long to make: where the database is away, again until it is back, for a minute
+ * at most. So `write` may come twice, and has to change nothing the second time. A try that begins
+ * once `signal` has aborted is the last one. Rejects with its error.
  */
 export async function writeOnceBack<Result>(
   write: () => Promise<Result>,

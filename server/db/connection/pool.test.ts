@@ -31,7 +31,10 @@ const isGone = (pid: number) =>
   eventually(async () => [
     ...(await other`select from pg_stat_activity where pid = ${pid}`),
   ]).toEqual([])
-/** A server that does not read all before it closes resets the connection; one that has closed is not written to. */
+/**
+ * A server that does not read all before it closes resets the connection; one that has closed is
+ * not written to.
+ */
 const ENDED = { code: expect.stringMatching('CONNECTION_CLOSED|ECONNRESET|EPIPE') }
 
 /** For work that goes on only when the test says so. */

@@ -4,20 +4,23 @@ import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postg
 // (https://github.com/porsager/postgres/issues: 1208, 1216, 1189, 1186). So this pool gives it one
 // connection per client, and keeps what it does wrong from happening:
 //
-// - After a connection has ended it still writes the ROLLBACK of its transaction, in a callback that
+// - After a connection has ended it still writes the ROLLBACK of its transaction, in a callback
+// that
 //   nobody can catch: the process dies. Here such a transaction never comes to its ROLLBACK.
-// - It reconnects beneath a transaction whose work still runs, so that its statements and its COMMIT
+// - It reconnects beneath a transaction whose work still runs, so that its statements and its
+// COMMIT
 //   fall into the next one. Here a client whose connection has ended is dropped.
 // - A BEGIN that is the hundredth statement to wait on a connection does not reserve it: statements
 //   of others fall into that transaction. Here a connection serves one borrower at a time.
-// - Statements of a transaction that it has not sent yet are never answered. Here they are rejected.
+// - Statements of a transaction that it has not sent yet are never answered. Here they are
+// rejected.
 
 /** The interface of the driver over at most `max` connections. */
 export type Pool = Sql & {
   load: () => PoolLoad
   /**
-   * Waits for a place, and keeps it free for a connection that is opened elsewhere, until the function
-   * that it resolves to is called: so the connections of a process stay within `max`.
+   * Waits for a place, and keeps it free for a connection that is opened elsewhere, until the
+   * function that it resolves to is called: so the connections of a process stay within `max`.
    */
   keepPlace: () => Promise<() => void>
 }
@@ -67,7 +70,9 @@ type Options = NonNullable<Parameters<typeof postgres>[1]>
 /** Connections that one domain, or one node of a cluster, may have of so many at a time. */
 const shareOf = (max: number) => Math.max(2, Math.floor(0.4 * max))
 
-/** How long a borrower waits for one of its share: others would have to wait behind it for longer. */
+/**
+ * How long a borrower waits for one of its share: others would have to wait behind it for longer.
+ */
 const SHARE_WAIT_MS = 10_000
 /** How many may wait for one of a share. */
 const SHARE_QUEUE = 500
@@ -79,9 +84,10 @@ interface PoolOptions extends Options {
   /** How long one waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
   /**
-   * How long a statement outside a transaction waits for its answer, the time to connect included, before its
-   * connection is given up, in milliseconds; for ever unless given. Postgres limits a statement itself, but cannot
-   * say so over a network that is gone, and TCP sends again for a quarter of an hour before it tells anybody.
+   * How long a statement outside a transaction waits for its answer, the time to connect included,
+   * before its connection is given up, in milliseconds; for ever unless given. Postgres limits a
+   * statement itself, but cannot say so over a network that is gone, and TCP sends again for a
+   * quarter of an hour before it tells anybody.
    */
   answersWithinMs?: number
 }
@@ -224,7 +230,8 @@ export function createPool(
       giveBack(connection)
       return result
     } catch (error) {
-      // What the work has thrown comes out after the answer to the ROLLBACK: the connection is well.
+      // What the work has thrown comes out after the answer to the ROLLBACK: the connection is
+      // well.
       if (error === thrown || isAnswer(error)) giveBack(connection)
       else drop(connection)
       throw error
@@ -329,8 +336,9 @@ function guarded<Tx extends TransactionSql | ReservedSql>(
 }
 
 /**
- * An interface of the driver whose statements go through `run`, which is given the handler that they
- * would have gone to. A part of a statement is a statement that nobody awaits, and never goes there.
+ * An interface of the driver whose statements go through `run`, which is given the handler that
+ * they would have gone to. A part of a statement is a statement that nobody awaits, and never goes
+ * there.
  */
 function withHandler<T extends Sql | TransactionSql | ReservedSql>(
   sql: T,
@@ -393,8 +401,9 @@ interface OwnPoolOptions {
 }
 
 /**
- * Connections for work on the database itself, which takes longer than a statement of the service may. They
- * end with `signal`, and what is under way on them is rejected then; `close` it in any case.
+ * Connections for work on the database itself, which takes longer than a statement of the service
+ * may. They end with `signal`, and what is under way on them is rejected then; `close` it in any
+ * case.
  */
 export function openOwnPool(url: string, { max, name, signal }: OwnPoolOptions) {
   const pool = createPool(url, {

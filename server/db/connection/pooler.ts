@@ -2,15 +2,15 @@ import type { Sql } from 'postgres'
 import type { Pool } from './pool.ts'
 
 // A pooler in transaction mode lends a connection of Postgres for one transaction. What a session
-// holds longer is lost, or stays behind for a stranger: prepared statements, `set`, advisory locks of
-// the session. The service holds nothing of that kind but the two that are asked about here.
+// holds longer is lost, or stays behind for a stranger: prepared statements, `set`, advisory locks
+// of the session. The service holds nothing of that kind but the two that are asked about here.
 
 /** A statement of ours ends after so many milliseconds. */
 export const STATEMENT_MS = 15_000
 
 /**
- * Whether a pooler stands between this client and Postgres: it gives its clients a key to cancel by of
- * its own, and that names another process than the one that answers
+ * Whether a pooler stands between this client and Postgres: it gives its clients a key to cancel by
+ * of its own, and that names another process than the one that answers
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html, BackendKeyData).
  */
 export async function isPooled(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
@@ -19,9 +19,9 @@ export async function isPooled(sql: Pick<Sql, 'unsafe'>): Promise<boolean> {
 }
 
 /**
- * Rejects, with what to do, unless statements through a pooler end in time and count days as we do. A
- * client cannot set that itself: a pooler refuses `statement_timeout` at the start of a connection, and
- * what is set later would be in force for whoever is lent the connection next.
+ * Rejects, with what to do, unless statements through a pooler end in time and count days as we do.
+ * A client cannot set that itself: a pooler refuses `statement_timeout` at the start of a
+ * connection, and what is set later would be in force for whoever is lent the connection next.
  */
 export async function assertSettings(sql: Pool, where: string): Promise<void> {
   const [row] = await sql<{ timeout: number; zone: string }[]>`

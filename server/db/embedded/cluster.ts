@@ -28,7 +28,9 @@ const GONE_MS = 10_000
 /** A running cluster, as one of its users. `url` holds the password. */
 export interface Membership {
   url: string
-  /** Resolves, with what to do about it, once the server has stopped without being told to by us. */
+  /**
+   * Resolves, with what to do about it, once the server has stopped without being told to by us.
+   */
   gone: Promise<string>
   /** Stops the cluster when nobody else uses it. */
   leave: () => Promise<void>
@@ -92,7 +94,9 @@ async function joinAs(
   }
 }
 
-/** Only a process that starts, starts a server: those that use one that died must say so, and end. */
+/**
+ * Only a process that starts, starts a server: those that use one that died must say so, and end.
+ */
 function watchCluster(folder: string): { gone: Promise<string>; stop: () => void } {
   let stop = () => {}
   const gone = new Promise<string>((resolveGone) => {
@@ -138,7 +142,8 @@ async function stopCluster(cluster: string, run: RunPostgres): Promise<void> {
   try {
     await run('pg_ctl', ['stop', '-w', '-m', 'fast', '-D', cluster])
   } catch (error) {
-    // One that dies while pg_ctl waits leaves its pid file behind, which pg_ctl takes for a failure.
+    // One that dies while pg_ctl waits leaves its pid file behind, which pg_ctl takes for a
+    // failure.
     if (await readPostmaster(cluster)) throw error
   }
 }
@@ -186,8 +191,8 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
 const UNFINISHED = 'unfinished'
 
 /**
- * Removes what tries have begun that were killed. Their initdb may live on for a second or two: it adds
- * files, which removing waits for, and deletes its own folder when it fails.
+ * Removes what tries have begun that were killed. Their initdb may live on for a second or two: it
+ * adds files, which removing waits for, and deletes its own folder when it fails.
  */
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -236,8 +241,9 @@ async function startCluster(
 }
 
 /**
- * What another try finds otherwise: a program has taken the port that was free, or what a killed Postgres has
- * begun is still ending (src/backend/libpq/pqcomm.c, ListenServerPort; src/backend/port/sysv_shmem.c).
+ * What another try finds otherwise: a program has taken the port that was free, or what a killed
+ * Postgres has begun is still ending (src/backend/libpq/pqcomm.c, ListenServerPort;
+ * src/backend/port/sysv_shmem.c).
  */
 const PASSES = /Is another postmaster already running on port|pre-existing shared memory block/
 

@@ -2,8 +2,9 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * As `mkdir -p`, for its owner alone. Node's own never ends in a folder such as /proc, where nothing can be made: ENOENT
- * makes it try the parent again, which exists (libuv's mkdir, `recursive: true`, Node 26).
+ * As `mkdir -p`, for its owner alone. Node's own never ends in a folder such as /proc, where
+ * nothing can be made: ENOENT makes it try the parent again, which exists (libuv's mkdir,
+ * `recursive: true`, Node 26).
  */
 export async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 })

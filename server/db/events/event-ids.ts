@@ -16,11 +16,15 @@ function takeRandom(): Uint8Array {
   return pool.subarray(used - RANDOM_BYTES, used)
 }
 
-/** The millisecond of the id before: ids of one millisecond are counted (RFC 9562, 6.2, method 1). */
+/**
+ * The millisecond of the id before: ids of one millisecond are counted (RFC 9562, 6.2, method 1).
+ */
 let msecs = 0
 let seq = 0
 
-/** An id of an event (UUID of version 7): a later one of this process sorts after an earlier one. */
+/**
+ * An id of an event (UUID of version 7): a later one of this process sorts after an earlier one.
+ */
 export function newEventId(): string {
   const random = takeRandom()
   const now = Date.now()

@@ -64,8 +64,8 @@ interface Asked {
 const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
 
 /**
- * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for by. The
- * statement says which by its number, `n`.
+ * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for
+ * by. The statement says which by its number, `n`.
  */
 async function lookUp<Found>(
   ledger: EventLedger,
@@ -85,8 +85,8 @@ async function lookUp<Found>(
 const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
   form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
 
-// Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of some ten
-// thousand than look up each: with `offset 0` a lateral part is a look-up of its own
+// Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of
+// some ten thousand than look up each: with `offset 0` a lateral part is a look-up of its own
 // (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
 
 /**
@@ -151,9 +151,10 @@ export async function findOrders(
 }
 
 /**
- * What adds up the rows that were placed, in all rollups. Postgres runs parts that nobody reads from the last
- * to the first (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so that these write in the order
- * of `rebuildRollup`: daily totals, named ones, their sums. In another the two would wait for each other.
+ * What adds up the rows that were placed, in all rollups. Postgres runs parts that nobody reads
+ * from the last to the first (src/backend/executor/nodeModifyTable.c, `es_auxmodifytables`), so
+ * that these write in the order of `rebuildRollup`: daily totals, named ones, their sums. In
+ * another the two would wait for each other.
  */
 const ADD_SUMS = statementText(sql`
     said as materialized (
@@ -190,8 +191,8 @@ export interface Inserted {
 }
 
 /**
- * The event that needs no key of its own: the report of a visit is new if the visit is, of which there
- * is one row.
+ * The event that needs no key of its own: the report of a visit is new if the visit is, of which
+ * there is one row.
  */
 export const UNKEYED: StoredEvent = 'ai_session'
 
@@ -230,10 +231,11 @@ const GIVEN = rowLists({
 })
 
 /**
- * What stores rows, in one statement, so that an event is in all tables or in none. Each part writes in
- * key order, and the parts run in a fixed order: concurrent batches wait for each other, but cannot
- * deadlock. The second parameter is how long it waits for a lock, in milliseconds; null: as long as it takes.
- * It is not part of the text, since each text would be planned by itself, which takes longer than storing.
+ * What stores rows, in one statement, so that an event is in all tables or in none. Each part
+ * writes in key order, and the parts run in a fixed order: concurrent batches wait for each other,
+ * but cannot deadlock. The second parameter is how long it waits for a lock, in milliseconds; null:
+ * as long as it takes. It is not part of the text, since each text would be planned by itself,
+ * which takes longer than storing.
  */
 const STORING = `
     with given as materialized (
@@ -359,7 +361,8 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
- * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it waits.
+ * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it
+ * waits.
  */
 export async function insertEvents(
   ledger: EventLedger,

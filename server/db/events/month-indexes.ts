@@ -4,9 +4,10 @@ import { isPooled } from '../connection/pooler.ts'
 import { shardsOf } from '../shards/shards.ts'
 import { monthTable } from './partitions.ts'
 
-// Events of many domains come in side by side, each at the end of its domain's part of the index, so that
-// pages in between split and stay half empty: a third of the index. A month that is over gets next to none
-// any more, so its index is made anew once, and noted as such by a comment, which dumps keep.
+// Events of many domains come in side by side, each at the end of its domain's part of the index,
+// so that pages in between split and stay half empty: a third of the index. A month that is over
+// gets next to none any more, so its index is made anew once, and noted as such by a comment, which
+// dumps keep.
 
 const NOTE = 'made anew after its month'
 
@@ -21,7 +22,10 @@ const LOCK_MS = 60_000
 
 export interface MonthIndexDeps {
   sql: Sql
-  /** The URL of the database: what takes longer than a statement of the service has a connection of its own. */
+  /**
+   * The URL of the database: what takes longer than a statement of the service has a connection of
+   * its own.
+   */
   url: string
   /** Leaves one of the pool unused for it. */
   keepPlace: Pool['keepPlace']
@@ -48,9 +52,10 @@ const findIndexes = (sql: Sql, month: string): Promise<MonthIndex[]> =>
     order by indisvalid, made.relname`
 
 /**
- * Makes the indexes of months before this one anew, where that was not done yet, while they are read and
- * written; resolves to their names. One process at a time does so. What is left of one that was killed is
- * dropped first. Not on a cluster, and not through a pooler, which limits how long a statement takes.
+ * Makes the indexes of months before this one anew, where that was not done yet, while they are
+ * read and written; resolves to their names. One process at a time does so. What is left of one
+ * that was killed is dropped first. Not on a cluster, and not through a pooler, which limits how
+ * long a statement takes.
  */
 export async function renewMonthIndexes(
   { sql, url, keepPlace, oldMs = OLD_MS }: MonthIndexDeps,

@@ -1,8 +1,9 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { sessionOf, visitOf } from './visit-ids.ts'
 
-// What an event says twice is stored once. A build until 0.1.0 cannot read that, so it is done where keys
-// are hashes (`short-keys.ts`). Rows from before are whole: each of the queries below takes both.
+// What an event says twice is stored once. A build until 0.1.0 cannot read that, so it is done
+// where keys are hashes (`short-keys.ts`). Rows from before are whole: each of the queries below
+// takes both.
 
 type Properties = Readonly<Record<string, unknown>>
 
@@ -28,8 +29,9 @@ export interface PackedColumns {
 }
 
 /**
- * Instead of a `visit_id` that is made of the `session_id`, or of the visit that the properties name. As a
- * capital letter where names of properties are short as well. A whole `visit_id` has a colon.
+ * Instead of a `visit_id` that is made of the `session_id`, or of the visit that the properties
+ * name. As a capital letter where names of properties are short as well. A whole `visit_id` has a
+ * colon.
  */
 const VISIT = { session: 's', visit: 'v', named: 'n' }
 
@@ -46,7 +48,10 @@ const SHORT_NAMES = new Map([
 /** Instead of an `ai_surface` that is the `surface` as well. */
 const SAME_SURFACE = '='
 
-/** What a visit's event has of properties, in the order in which they are stored without their names. */
+/**
+ * What a visit's event has of properties, in the order in which they are stored without their
+ * names.
+ */
 const OF_VISIT = ['property_id', 'referrer', 'landing'] as const
 
 /** Instead of the start of a property's id, and of a referrer. */

@@ -31,7 +31,9 @@ export async function firstCompleteMonth(sql: ISql, now: Date, months: number): 
   return afterDropped > kept ? afterDropped : kept
 }
 
-/** The table of the events of a month; the name holds the month, so that none has to be looked up. */
+/**
+ * The table of the events of a month; the name holds the month, so that none has to be looked up.
+ */
 export const monthTable = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */

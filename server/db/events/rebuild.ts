@@ -31,7 +31,9 @@ export type Difference = {
   kind: Kind
   source: ReportedSource
   currency: string
-  /** Present in the totals by name alone; an empty name is all those that are not counted by theirs. */
+  /**
+   * Present in the totals by name alone; an empty name is all those that are not counted by theirs.
+   */
   dimension?: Dimension
   name?: string
 } & Record<Figure, number>
@@ -61,8 +63,8 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     if (months.length === 0) return []
     if (!dryRun) await chooseNames(at, domain, since)
     const first = firstWholeDay(since, months)
-    // Totals and events of the same days: an event may count on a day of the month before, by its shop's time
-    // zone, and that month may have no partition.
+    // Totals and events of the same days: an event may count on a day of the month before, by its
+    // shop's time zone, and that month may have no partition.
     const isKept = (day: SQL, from: string) => sql`${day} >= ${from}::date
       and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
     const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
@@ -77,8 +79,8 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     const byName = await repairRollup(NAMED, countNamed(named), repair)
     const differences = [...daily, ...byName].map(readFigures)
     if (dryRun) return differences
-    // These are sums of those before, so nothing of them is told. Rows of the first day are among them,
-    // mended or not: that day's week has other days, which were.
+    // These are sums of those before, so nothing of them is told. Rows of the first day are among
+    // them, mended or not: that day's week has other days, which were.
     const kept = keptFrom(`${since}-01`)
     const repaired = sql`(select * from rollup_named where ${kept})`
     for (const { rollup, sumsOf } of OF_NAMED) {
@@ -95,7 +97,10 @@ interface Repair {
   dryRun: boolean
 }
 
-/** Compares a rollup with what its events add up to and, unless it is a dry run, adds the differences. */
+/**
+ * Compares a rollup with what its events add up to and, unless it is a dry run, adds the
+ * differences.
+ */
 const repairRollup = (
   rollup: Rollup,
   sums: SQL,
@@ -121,9 +126,9 @@ const repairRollup = (
   )
 
 /**
- * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of the
- * last hours of the month before, which are gone with it. Its own events need not show that: a small
- * shop may have none that counts on another day than that of UTC.
+ * The first day of which all events are kept. In a zone ahead of UTC a month begins with events of
+ * the last hours of the month before, which are gone with it. Its own events need not show that: a
+ * small shop may have none that counts on another day than that of UTC.
  */
 const firstWholeDay = (since: string, months: readonly string[]): string =>
   months.includes(shiftMonth(since, -1)) ? `${since}-01` : `${since}-02`

@@ -17,8 +17,9 @@ export type RecentEvent = Pick<
 >
 
 /**
- * The events of a domain that came in last, newest first: ids of version 7 sort by the moment in which an event
- * was about to be stored. Events that arrive together may be listed in any order, except those of one visit.
+ * The events of a domain that came in last, newest first: ids of version 7 sort by the moment in
+ * which an event was about to be stored. Events that arrive together may be listed in any order,
+ * except those of one visit.
  */
 export const recentEvents = (db: Db, domain: string, limit = 20): Promise<RecentEvent[]> =>
   db

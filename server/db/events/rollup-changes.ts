@@ -23,7 +23,10 @@ export const NAMED = rollup(
   'domain, dimension, name, day, surface, kind, source, currency',
 )
 
-/** `NAMED` over all surfaces and sources, per day and per week, which is what lists of all surfaces read. */
+/**
+ * `NAMED` over all surfaces and sources, per day and per week, which is what lists of all surfaces
+ * read.
+ */
 const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind, currency')
 
 /** `NAMED` over all sources, per surface and week, which is what lists of one surface read. */
@@ -71,8 +74,8 @@ export const sumEvents = (events: SQL): SQL => sql`
     ${COUNTED}
   from ${events} group by 1, 2, 3, 4, 5, 6`
 
-// Unspecified: an order is of a new or a returning customer if the shop says so. Nothing is stored in
-// the browser that would tell.
+// Unspecified: an order is of a new or a returning customer if the shop says so. Nothing is stored
+// in the browser that would tell.
 
 /** What each event says of a landing page, a product and a customer: a row for each. */
 export const saidByEvents = (events: SQL): SQL => sql`
@@ -87,12 +90,18 @@ export const saidByEvents = (events: SQL): SQL => sql`
   ) as each_said(dimension, said)
   where said <> '' and event not in ('ai_test', 'ai_refund_unmatched')`
 
-/** The figures of all that these events say, by what that is: a batch of orders says few things, many times. */
+/**
+ * The figures of all that these events say, by what that is: a batch of orders says few things,
+ * many times.
+ */
 export const sumSaid = (events: SQL): SQL => sql`
   select domain, day, surface, kind, source, currency, dimension, said, ${COUNTED}
   from (${saidByEvents(events)}) as said_by_events group by 1, 2, 3, 4, 5, 6, 7, 8`
 
-/** Rows like those of `saidByEvents` or `sumSaid`, each with the `name` that it is counted by: see `NAMED`. */
+/**
+ * Rows like those of `saidByEvents` or `sumSaid`, each with the `name` that it is counted by: see
+ * `NAMED`.
+ */
 export const nameSaid = (said: SQL, names: SQL): SQL => sql`
   select said.*,
     case when said.dimension = 'customer' then said.said else coalesce(names.name, '') end as name
@@ -101,8 +110,8 @@ export const nameSaid = (said: SQL, names: SQL): SQL => sql`
     and names.name = said.said`
 
 /**
- * A query for the rows of `NAMED`, of all that events say, named. Whole months say thousands of things, which
- * names make few: they are added up once.
+ * A query for the rows of `NAMED`, of all that events say, named. Whole months say thousands of
+ * things, which names make few: they are added up once.
  */
 export const countNamed = (named: SQL): SQL => sql`
   select ${NAMED.key}, ${COUNTED} from ${named} group by ${NAMED.key}`
@@ -158,8 +167,8 @@ export const addToRollup = ({ table, key }: Rollup, rows: SQL): SQL => sql`
 export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /**
- * Deletes rows whose figures are all zero, but for those that somebody else is changing: what adds to one may wait for
- * totals that this transaction has changed.
+ * Deletes rows whose figures are all zero, but for those that somebody else is changing: what adds
+ * to one may wait for totals that this transaction has changed.
  */
 export async function deleteEmptyRows(at: AtShard, domain: string): Promise<void> {
   for (const { table, key } of [DAILY, NAMED, ...OF_NAMED.map((each) => each.rollup)]) {

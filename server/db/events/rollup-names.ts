@@ -3,17 +3,17 @@ import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../shards/shards.ts'
 import { saidByEvents } from './rollup-changes.ts'
 
-// Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by name.
-// The first ones are, until there are thirty; from then on those with the most events, which is
-// looked at again each day, and the others are counted together.
+// Unspecified: of a month, a domain's report keeps thirty landing pages and thirty products by
+// name. The first ones are, until there are thirty; from then on those with the most events, which
+// is looked at again each day, and the others are counted together.
 
 /** How many names of a dimension are kept of a domain and month. */
 export const MOST_NAMED = 30
 
 /**
  * The parts of ingestion's statement that decide which names are counted: `names`, with a row for
- * each that is, and `joining`, those that were not before. `said`, the part before, has rows like those of
- * `sumSaid`.
+ * each that is, and `joining`, those that were not before. `said`, the part before, has rows like
+ * those of `sumSaid`.
  */
 export const ADMIT_NAMES = sql`
   asked as materialized (
@@ -48,8 +48,8 @@ export const ADMIT_NAMES = sql`
   )`
 
 /**
- * Names anew whatever has the most events in each month from `since` on, of the events that are kept.
- * The totals have to be rebuilt afterwards, in the same transaction.
+ * Names anew whatever has the most events in each month from `since` on, of the events that are
+ * kept. The totals have to be rebuilt afterwards, in the same transaction.
  */
 export async function chooseNames(at: AtShard, domain: string, since: string): Promise<void> {
   await runParts(
@@ -85,7 +85,10 @@ export async function chooseNames(at: AtShard, domain: string, since: string): P
   )
 }
 
-/** The domains that have more names in this month than are counted, and were not looked at for a day. */
+/**
+ * The domains that have more names in this month than are counted, and were not looked at for a
+ * day.
+ */
 export async function domainsToName(db: Db, month: string): Promise<string[]> {
   const rows = await db.execute<{ domain: string }>(sql`
     select distinct domain from rollup_listed listed

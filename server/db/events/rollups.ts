@@ -37,7 +37,9 @@ export type OriginSums = Sums & {
   kind: Kind
   source: ReportedSource
 }
-/** The sums of a period and a surface, without views and failures, as there are thousands of rows. */
+/**
+ * The sums of a period and a surface, without views and failures, as there are thousands of rows.
+ */
 export type PeriodSurfaceSums = OrderSums & { period: string; surface: string }
 /** An empty name is all that is not counted by its own. */
 export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }

@@ -17,8 +17,9 @@ const COUNTED = /^\d+$/
 const checkoutKey = (id: string): string => orderKey(COUNTED.test(id) ? `checkout ${id}` : id)
 
 // Unspecified: reports are of one sale when they share the session_id, the checkout_id or the
-// order_id, whichever of the three each calls it. Where an id is a mere number, cart 57 and order 57 are
-// of two sales: there a session_id is taken for both, but not for the kind that has an id of its own.
+// order_id, whichever of the three each calls it. Where an id is a mere number, cart 57 and order
+// 57 are of two sales: there a session_id is taken for both, but not for the kind that has an id of
+// its own.
 /** The keys of a sale, at least one. An id that is not a number has the same key for each kind. */
 export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [string, ...string[]] {
   const order = order_id === undefined ? session_id : String(order_id)

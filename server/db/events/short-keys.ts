@@ -5,12 +5,13 @@ import type { WithRows } from '../shards/shards.ts'
 import { orderKey, refundKey } from './sale-keys.ts'
 
 // Keys of events and ids of sessions are kept as the first 96 bits of their SHA-256, which are 16
-// characters, within their domain. Of a billion keys of one domain two are alike with a chance of one in
-// 10^11; the second event would then be counted as a repeat of the first. A sender who searches for such
-// a pair on purpose finds one among the keys of their own domain, and loses an event of their own.
-// Until release 0.1.0 the texts themselves were kept. All of them have a colon, and no hash has: a check
-// of the tables keeps texts out, so that a build which writes them is refused, instead of counting twice.
-// A database that such a build has made is changed by `aisle db compact`, once none runs any more.
+// characters, within their domain. Of a billion keys of one domain two are alike with a chance of
+// one in 10^11; the second event would then be counted as a repeat of the first. A sender who
+// searches for such a pair on purpose finds one among the keys of their own domain, and loses an
+// event of their own. Until release 0.1.0 the texts themselves were kept. All of them have a colon,
+// and no hash has: a check of the tables keeps texts out, so that a build which writes them is
+// refused, instead of counting twice. A database that such a build has made is changed by
+// `aisle db compact`, once none runs any more.
 
 /** What has a check, and the column that it is of. */
 const CHECKED = [
@@ -35,7 +36,10 @@ export const shortKey = (text: string): string => hash('sha256', text, 'base64ur
 export const shortKeyIn = (text: string): string =>
   `translate(encode(substring(sha256(convert_to(${text}, 'UTF8')) from 1 for 12), 'base64'), '+/', '-_')`
 
-/** Hexadecimal digits of a fingerprint that are kept: of repeats with other fields one in 2^32 is not told. */
+/**
+ * Hexadecimal digits of a fingerprint that are kept: of repeats with other fields one in 2^32 is
+ * not told.
+ */
 const FINGERPRINT = 8
 
 /** A fingerprint as it is kept. */
@@ -55,8 +59,9 @@ export const isStaying = (key: string): boolean => STAYING.some((start) => key.s
 const IS_STAYING = STAYING.map((start) => `starts_with(kept.key, '${start}')`).join(' or ')
 
 /**
- * What goes of keys with a month, whose first instant is the parameter. A hash does not say whose it is,
- * and builds until 0.1.0 would delete it: so those that stay have arrived at no time (`isStaying`).
+ * What goes of keys with a month, whose first instant is the parameter. A hash does not say whose
+ * it is, and builds until 0.1.0 would delete it: so those that stay have arrived at no time
+ * (`isStaying`).
  */
 export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${IS_STAYING})`
 
@@ -78,7 +83,10 @@ export async function findKeyForm(sql: ISql): Promise<KeyForm> {
   return rows.every(({ valid }) => valid) ? 'hashes' : 'both'
 }
 
-/** For so long a form is taken for what it was, in milliseconds: also the last one, as a dump may be restored. */
+/**
+ * For so long a form is taken for what it was, in milliseconds: also the last one, as a dump may be
+ * restored.
+ */
 const REMEMBERED_MS = 30_000
 
 /** `findKeyForm` that asks seldom; `forget` starts anew, after texts were refused. */
@@ -121,7 +129,10 @@ export function eventLedger(withRows: WithRows, form: KeyForm): EventLedger {
   return { withRows, form, kept: shortKey, keptVisit }
 }
 
-/** Makes hashes of those of these texts that are still in the tables, so that they are found as such. */
+/**
+ * Makes hashes of those of these texts that are still in the tables, so that they are found as
+ * such.
+ */
 export async function shortenKeys(
   { withRows, form }: EventLedger,
   textsOf: () => readonly { domain: string; text: string }[],
@@ -146,15 +157,18 @@ export async function shortenKeys(
   )
 }
 
-/** What makes a table refuse texts. The setting does not exist: builds until 0.1.0 answer 500 to that. */
+/**
+ * What makes a table refuse texts. The setting does not exist: builds until 0.1.0 answer 500 to
+ * that.
+ */
 export const refuseTexts = (table: string, column: string): string =>
   `alter table ${table} add constraint ${checkOf(table)} check
     (strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null) not valid`
 
 /**
- * Refuses texts from now on, and makes hashes of those that are there, a slice at a time, while events
- * come in. Run again, it does what is left. Returns how many rows it changed, and whether all is done:
- * else another process is at it.
+ * Refuses texts from now on, and makes hashes of those that are there, a slice at a time, while
+ * events come in. Run again, it does what is left. Returns how many rows it changed, and whether
+ * all is done: else another process is at it.
  */
 export async function compactKeys(sql: Sql): Promise<{ rows: number; isDone: boolean }> {
   const form = await findKeyForm(sql)

@@ -21,8 +21,8 @@ const TITLE_DAYS = 730
 // after that its stream begins with its end.
 const EVENT_HOURS = 24
 
-// Unspecified: looks and incidents of watched domains are kept for 400 days, so that a year compares
-// with the one before; what was told is listed for 90.
+// Unspecified: looks and incidents of watched domains are kept for 400 days, so that a year
+// compares with the one before; what was told is listed for 90.
 const LOOK_DAYS = 400
 const NOTICE_DAYS = 90
 

@@ -31,7 +31,9 @@ export interface RetentionDeps extends KeptSettings {
   months: number
   now: () => Date
   log: Log
-  /** Makes indexes of months before this one anew; resolves to their names. Unless given, none are. */
+  /**
+   * Makes indexes of months before this one anew; resolves to their names. Unless given, none are.
+   */
   renewIndexes?: (month: string, signal: AbortSignal) => Promise<string[]>
   /** Where it is written down what was done. */
   figures?: RetentionFigures
@@ -64,8 +66,8 @@ export async function makeMonths({ sql, now }: Pick<RetentionDeps, 'sql' | 'now'
 }
 
 /**
- * Drops the events that are too old. Those that are being read are kept until the next run. Resolves to
- * whether another replica is dropping some.
+ * Drops the events that are too old. Those that are being read are kept until the next run.
+ * Resolves to whether another replica is dropping some.
  */
 export async function dropMonths(
   { sql, months, now, log, figures }: Omit<RetentionDeps, keyof KeptSettings | 'db'>,
@@ -127,9 +129,9 @@ export async function nameHeads(
 }
 
 /**
- * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes anew: now, and every hour until it is stopped.
- * Every replica may do so; what another is dropping or sweeping is looked at until nobody is at it.
- * `stop` waits for the statement that is under way.
+ * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes
+ * anew: now, and every hour until it is stopped. Every replica may do so; what another is dropping
+ * or sweeping is looked at until nobody is at it. `stop` waits for the statement that is under way.
  */
 export function runRetention(
   deps: RetentionDeps,

@@ -50,9 +50,9 @@ export const placesOf = async (sql: Sql, table: string): Promise<AtEach[]> =>
   TENANT_TABLES.includes(table) ? shardsOf(sql).everywhere() : [atWhole]
 
 /**
- * Runs the slices of a table until nothing is left or `signal` is aborted, on a cluster shard by shard.
- * Of several replicas one works on a shard of a table at a time: the others leave it alone. A shard that
- * fails does not stop the others; rejects with its error then.
+ * Runs the slices of a table until nothing is left or `signal` is aborted, on a cluster shard by
+ * shard. Of several replicas one works on a shard of a table at a time: the others leave it alone.
+ * A shard that fails does not stop the others; rejects with its error then.
  */
 export async function runSweep(
   sql: Sql,
@@ -136,12 +136,15 @@ export const sliceOf =
     return { rows, next: rows === SLICE_ROWS ? [] : null }
   }
 
-/** Pages of a table that one slice reads: 8 MB where rows are deleted, and less where they are written. */
+/**
+ * Pages of a table that one slice reads: 8 MB where rows are deleted, and less where they are
+ * written.
+ */
 const SLICE_PAGES = { deleted: 1000, changed: 50 }
 
 /**
- * A slice of a table, called `kept`, that has no index for the condition, because one would slow down
- * every insert: it walks over the table once, by its pages (Postgres's TID Range Scan).
+ * A slice of a table, called `kept`, that has no index for the condition, because one would slow
+ * down every insert: it walks over the table once, by its pages (Postgres's TID Range Scan).
  */
 export const slicePages =
   (table: string, where: string, values: readonly string[], change?: string): Slice =>

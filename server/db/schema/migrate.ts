@@ -102,9 +102,10 @@ export async function migrate(
 }
 
 /**
- * Does the work of one replica at a time, under a lock of a transaction that is open for so long: one of
- * the session would be lost behind a pooler. At `read committed` it holds no snapshot, so that no index
- * waits for it. The lock is asked for again and again: a statement that waited for it would have one.
+ * Does the work of one replica at a time, under a lock of a transaction that is open for so long:
+ * one of the session would be lost behind a pooler. At `read committed` it holds no snapshot, so
+ * that no index waits for it. The lock is asked for again and again: a statement that waited for it
+ * would have one.
  */
 async function inTurn(
   sql: Sql,
@@ -115,7 +116,8 @@ async function inTurn(
   for (;;) {
     const isDone = await sql.begin('isolation level read committed', async (tx) => {
       await tx.unsafe('set local idle_in_transaction_session_timeout = 0')
-      // The statement is a text alone: a statement with parameters keeps its snapshot until the next one is sent.
+      // The statement is a text alone: a statement with parameters keeps its snapshot until the
+      // next one is sent.
       const [turn] = await tx.unsafe<{ mine: boolean }[]>(
         `select pg_try_advisory_xact_lock(hashtext('${table}')) as mine`,
       )
@@ -128,7 +130,9 @@ async function inTurn(
   }
 }
 
-/** drizzle's own table, so that the releases until 0.1.0 read it, and what they did not note down. */
+/**
+ * drizzle's own table, so that the releases until 0.1.0 read it, and what they did not note down.
+ */
 async function makeTable(sql: Sql, { table }: MigrationSet): Promise<void> {
   const name = `drizzle.${table}`
   const columns = await sql<{ name: string }[]>`
@@ -171,7 +175,8 @@ async function apply(
     })
     return
   }
-  // It waits for every older transaction, but nothing waits for it, so it may take as long as it needs.
+  // It waits for every older transaction, but nothing waits for it, so it may take as long as it
+  // needs.
   const session = await sql.reserve()
   try {
     const isLimited = await prepareSession(session)
@@ -189,7 +194,9 @@ async function apply(
   }
 }
 
-/** Whether a pooler limits the time of what is no transaction: nothing can be set for that alone. */
+/**
+ * Whether a pooler limits the time of what is no transaction: nothing can be set for that alone.
+ */
 async function prepareSession(session: ReservedSql): Promise<boolean> {
   if (await isPooled(session)) return true
   await session`set statement_timeout = 0`
@@ -204,7 +211,10 @@ const tooLong = (tag: string | null, command: string, cause: unknown) =>
     { cause },
   )
 
-/** The oldest transaction, but for those that keep a turn, is likely to hold the lock: a dump, or a session that was left open. */
+/**
+ * The oldest transaction, but for those that keep a turn, is likely to hold the lock: a dump, or a
+ * session that was left open.
+ */
 async function findHolder(sql: Sql): Promise<string> {
   const [oldest] = await sql<{ name: string; pid: number; since: string }[]>`
     select application_name as name, pid, to_char(xact_start at time zone 'UTC', 'HH24:MI:SS') as since

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { Sql } from 'postgres'
 
-/** Migrations that drizzle-kit generated, and the table in the schema `drizzle` that counts them. */
+/**
+ * Migrations that drizzle-kit generated, and the table in the schema `drizzle` that counts them.
+ */
 export interface MigrationSet {
   folder: URL
   table: string

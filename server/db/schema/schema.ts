@@ -22,8 +22,8 @@ export interface Schema {
 const LOOK_MS = 1000
 
 /**
- * `sql` reads; migrations run on connections of their own to `url`, for each of which `keepPlace` leaves
- * one of `sql` unused.
+ * `sql` reads; migrations run on connections of their own to `url`, for each of which `keepPlace`
+ * leaves one of `sql` unused.
  */
 export function createSchema(
   sql: Sql,

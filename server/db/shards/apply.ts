@@ -5,9 +5,9 @@ import { listNodes } from './rebalance.ts'
 import { detectCitus, detectShards } from './shards.ts'
 
 /**
- * The statements that spread a migrated database over a Citus cluster, in the order to run them, with
- * those left out that have been run: empty where nothing is left. The tenant tables are placed alike,
- * so that a domain's rows share a node.
+ * The statements that spread a migrated database over a Citus cluster, in the order to run them,
+ * with those left out that have been run: empty where nothing is left. The tenant tables are placed
+ * alike, so that a domain's rows share a node.
  */
 export async function pendingShardStatements(sql: Sql): Promise<string[]> {
   if (!(await detectCitus(sql))) {
@@ -40,9 +40,10 @@ const placing = (placed: ReadonlySet<string>, shards: number): string[] =>
     return `select create_distributed_table('${name}', '${SHARD_KEY}', ${how})`
   })
 
-// Unspecified: a cluster has two shards for each of its nodes, four at least, unless the operator has set
-// `citus.shard_count`: a batch of events is one statement for each shard that it touches, so that with the
-// 32 of Citus two nodes store half as many events. Where nodes are added, shards are split: `rebalance.ts`.
+// Unspecified: a cluster has two shards for each of its nodes, four at least, unless the operator
+// has set `citus.shard_count`: a batch of events is one statement for each shard that it touches,
+// so that with the 32 of Citus two nodes store half as many events. Where nodes are added, shards
+// are split: `rebalance.ts`.
 const SHARDS_PER_NODE = 2
 const FEW_NODES = 2
 

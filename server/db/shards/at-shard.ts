@@ -1,10 +1,11 @@
 import { ANCHOR, TENANT_TABLES } from './placement.ts'
 
-// Citus does not route a statement whose parts insert into several tables, although all of its rows are
-// on one node: it carries every part over the coordinator
+// Citus does not route a statement whose parts insert into several tables, although all of its rows
+// are on one node: it carries every part over the coordinator
 // (src/backend/distributed/planner/multi_router_planner.c, ErrorIfQueryHasUnroutableModifyingCTE).
-// A call of a distributed function is routed, by one of its arguments. So a statement of ours is sent
-// to such a function, which runs it on the tables of the one shard: there it is plain Postgres.
+// A call of a distributed function is routed, by one of its arguments. So a statement of ours is
+// sent to such a function, which runs it on the tables of the one shard: there it is plain
+// Postgres.
 
 /** The function that runs a statement on shards of one node. */
 export const AT_SHARDS = 'aisle_at_shards'
@@ -13,13 +14,13 @@ export const AT_SHARDS = 'aisle_at_shards'
 const SPLIT_SHARD = '55P03'
 
 /**
- * Its definition. Statements name tenant tables in braces and have two parameters, a text and an array
- * of texts; rows come back as JSON. It runs the statement for each line of `domains`, which are those of
- * one shard with spaces between them, with that line of `first`. In one line, `first` may have any.
- * A text is written and read several times on its way, and in an array each of its quotes would be
- * escaped. The function keeps shards from being moved meanwhile, as a write through Citus does (tables
- * that are placed alike move together), and refuses with 40001 (serialization_failure) where one is on
- * another node than that of `route`.
+ * Its definition. Statements name tenant tables in braces and have two parameters, a text and an
+ * array of texts; rows come back as JSON. It runs the statement for each line of `domains`, which
+ * are those of one shard with spaces between them, with that line of `first`. In one line, `first`
+ * may have any. A text is written and read several times on its way, and in an array each of its
+ * quotes would be escaped. The function keeps shards from being moved meanwhile, as a write through
+ * Citus does (tables that are placed alike move together), and refuses with 40001
+ * (serialization_failure) where one is on another node than that of `route`.
  */
 export const AT_SHARDS_FUNCTION = `create or replace function ${AT_SHARDS}(
   route text, domains text, statement text, tables text[], first text, others text[]
@@ -76,7 +77,9 @@ begin
   end loop;
 end $function$`
 
-/** What makes Citus route its calls, once for a database; it has to have the anchor's colocation. */
+/**
+ * What makes Citus route its calls, once for a database; it has to have the anchor's colocation.
+ */
 export const DISTRIBUTE_AT_SHARDS = `select create_distributed_function(
   '${AT_SHARDS}(text, text, text, text[], text, text[])', 'route',
   colocate_with => '${ANCHOR}', force_delegation => true)`

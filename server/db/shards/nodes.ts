@@ -1,18 +1,19 @@
 import type { Sql } from 'postgres'
 import { isAnswer } from '../connection/pool.ts'
 
-// Each node of a Citus cluster knows where everything is, and runs what is its own without asking another
-// (https://docs.citusdata.com/en/stable/admin_guide/cluster_management.html). So a statement of one node's
-// shards goes to that node, and the coordinator, of which there is one, does not work for each event.
-// Where a node cannot be reached from here, the coordinator hands the statement on, as it would anyway.
+// Each node of a Citus cluster knows where everything is, and runs what is its own without asking
+// another (https://docs.citusdata.com/en/stable/admin_guide/cluster_management.html). So a
+// statement of one node's shards goes to that node, and the coordinator, of which there is one,
+// does not work for each event. Where a node cannot be reached from here, the coordinator hands the
+// statement on, as it would anyway.
 
 /** Asks a node something by the connections that are given, and resolves to its answer. */
 export type NodeQuestion<Answer> = (by: Sql) => Promise<Answer>
 
 export interface Nodes {
   /**
-   * Asks a node by connections of its own, or by those of the coordinator where it cannot be reached. `which` asks
-   * who answers: it has to be the same server by either.
+   * Asks a node by connections of its own, or by those of the coordinator where it cannot be
+   * reached. `which` asks who answers: it has to be the same server by either.
    */
   ask<Answer>(node: string, ask: NodeQuestion<Answer>, which: NodeQuestion<string>): Promise<Answer>
   /** How many are reached. */
@@ -51,7 +52,8 @@ export function createNodes({
 
   async function reach(node: string, which: NodeQuestion<string>): Promise<void> {
     const began = clock()
-    // Two tries beside each other would both open connections, of which nobody would close the first.
+    // Two tries beside each other would both open connections, of which nobody would close the
+    // first.
     triedAt.set(node, Number.POSITIVE_INFINITY)
     const own = open(node)
     const late = setTimeout(end, answersWithinMs, own)

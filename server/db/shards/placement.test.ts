@@ -70,8 +70,9 @@ test('a foreign key of a tenant table holds the domain', async () => {
   expect(keys.filter(({ columns }) => !columns.includes('domain'))).toEqual([])
 })
 
-// Citus does not say which constraint a node has refused, so that a missing partition would be taken
-// for a check (`isPartitionMissing`). The two that keep texts out fail with a code of their own.
+// Citus does not say which constraint a node has refused, so that a missing partition would be
+// taken for a check (`isPartitionMissing`). The two that keep texts out fail with a code of their
+// own.
 test('a tenant table has no check that fails as such', async () => {
   const checks = await sql`
     select conname, pg_get_constraintdef(pg_constraint.oid) as text

@@ -36,7 +36,10 @@ export interface ShardNode {
   name: string
 }
 
-/** A shard of the anchor, with which all others of its domains are placed: the hashes from `first` to `last`. */
+/**
+ * A shard of the anchor, with which all others of its domains are placed: the hashes from `first`
+ * to `last`.
+ */
 export interface ShardRange {
   id: string
   node: number
@@ -53,14 +56,18 @@ export interface ShardSplit {
   to: [ShardNode, ShardNode]
 }
 
-/** A node may have a quarter more of the domains than its share: whole shards are seldom exactly even. */
+/**
+ * A node may have a quarter more of the domains than its share: whole shards are seldom exactly
+ * even.
+ */
 const UNEVEN_FROM = 1.25
 
 /**
- * The split that helps the node with the most domains, where moving whole shards no longer does: null where the nodes
- * are even. The halves go to other nodes, never where the shard is. There Citus 13.2 would copy them as
- * well, but without end while rows are changed: it decodes changes for tables that got their keys later
- * (src/backend/distributed/operations/shard_split.c, NonBlockingShardSplit).
+ * The split that helps the node with the most domains, where moving whole shards no longer does:
+ * null where the nodes are even. The halves go to other nodes, never where the shard is. There
+ * Citus 13.2 would copy them as well, but without end while rows are changed: it decodes changes
+ * for tables that got their keys later (src/backend/distributed/operations/shard_split.c,
+ * NonBlockingShardSplit).
  */
 export function chooseSplit(
   nodes: readonly ShardNode[],
@@ -151,9 +158,10 @@ export interface SettingsToMake {
 }
 
 /**
- * What nodes must be set to before their shards are copied while they are written; `toSplit` for splitting, whose
- * changes Citus decodes by itself (`citus`), where a move has Postgres do it (`pgoutput`). Postgres takes only the
- * plugins that `output_plugin_libraries` names since its releases of November 2026 (15.19 and its siblings).
+ * What nodes must be set to before their shards are copied while they are written; `toSplit` for
+ * splitting, whose changes Citus decodes by itself (`citus`), where a move has Postgres do it
+ * (`pgoutput`). Postgres takes only the plugins that `output_plugin_libraries` names since its
+ * releases of November 2026 (15.19 and its siblings).
  */
 export function settingsToMake(
   settings: readonly NodeSettings[],

@@ -58,7 +58,8 @@ test.skipIf(inject('citusUrl') === null)(
     const [to] = await sql`
       select nodename as host, nodeport as port from pg_dist_node
       where groupid > 0 and nodeport <> ${port} limit 1`
-    // An operator's, so it takes what it takes: seventeen tables and their partitions are made anew.
+    // An operator's, so it takes what it takes: seventeen tables and their partitions are made
+    // anew.
     await sql.begin(async (tx) => {
       await tx`set local statement_timeout = 0`
       await tx`select citus_move_shard_placement(

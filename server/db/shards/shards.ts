@@ -16,17 +16,17 @@ export interface Shard {
 }
 
 /**
- * Sends a statement about domains that are in one shard to it, and resolves to its rows. Parameters are
- * texts to Postgres: the statement casts those that are not. Rows have numbers, texts, booleans and
- * arrays of them; a statement without rows ends in `returning`.
+ * Sends a statement about domains that are in one shard to it, and resolves to its rows. Parameters
+ * are texts to Postgres: the statement casts those that are not. Rows have numbers, texts, booleans
+ * and arrays of them; a statement without rows ends in `returning`.
  */
 export type AtShard = <Row>(statement: string, parameters: readonly Parameter[]) => Promise<Row[]>
 
 type Parameter = string | number | boolean | null
 
 /**
- * Runs a statement about a list of rows, its first parameter as JSON, at each shard of their domains, with
- * the rows of that shard. Shards of one node are one call and one transaction.
+ * Runs a statement about a list of rows, its first parameter as JSON, at each shard of their
+ * domains, with the rows of that shard. Shards of one node are one call and one transaction.
  */
 export type WithRows = <Row>(
   statement: string,
@@ -62,7 +62,10 @@ const dialect = new PgDialect()
 export interface Shards {
   /** The shard of a domain, without asking the database where that is known. */
   of(domain: string): Shard | Promise<Shard>
-  /** The node of a domain, as far as it is known; on one Postgres undefined. Empty while it is asked. */
+  /**
+   * The node of a domain, as far as it is known; on one Postgres undefined. Empty while it is
+   * asked.
+   */
   nodeOf(domain: string): string | undefined
   /** For statements about these domains, which have to be of one shard. */
   at(domains: readonly [string, ...string[]], transaction?: ISql): AtShard
@@ -79,7 +82,10 @@ export interface Shards {
 /** All of a Postgres. */
 const WHOLE: Shard = { id: '', node: '' }
 
-/** How long it is taken for true where a domain is: rebalancing is rare, and a call that errs is told. */
+/**
+ * How long it is taken for true where a domain is: rebalancing is rare, and a call that errs is
+ * told.
+ */
 const REMEMBERED_MS = 30_000
 /** Domains that are remembered. */
 const MOST_REMEMBERED = 100_000
@@ -91,7 +97,10 @@ export function shardsOf(pool: Sql): Shards {
   return known
 }
 
-/** From now on lists of rows of a cluster go to its nodes themselves: before the pool's first statement. */
+/**
+ * From now on lists of rows of a cluster go to its nodes themselves: before the pool's first
+ * statement.
+ */
 export function reachNodes(pool: Sql, nodes: Nodes): void {
   ofPools.set(pool, createShards(pool, nodes))
 }
@@ -217,7 +226,10 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
     return nodes === null ? ask(pool) : nodes.ask(node, ask, (by) => findServer(by, parts))
   }
 
-  /** Rows by their shard, in the same order for all: two calls that lock rows of two shards may meet. */
+  /**
+   * Rows by their shard, in the same order for all: two calls that lock rows of two shards may
+   * meet.
+   */
   async function partsOf(rows: readonly OfDomain[]): Promise<(Part & { node: string })[]> {
     const ofDomains = Map.groupBy(rows, ({ domain }) => domain)
     const placed = await Promise.all(
@@ -329,7 +341,10 @@ async function findShards(pool: Sql, domains: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ domain, id, node }) => [domain, { id, node }]))
 }
 
-/** Of each shard where it is, and a name that leads to it: of a few hundred made-up ones each has one. */
+/**
+ * Of each shard where it is, and a name that leads to it: of a few hundred made-up ones each has
+ * one.
+ */
 async function findRoutes(pool: Sql): Promise<{ shard: Shard; route: string }[]> {
   const rows = await pool<(Shard & { route: string | null })[]>`
     select shardid::text as id, nodename || ':' || nodeport as node, (

@@ -1,12 +1,14 @@
 import postgres, { type Sql } from 'postgres'
 import { applyShards } from '../shards/apply.ts'
 
-// Tests run on a Citus cluster where CITUS_URL leads to a database of its coordinator: each test has a
-// database of its own there as on any Postgres, which on a cluster is one of that name on each node.
-// Citus has a process of its own for each, which keeps connections to the other nodes: give the nodes
-// max_worker_processes of 64 and max_connections of 400, or more.
+// Tests run on a Citus cluster where CITUS_URL leads to a database of its coordinator: each test
+// has a database of its own there as on any Postgres, which on a cluster is one of that name on
+// each node. Citus has a process of its own for each, which keeps connections to the other nodes:
+// give the nodes max_worker_processes of 64 and max_connections of 400, or more.
 
-/** A URL of each node that the coordinator at `url` knows: its own first, all of the same database. */
+/**
+ * A URL of each node that the coordinator at `url` knows: its own first, all of the same database.
+ */
 export async function findNodes(url: string): Promise<string[]> {
   const rows = await ask(
     url,
@@ -17,8 +19,9 @@ export async function findNodes(url: string): Promise<string[]> {
 }
 
 /**
- * Makes a cluster of databases, has the coordinator's migrated by `migrate`, and spreads its tables.
- * It is left with no visitor, so that it can be copied node by node. Resolves to the coordinator's URL.
+ * Makes a cluster of databases, has the coordinator's migrated by `migrate`, and spreads its
+ * tables. It is left with no visitor, so that it can be copied node by node. Resolves to the
+ * coordinator's URL.
  */
 export async function createClusterTemplate(
   nodes: readonly string[],
@@ -43,7 +46,8 @@ export async function createClusterTemplate(
   for (const url of nodes) {
     await ask(url, async (sql) => {
       await sql.unsafe(`alter database ${name} allow_connections false`)
-      // Citus has a process of its own in each database (src/backend/distributed/utils/maintenanced.c).
+      // Citus has a process of its own in each database
+      // (src/backend/distributed/utils/maintenanced.c).
       await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${name}`
     })
   }
@@ -51,8 +55,8 @@ export async function createClusterTemplate(
 }
 
 /**
- * Drops the database of that name. Citus has a process in each, which holds up a drop where it is begun anew,
- * and keeps the machine busy while it runs.
+ * Drops the database of that name. Citus has a process in each, which holds up a drop where it is
+ * begun anew, and keeps the machine busy while it runs.
  */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   await ask(named(url, 'postgres'), async (sql) => {
@@ -68,7 +72,9 @@ export async function dropDatabase(url: string, name: string): Promise<void> {
   })
 }
 
-/** Each drop waits for five seconds by itself; object_in_use: the process was begun anew meanwhile. */
+/**
+ * Each drop waits for five seconds by itself; object_in_use: the process was begun anew meanwhile.
+ */
 const DROPS = 5
 const IN_USE = '55006'
 

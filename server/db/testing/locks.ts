@@ -14,5 +14,8 @@ export async function countWaiting(sql: ISql): Promise<number> {
 const WAITING = `select count(*)::int as waiting from pg_stat_activity
   where wait_event_type = 'Lock' and datname = current_database()`
 
-/** A test that locks a whole table, or looks into one: on a cluster that has other tables beneath it. */
+/**
+ * A test that locks a whole table, or looks into one: on a cluster that has other tables beneath
+ * it.
+ */
 export const testOnOnePostgres = test.skipIf(inject('citusUrl') !== null)

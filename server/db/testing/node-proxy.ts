@@ -22,8 +22,8 @@ export async function proxyNode(sql: Sql): Promise<ProxiedNode> {
 }
 
 /**
- * Citus gives up connecting to a node that hangs after seconds that a cluster sets, and on busy cores
- * that is before others were served: here each of its sessions waits for a minute.
+ * Citus gives up connecting to a node that hangs after seconds that a cluster sets, and on busy
+ * cores that is before others were served: here each of its sessions waits for a minute.
  */
 const waitLongForNodes = (sql: Sql) =>
   sql.begin(async (tx) => {

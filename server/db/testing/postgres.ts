@@ -28,8 +28,8 @@ declare module 'vitest' {
 const WITHOUT = ['layout']
 
 /**
- * One Postgres for the whole run: the cluster that CITUS_URL names, or the Postgres of DATABASE_URL,
- * else a private one.
+ * One Postgres for the whole run: the cluster that CITUS_URL names, or the Postgres of
+ * DATABASE_URL, else a private one.
  */
 export default async function setUp(project: TestProject) {
   const names = project.vitest.projects.map(({ name }) => name)
@@ -88,8 +88,8 @@ export default async function setUp(project: TestProject) {
 }
 
 /**
- * As on a cluster, no statement may name the column by which rows are placed among those that it changes, not
- * even to leave it as it is.
+ * As on a cluster, no statement may name the column by which rows are placed among those that it
+ * changes, not even to leave it as it is.
  */
 async function keepPlaces({ sql }: Database): Promise<void> {
   await sql.unsafe(`

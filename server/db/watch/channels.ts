@@ -35,7 +35,8 @@ export const insertChannel = (
   row: ChannelRow,
 ): Promise<'made' | 'not_watched' | 'too_many'> =>
   db.transaction(async (tx) => {
-    // Of two that come at once, one counts the other; and a watch that ends takes its channels along.
+    // Of two that come at once, one counts the other; and a watch that ends takes its channels
+    // along.
     const [watch] = await tx
       .select({ domain: watches.domain })
       .from(watches)
@@ -56,7 +57,10 @@ export const listChannels = (db: Db, domain: string): Promise<ChannelRow[]> =>
     .where(eq(watch_channels.domain, domain))
     .orderBy(asc(watch_channels.created_at), asc(watch_channels.id))
 
-/** The channels of these domains that were switched off, or that nothing reaches, for a list of many. */
+/**
+ * The channels of these domains that were switched off, or that nothing reaches, for a list of
+ * many.
+ */
 export const troubledChannels = (db: Db, domains: readonly string[]): Promise<ChannelRow[]> =>
   db
     .select()
@@ -114,8 +118,8 @@ export async function updateChannel(
 }
 
 /**
- * Takes what may say what orders show from those channels of a domain whose key may not read reports:
- * earlier builds gave it to them while the watch did not tell it.
+ * Takes what may say what orders show from those channels of a domain whose key may not read
+ * reports: earlier builds gave it to them while the watch did not tell it.
  */
 export async function dropReportEvents(db: Db, domain: string): Promise<void> {
   const reader: Scope = 'report:read'
@@ -134,7 +138,9 @@ export async function dropReportEvents(db: Db, domain: string): Promise<void> {
     )
 }
 
-/** Deletes a channel with what is on its way to it alone; false where the domain has no such one. */
+/**
+ * Deletes a channel with what is on its way to it alone; false where the domain has no such one.
+ */
 export const deleteChannel = (db: Db, channel: ChannelId): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [gone] = await tx.delete(watch_channels).where(isThis(channel)).returning()
@@ -159,8 +165,8 @@ export async function switchChannelOff(
 }
 
 /**
- * Which of a channel's events a notice belongs to. Incidents that orders show belong to `signal`, opened or
- * closed: a channel without it may be of a key that may not read reports.
+ * Which of a channel's events a notice belongs to. Incidents that orders show belong to `signal`,
+ * opened or closed: a channel without it may be of a key that may not read reports.
  */
 export const channelEventOf = (notice: SQLWrapper) => sql<NoticeEvent>`
   case ${notice}->'data'->'incident'->>'kind' when 'signal' then 'signal' else ${notice}->>'event' end`
@@ -208,8 +214,8 @@ export async function newestNotices(
 }
 
 /**
- * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before is
- * still on its way, so that nobody hears of its end first.
+ * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before
+ * is still on its way, so that nobody hears of its end first.
  */
 const isDue = (now: Date) =>
   and(
@@ -250,8 +256,8 @@ export async function dueChannels(
 }
 
 /**
- * Takes the next of a channel that is due; null without one. No other replica gets it before its lease
- * is over: after a crash it is simply due again.
+ * Takes the next of a channel that is due; null without one. No other replica gets it before its
+ * lease is over: after a crash it is simply due again.
  */
 export const claimWatchDelivery = (
   db: Db,

@@ -4,7 +4,9 @@ import type { Transaction } from '../connect.ts'
 import { watch_channels, watch_deliveries, watches } from '../tables.ts'
 import { isDelivery } from './deliveries.ts'
 
-/** The channels of a domain that want digests, with what decides which of them have one receiver. */
+/**
+ * The channels of a domain that want digests, with what decides which of them have one receiver.
+ */
 export const digestChannels = (tx: Transaction, domain: string) =>
   tx
     .select({
@@ -53,9 +55,9 @@ export const channelsOfReceiver = (
     .orderBy(asc(watch_channels.id))
 
 /**
- * Gives what waits for a channel that has just gone, and is of many domains, to another channel of its
- * receiver, of one of these domains: they hear of theirs all the same. What is being sent is not given
- * on, so that it does not come twice. Without such a channel it stays where it is.
+ * Gives what waits for a channel that has just gone, and is of many domains, to another channel of
+ * its receiver, of one of these domains: they hear of theirs all the same. What is being sent is
+ * not given on, so that it does not come twice. Without such a channel it stays where it is.
  */
 export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<void> {
   const waiting = await tx

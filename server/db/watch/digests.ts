@@ -8,8 +8,8 @@ import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import type { WatchRow } from './watches.ts'
 
 /**
- * The watch whose digest is due first and that no other replica has in hand; null without one. It is
- * this transaction's until its end. `except`: those that failed a moment ago.
+ * The watch whose digest is due first and that no other replica has in hand; null without one. It
+ * is this transaction's until its end. `except`: those that failed a moment ago.
  */
 export async function takeDigest(
   tx: Transaction,
@@ -51,8 +51,9 @@ export async function moveDigest(
 }
 
 /**
- * The score of the last look before a moment that saw the domain; null without one. A period may have begun
- * before that moment, and its look come after; where periods begin, the index is in that order.
+ * The score of the last look before a moment that saw the domain; null without one. A period may
+ * have begun before that moment, and its look come after; where periods begin, the index is in that
+ * order.
  */
 export async function scoreBefore(
   tx: Transaction,
@@ -70,7 +71,10 @@ export async function scoreBefore(
 /** More nobody reads; they are counted on the page. */
 const MOST_INCIDENTS = 200
 
-/** Incidents that were open at some time since a moment, but for those that were there from the start. */
+/**
+ * Incidents that were open at some time since a moment, but for those that were there from the
+ * start.
+ */
 export async function incidentsSince(
   tx: Transaction,
   domain: string,
@@ -129,7 +133,9 @@ const sumOf = (column: string, week: string) =>
 const sumBefore = (column: string, week: string) =>
   sql`coalesce(sum(${sql.identifier(column)}) filter (where day < ${week}::date), 0)`
 
-/** A delivery that is still being put together: no other transaction changes or sends it meanwhile. */
+/**
+ * A delivery that is still being put together: no other transaction changes or sends it meanwhile.
+ */
 export async function lockDelivery(
   tx: Transaction,
   noticeId: string,

@@ -5,7 +5,9 @@ import { runParts, shardsOf } from '../shards/shards.ts'
 import { incidents } from '../tables.ts'
 import type { IncidentRow } from './incidents.ts'
 
-/** What the looks of each day came to, from a moment on; days are those on which they ended, in UTC. */
+/**
+ * What the looks of each day came to, from a moment on; days are those on which they ended, in UTC.
+ */
 export async function readDayLooks(db: Db, domain: string, from: Date): Promise<DayLooks[]> {
   const since = from.toISOString()
   const rows = await runParts<Record<'day' | 'seen' | 'unseen', string> & { score: number | null }>(

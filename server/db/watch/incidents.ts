@@ -93,7 +93,10 @@ interface IncidentChoice {
   limit?: number
 }
 
-/** The incidents of a domain, open ones first, then the newest; without those of a kind that is left out. */
+/**
+ * The incidents of a domain, open ones first, then the newest; without those of a kind that is left
+ * out.
+ */
 export async function listIncidents(
   db: Db | Transaction,
   domain: string,
@@ -125,7 +128,9 @@ export async function findIncident(
   return row ?? null
 }
 
-/** What is open in these domains, for a list of many: without what changed and which steps broke. */
+/**
+ * What is open in these domains, for a list of many: without what changed and which steps broke.
+ */
 export type OpenIncident = Pick<
   Incident,
   'domain' | 'id' | 'kind' | 'subject' | 'severity' | 'label' | 'points' | 'known'

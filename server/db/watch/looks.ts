@@ -8,8 +8,8 @@ import { watch_answers, watch_looks } from '../tables.ts'
 export type LookRow = typeof watch_looks.$inferSelect
 
 /**
- * Notes what a look came to. Where the period of a watch was changed, a longer one may begin at the moment of one
- * that was looked at already: the later look counts.
+ * Notes what a look came to. Where the period of a watch was changed, a longer one may begin at the
+ * moment of one that was looked at already: the later look counts.
  */
 export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
   const { domain, slot_at, look, ...rest } = row

@@ -56,7 +56,9 @@ export async function countOpenAmong(db: Db, domains: readonly string[]): Promis
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
-/** What AI sold in one currency, in its smallest unit: in a range of days, and in that before it. */
+/**
+ * What AI sold in one currency, in its smallest unit: in a range of days, and in that before it.
+ */
 export interface AiRevenue {
   domain: string
   currency: string
@@ -65,7 +67,10 @@ export interface AiRevenue {
   revenue_before: number
 }
 
-/** Days are text such as `2026-11-30`: from `before` to the day before `start`, and from there to `end`. */
+/**
+ * Days are text such as `2026-11-30`: from `before` to the day before `start`, and from there to
+ * `end`.
+ */
 export interface RevenueDays {
   before: string
   start: string
@@ -106,7 +111,10 @@ export interface DayScore {
   score: number
 }
 
-/** The scores of these domains over some days from a midnight on, in UTC; days without one are left out. */
+/**
+ * The scores of these domains over some days from a midnight on, in UTC; days without one are left
+ * out.
+ */
 export const readScoresAmong = (
   db: Db,
   domains: readonly string[],

@@ -13,15 +13,18 @@ import { askAmong, shardsOf } from '../shards/shards.ts'
 import { notices, watches } from '../tables.ts'
 import type { WatchRow } from './watches.ts'
 
-/** What searching for signals needs of a watch; `signals_at` is when they were searched for before. */
+/**
+ * What searching for signals needs of a watch; `signals_at` is when they were searched for before.
+ */
 export type SignalsWatch = Pick<
   WatchRow,
   'domain' | 'quiet_hours' | 'time_zone' | 'created_at' | 'signals_at'
 >
 
 /**
- * Takes up to `most` watches whose signals were last searched for at or before `before`, each by one
- * replica. There is no lease: whoever dies with one has told nothing twice, and the next hour looks again.
+ * Takes up to `most` watches whose signals were last searched for at or before `before`, each by
+ * one replica. There is no lease: whoever dies with one has told nothing twice, and the next hour
+ * looks again.
  */
 export const claimSignals = (
   db: Db,
@@ -112,7 +115,10 @@ export interface FirstOrder {
   source: string
 }
 
-/** The first order of a surface on a day, in a time that holds the day in every zone; null once its event is dropped. */
+/**
+ * The first order of a surface on a day, in a time that holds the day in every zone; null once its
+ * event is dropped.
+ */
 export async function findFirstOrder(
   db: Db,
   { domain, surface, day }: { domain: string; surface: string; day: string },
@@ -137,7 +143,9 @@ export async function isNoticed(tx: Transaction, domain: string, id: string): Pr
   return rows.length > 0
 }
 
-/** Only so many events are read of a domain, the last that arrived: some 50 ms of one connection. */
+/**
+ * Only so many events are read of a domain, the last that arrived: some 50 ms of one connection.
+ */
 const MOST_EVENTS = 50_000
 const HOUR_MS = 3_600_000
 
@@ -158,8 +166,8 @@ type FiguresRow = Record<FailureKind | 'completed' | 'protocol_orders', number> 
 }
 
 /**
- * What the checkouts of a domain came to in the last so many hours, or as far back as its last 50,000
- * events go. By when they happened: what is imported of earlier times is not of these hours.
+ * What the checkouts of a domain came to in the last so many hours, or as far back as its last
+ * 50,000 events go. By when they happened: what is imported of earlier times is not of these hours.
  */
 export async function readCheckouts(
   db: Db,

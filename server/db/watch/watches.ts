@@ -56,8 +56,8 @@ export async function updateWatch(
 }
 
 /**
- * Ends a watch, with its channels, what is on its way to them alone, and its public page. What was seen stays.
- * False where the domain is not watched.
+ * Ends a watch, with its channels, what is on its way to them alone, and its public page. What was
+ * seen stays. False where the domain is not watched.
  */
 export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
@@ -83,8 +83,8 @@ export interface Lease {
 
 /**
  * Takes up to `most` watches that are due, those first that would be late first, so that no long
- * period starves and no short one waits behind them. Of one site only one is taken at a time, over all
- * replicas, which is why they take turns.
+ * period starves and no short one waits behind them. Of one site only one is taken at a time, over
+ * all replicas, which is why they take turns.
  */
 export const claimWatches = (
   db: Db,
@@ -118,8 +118,8 @@ export const claimWatches = (
   })
 
 /**
- * Writes down what follows from a look for the watch as it is now, which others may have changed. False where the
- * lease is another's by now: nothing is written.
+ * Writes down what follows from a look for the watch as it is now, which others may have changed.
+ * False where the lease is another's by now: nothing is written.
  */
 export async function endLease(
   tx: Transaction,

@@ -7,7 +7,9 @@ export interface Selector {
 /** The words of PromQL that expressions here use, and stand where a metric could. */
 const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'by', 'without', 'on', 'ignoring'])
 
-/** The selectors of an expression, in order: all names that are neither a function nor a keyword. */
+/**
+ * The selectors of an expression, in order: all names that are neither a function nor a keyword.
+ */
 export function selectorsOf(expr: string): Selector[] {
   const bare = expr
     .replaceAll(/\[[^\]]*\]/g, '')

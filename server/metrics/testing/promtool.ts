@@ -12,8 +12,8 @@ const run = promisify(execFile)
 const CACHE = 'node_modules/.cache/promtool'
 
 /**
- * Prometheus' own tool; null where there is none. As root on Debian, which is what containers are, it
- * is taken out of the package: installing that would start a server.
+ * Prometheus' own tool; null where there is none. As root on Debian, which is what containers are,
+ * it is taken out of the package: installing that would start a server.
  */
 const promtool = await findPromtool()
 

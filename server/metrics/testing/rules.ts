@@ -33,7 +33,10 @@ export function readRules(path: string): AlertRule[] {
     })
 }
 
-/** Series and their values minute by minute, in promtool's notation: `0+5x60` grows by 5 for an hour. */
+/**
+ * Series and their values minute by minute, in promtool's notation: `0+5x60` grows by 5 for an
+ * hour.
+ */
 export type Input = Record<string, string>
 
 /** What was the case, and what is seen after so many minutes, or after each of several. */
@@ -74,8 +77,8 @@ const exprOf = (looked?: string) => {
 
 /**
  * Plays cases by `promtool test rules`, all in one run. Where one alert is looked at, its rule is
- * played alone, unless it reads what other rules say. Rejects with what promtool says, the case's name
- * included, where another alert fires.
+ * played alone, unless it reads what other rules say. Rejects with what promtool says, the case's
+ * name included, where another alert fires.
  */
 export async function playAlerts(path: string, cases: AlertCase[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'aisle-alerts-'))

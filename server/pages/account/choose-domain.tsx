@@ -25,9 +25,9 @@ interface Chooser {
 }
 
 /**
- * The domain that a page is asked for in `?domain=`, as typed or pasted; or, where none is named that
- * can be one, the page that asks for it. Throws 403 if the key lacks the scope or does not cover the
- * domain.
+ * The domain that a page is asked for in `?domain=`, as typed or pasted; or, where none is named
+ * that can be one, the page that asks for it. Throws 403 if the key lacks the scope or does not
+ * cover the domain.
  */
 export function domainChooser(deps: PageDeps, { path, title, scope, offers, takesFirst }: Chooser) {
   const site = siteOf(deps)

@@ -1,8 +1,8 @@
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { foldEvent } from '../../../shared/walk/transcript-of-events.ts'
 
-// Unspecified: a walk of which no event came for so long is asked for: some proxies hold streams back
-// until they end, and a walk that was broken off sends no event any more.
+// Unspecified: a walk of which no event came for so long is asked for: some proxies hold streams
+// back until they end, and a walk that was broken off sends no event any more.
 const SILENCE_MS = 4000
 
 const NAMES: readonly WalkEvent['event'][] = [
@@ -20,8 +20,9 @@ interface WalkState {
 }
 
 /**
- * Follows the walk of the page at `address` to its end: by its stream of events, and by asking where
- * that is silent. `draw` is called for each change, at most once a frame, and `end` after the last.
+ * Follows the walk of the page at `address` to its end: by its stream of events, and by asking
+ * where that is silent. `draw` is called for each change, at most once a frame, and `end` after the
+ * last.
  */
 export function followWalk(
   address: string,

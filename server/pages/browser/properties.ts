@@ -1,8 +1,8 @@
 // A person who has just put in the tag looks at the page meanwhile.
 const EVERY_MS = 3000
 
-// Unspecified: after twenty seconds without a visit the page of the shop is looked at, and then once
-// a minute: by then the tag should be there.
+// Unspecified: after twenty seconds without a visit the page of the shop is looked at, and then
+// once a minute: by then the tag should be there.
 const CHECK_AFTER_MS = 20_000
 const CHECK_EVERY_MS = 60_000
 

@@ -36,8 +36,9 @@ const namesOf = (domains: readonly string[]) =>
   domains.length === 1 ? domains.join() : `${domains.length} domains`
 
 /**
- * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no sign-in
- * (`?domains=all`: from a digest of many, of which it ends all), and `GET /feeds/<domain>/<token>.xml`.
+ * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no
+ * sign-in (`?domains=all`: from a digest of many, of which it ends all), and
+ * `GET /feeds/<domain>/<token>.xml`.
  */
 export function channelPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl } = deps
@@ -150,7 +151,8 @@ export function channelPageRoutes(deps: PageDeps) {
           </>,
         )
       })
-      // Mail programs send it themselves, from anywhere, and ask nobody (RFC 8058): the token is enough.
+      // Mail programs send it themselves, from anywhere, and ask nobody (RFC 8058): the token is
+      // enough.
       .post('/unsubscribe/:token', limitBody, async (c) => {
         const channels = await subscriptionsOf(c, c.req.param('token'))
         if (channels.length === 0) return showInvalid(c, NO_SUBSCRIPTION)

@@ -279,7 +279,9 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
 
 const AGENT = 'https://audit.example/.well-known/ucp-agent'
 
-/** Each exchange of an example is with the service that its path is of; a second has more accepted. */
+/**
+ * Each exchange of an example is with the service that its path is of; a second has more accepted.
+ */
 function ucpServicesOf(code: string): Partial<Evidence> {
   const all = code.split(/\n\n(?=POST )/).map((text) => seen(exchange(text)))
   const isMcp = (each: JsonSeen) => 'url' in each.fetched && each.fetched.url.endsWith('/mcp')

@@ -5,7 +5,9 @@ import { bySubject, type Decision } from './decisions.ts'
 
 const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-')
 
-/** The decisions where the specification is silent, each with the file that it is carried out in. */
+/**
+ * The decisions where the specification is silent, each with the file that it is carried out in.
+ */
 export function DecisionsPage({ decisions }: { decisions: readonly Decision[] }): JSX.Element {
   const subjects = bySubject(decisions)
   return (

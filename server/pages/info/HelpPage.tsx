@@ -108,8 +108,8 @@ function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
   )
 }
 
-// Unspecified: of its own accord the hosted service tells what watches found, and nothing else: a report or
-// an audit is read when it is needed.
+// Unspecified: of its own accord the hosted service tells what watches found, and nothing else: a
+// report or an audit is read when it is needed.
 function Rules(): JSX.Element {
   return (
     <>

@@ -19,8 +19,8 @@ import { FirstResult } from './FirstResult.tsx'
 import { RunPage } from './RunPage.tsx'
 import { keyRuns, runPath, strangerRuns } from './start-run.ts'
 
-// Unspecified: a first audit is shown to everyone who asks for the same domain, so none of them can end
-// it for the others.
+// Unspecified: a first audit is shown to everyone who asks for the same domain, so none of them can
+// end it for the others.
 const mayCancel = ({ by }: AuditRun): boolean => by !== 'stranger'
 
 /** The address is what opens it: it is nothing for search engines. */

@@ -10,7 +10,8 @@ import { renderPage } from '../render-page.tsx'
 import { Link, type PageDeps, siteOf } from '../site.tsx'
 import { StatusPage } from './StatusPage.tsx'
 
-// Unspecified: a public status page may be a minute old, and goes within a minute of being switched off.
+// Unspecified: a public status page may be a minute old, and goes within a minute of being switched
+// off.
 const KEPT = { 'Cache-Control': 'public, max-age=60' }
 const MISSING = { 'X-Robots-Tag': 'noindex' }
 

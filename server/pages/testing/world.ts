@@ -23,8 +23,8 @@ export type Mend = (request: Request, answer: Response) => Response | Promise<Re
 
 /**
  * The service at https://aisle.example with its real engine, the reference store under every other
- * `.example` name, and a browser. `mend` lets an owner change what their host answers; `overrides` are
- * other parts of the service than its own.
+ * `.example` name, and a browser. `mend` lets an owner change what their host answers; `overrides`
+ * are other parts of the service than its own.
  */
 export async function startWorld(overrides: Partial<PageDeps> = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
@@ -41,7 +41,8 @@ export async function startWorld(overrides: Partial<PageDeps> = {}) {
   })
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
-  // A test may hold back an answer with `mend` to look at the audit meanwhile, which must not time out.
+  // A test may hold back an answer with `mend` to look at the audit meanwhile, which must not time
+  // out.
   const options = { baseUrl: SERVICE, testHosts, limits: PATIENT_LIMITS }
   const engine = createEngine(options, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())

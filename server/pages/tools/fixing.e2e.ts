@@ -16,7 +16,9 @@ const pathOf = (request: Request) => new URL(request.url).pathname
 const withHead = async (answer: Response, more: string) =>
   new Response((await answer.text()).replace('</head>', `${more}</head>`), answer)
 
-/** The way of an owner: the audit, a gap's "Fix it", what the tool makes put in place, the audit. */
+/**
+ * The way of an owner: the audit, a gap's "Fix it", what the tool makes put in place, the audit.
+ */
 describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s', (hasScripts) => {
   let world: World
   let page: Page

@@ -5,7 +5,9 @@ export interface Browser {
   shareReport: (domain: string) => Promise<string>
 }
 
-/** Signs in with a key at a service. `at` gives the same browser at another origin, cookie included. */
+/**
+ * Signs in with a key at a service. `at` gives the same browser at another origin, cookie included.
+ */
 export async function signIn(
   origin: string,
   key: string,

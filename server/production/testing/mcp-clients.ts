@@ -18,7 +18,9 @@ export type Suite = 'conformance' | 'conformance-next'
 /** The variables that lead a client to the store and to nobody else. */
 type ClientEnv = Readonly<Record<string, string>>
 
-/** What the Inspector prints of a method; its exit code says what is wrong, zero that nothing is. */
+/**
+ * What the Inspector prints of a method; its exit code says what is wrong, zero that nothing is.
+ */
 export interface Inspected {
   code: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind.
@@ -34,8 +36,8 @@ export interface SuiteCheck {
 }
 
 /**
- * What a table says of a scenario, if that is so; else what the suite complains of. `notOurs` has, by
- * the reason for which a scenario is not about an endpoint, what each complaint says then.
+ * What a table says of a scenario, if that is so; else what the suite complains of. `notOurs` has,
+ * by the reason for which a scenario is not about an endpoint, what each complaint says then.
  */
 export function verdictOf<Reason extends string>(
   checks: readonly SuiteCheck[],
@@ -54,8 +56,8 @@ export function verdictOf<Reason extends string>(
 }
 
 /**
- * The MCP project's own clients, installed into a folder of their own below `parent`: the Inspector's
- * command line and the conformance suite. Null: the registry cannot be reached.
+ * The MCP project's own clients, installed into a folder of their own below `parent`: the
+ * Inspector's command line and the conformance suite. Null: the registry cannot be reached.
  */
 export async function installMcpClients(parent: string) {
   const folder = await mkdtemp(join(parent, 'mcp-clients-'))

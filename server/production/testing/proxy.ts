@@ -12,8 +12,8 @@ export const SERVED_BY = 'x-served-by'
 
 /**
  * Debian's Caddy before the replicas. It asks each every second whether it is ready, and sends a
- * request to another only if a replica did not accept its connection, or if it changes nothing.
- * Not `round_robin`: while one of two is out, Caddy 2.6 finds none for requests that choose together.
+ * request to another only if a replica did not accept its connection, or if it changes nothing. Not
+ * `round_robin`: while one of two is out, Caddy 2.6 finds none for requests that choose together.
  */
 export async function startProxy(
   { programs, account, folder: parent }: Production,

@@ -17,8 +17,9 @@ const UNREACHABLE =
   /^npm \S+ code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E5\d\d)$/m
 
 /**
- * Installs packages at exact versions below a folder, without running a script of theirs. False: the
- * registry cannot be reached. Rejects with npm's words where it can, and has not what was asked for.
+ * Installs packages at exact versions below a folder, without running a script of theirs. False:
+ * the registry cannot be reached. Rejects with npm's words where it can, and has not what was asked
+ * for.
  */
 export async function installPackages(
   folder: string,

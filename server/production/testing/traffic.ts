@@ -42,7 +42,10 @@ interface TrafficTo {
   rate: number
 }
 
-/** Sends orders of a merchant and reads pages until it is stopped. Each order has a session of its own. */
+/**
+ * Sends orders of a merchant and reads pages until it is stopped. Each order has a session of its
+ * own.
+ */
 export function startTraffic({ origin, key, domain, rate }: TrafficTo): Traffic {
   const pool = new Pool(origin, { connections: CONNECTIONS })
   const began = performance.now()

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 
-/** Asks again until it holds, as `eventually` does inside tests; `what` is said when it never does. */
+/**
+ * Asks again until it holds, as `eventually` does inside tests; `what` is said when it never does.
+ */
 export async function until(
   what: string,
   holds: () => Promise<boolean> | boolean,

@@ -149,7 +149,8 @@ test('the same request twice at once is one audit', async () => {
   const asked = ['feed', 'feed', 'catalog'].map((check) =>
     slow.post({ domain: 'busy.example', checks: [check] }),
   )
-  // All are counted, and none asks the database any more: each is at work, or waits for one that is.
+  // All are counted, and none asks the database any more: each is at work, or waits for one that
+  // is.
   await eventually(async () => {
     const [row] = await slow.db.select({ points: rate_limits.points }).from(rate_limits)
     return [row?.points, calls, slow.database.load().inUse]

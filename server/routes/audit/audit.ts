@@ -130,9 +130,9 @@ export function auditRoutes(deps: Deps) {
       }
     }
 
-    // Unspecified: a cached result never expires; its `checked_at` tells its age. A key that does not
-    // cover the domain is answered with what such keys have audited, for as long as runs are kept: what
-    // the owner's audits say, by walks as well, is the owner's.
+    // Unspecified: a cached result never expires; its `checked_at` tells its age. A key that does
+    // not cover the domain is answered with what such keys have audited, for as long as runs are
+    // kept: what the owner's audits say, by walks as well, is the owner's.
     const find = isForeign ? findForeignAudit : findAudit
     const stored = await find(db, domain, checks, ENGINE_VERSION)
     // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these

@@ -7,8 +7,8 @@ import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { changesBetween, describeAudit } from '../../audit/stored-audits.ts'
 
 /**
- * The audits of the API's documentation. Judged as every audit is, so that they have the gaps, points
- * and fields of this version.
+ * The audits of the API's documentation. Judged as every audit is, so that they have the gaps,
+ * points and fields of this version.
  */
 
 const PLACE = { baseUrl: 'https://aisle.example' }

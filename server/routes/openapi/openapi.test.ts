@@ -98,7 +98,9 @@ const schemasIn = (part: unknown): string[] =>
         name === 'schema' ? withoutWords(value as Node, name) : schemasIn(value),
       )
 
-/** The paths of the fields of a schema that nothing describes; a `$ref` is described where it leads. */
+/**
+ * The paths of the fields of a schema that nothing describes; a `$ref` is described where it leads.
+ */
 function withoutWords(schema: Node, path: string): string[] {
   const { properties = {}, items, additionalProperties, anyOf, oneOf, allOf } = schema
   const fields = Object.entries(properties as Record<string, Node>)

@@ -3,8 +3,8 @@ import type { ServerEnv } from '../../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import { errorExamplesOf, sharedExamples } from './error-examples.ts'
 
-// Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes on.
-// Its paths have no version: fields may be added, and are not renamed or removed.
+// Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes
+// on. Its paths have no version: fields may be added, and are not renamed or removed.
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** What an operation of the document is made of, as far as it is added to here. */
@@ -19,7 +19,9 @@ interface Answer {
   content?: Record<string, Record<string, unknown>>
 }
 
-/** By name: `POST /api/audit`. Our paths hold nothing but operations: no parameters of their own. */
+/**
+ * By name: `POST /api/audit`. Our paths hold nothing but operations: no parameters of their own.
+ */
 const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation][] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(
@@ -48,7 +50,10 @@ const RATE_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Retry-After
 const refsTo = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** An operation that is counted says so in its answers, and each that refuses for now says until when. */
+/**
+ * An operation that is counted says so in its answers, and each that refuses for now says until
+ * when.
+ */
 function describeHeaders({ responses }: Operation): void {
   const isCounted = responses['429'] !== undefined
   for (const [status, response] of Object.entries(responses)) {
@@ -81,8 +86,8 @@ const TAGS = [
 ]
 
 /**
- * `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has when it is first asked for. A start
- * would spend more time on it than on all routes together.
+ * `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has when it is first asked for. A
+ * start would spend more time on it than on all routes together.
  */
 export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): () => OpenApiDocument {
   let made: OpenApiDocument | undefined

@@ -238,8 +238,8 @@ export function reportEventRoutes(deps: Deps) {
   return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
 }
 
-// Unspecified: an array of which nothing is stored is refused as a whole, so that a client that reads
-// the status alone sends it again; what became of each event stands beside the error.
+// Unspecified: an array of which nothing is stored is refused as a whole, so that a client that
+// reads the status alone sends it again; what became of each event stands beside the error.
 function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
   const later = results.find(({ status }) => status === 503)
   const headers = later === undefined ? {} : RETRY_SOON.headers

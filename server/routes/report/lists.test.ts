@@ -182,7 +182,8 @@ test('each day, retention names what has most, where there is more than can be n
   await nameHeads(deps)
   expect(await nameOf()).toMatchObject({ landing: `/early-${MOST_NAMED}`, sessions: 2 })
   await nameHeads(deps)
-  // Once a day, and only where there are too many. The other tests of this file have such a shop too.
+  // Once a day, and only where there are too many. The other tests of this file have such a shop
+  // too.
   expect(lines.filter((domain) => domain === crowded)).toHaveLength(1)
   expect(lines).not.toContain(small)
 })

@@ -17,7 +17,10 @@ export type Sent = Record<string, unknown>
 /** Shortly after the times that these tests send. */
 const NOON = new Date('2026-11-21T12:00:00Z')
 
-/** The app on a database of its own, at NOON unless told otherwise, and what events are sent and read by. */
+/**
+ * The app on a database of its own, at NOON unless told otherwise, and what events are sent and
+ * read by.
+ */
 export async function reportingApp(overrides: Partial<Deps> = {}) {
   const own = await testApp({ now: () => NOON, ...overrides })
   let shops = 0

@@ -53,8 +53,8 @@ export function walkAnswers({ db, baseUrl }: Pick<Deps, 'db' | 'baseUrl'>) {
     return c.json({ ...listedWalk(row, addresses), transcript }, 200, headers)
   }
 
-  // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, as it sees
-  // its audits. To other keys a walk does not exist.
+  // Unspecified: every key that covers the domain and has the scope `audit` sees its walks, as it
+  // sees its audits. To other keys a walk does not exist.
   async function ownWalk(c: Context<ServerEnv>, id: string): Promise<WalkLine> {
     const row = isUuid(id) ? await findWalk(db, id, coveredBy(c.var.key.domains)) : null
     if (row !== null) return row

@@ -355,7 +355,8 @@ test.each([
   ],
 ])('no token is in the database, the log or an answer, when a walk %s', async (_, hold) => {
   const said = Object.values(SECRETS)
-  // The walk goes on when it has been asked for twice: otherwise a slow second one would be another walk.
+  // The walk goes on when it has been asked for twice: otherwise a slow second one would be another
+  // walk.
   const askedTwice = Promise.withResolvers<void>()
   const own = await walkingApp({
     hold: async () => {

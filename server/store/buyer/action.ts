@@ -17,11 +17,11 @@ export interface ChallengeAction {
 }
 
 /**
- * The challenge that an order's payment waits for; null if it waits for none. `origin` is the shop's,
- * such as `https://shop.example`.
+ * The challenge that an order's payment waits for; null if it waits for none. `origin` is the
+ * shop's, such as `https://shop.example`.
  */
-// Unspecified: an Action's id is made of its order and its payment: each try has its own, nothing is
-// kept for it, and only who was told of it can open its page.
+// Unspecified: an Action's id is made of its order and its payment: each try has its own, nothing
+// is kept for it, and only who was told of it can open its page.
 export const actionOf = (order: Order, origin: string): ChallengeAction | null => {
   if (order.status !== 'awaiting_payment' || order.challenge_url === null) return null
   const id = actionId(order)
@@ -47,7 +47,9 @@ async function findAction(db: Db, { host }: StoreRequest, id: string): Promise<F
   return { state: order.challenge_url === null ? 'gone' : 'waiting', order }
 }
 
-/** `GET /3ds/:id/state`: for the page's own script; only the store knows what became of a payment. */
+/**
+ * `GET /3ds/:id/state`: for the page's own script; only the store knows what became of a payment.
+ */
 export async function actionStateReply(db: Db, request: StoreRequest, id: string): Promise<Reply> {
   const { state } = await findAction(db, request, id)
   return json({ state }, { headers: { 'cache-control': 'no-store' } })
@@ -92,8 +94,9 @@ const TEXTS: Record<ActionState, string> = {
 export const ACTION_SCRIPT_PATH = '/scripts/action.js'
 
 /**
- * Talks to the platform as the extension dev.ucp.common.payment.authentication wants it: JSON-RPC 2.0 over
- * `postMessage`, or over the bridge of a native app. Nothing happens before `action.ready` is answered.
+ * Talks to the platform as the extension dev.ucp.common.payment.authentication wants it: JSON-RPC
+ * 2.0 over `postMessage`, or over the bridge of a native app. Nothing happens before `action.ready`
+ * is answered.
  */
 export const ACTION_SCRIPT = `
 const page = document.getElementById('action')

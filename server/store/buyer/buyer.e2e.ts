@@ -70,7 +70,10 @@ describeInBrowser('a buyer at the checkout', () => {
   let page: Page
   const refused: string[] = []
   const framed = { url: '' }
-  /** Whether a page of a payment that is under way loads anew by itself, which would end a look at it. */
+  /**
+   * Whether a page of a payment that is under way loads anew by itself, which would end a look at
+   * it.
+   */
   let asksAgain = true
 
   beforeAll(async () => {

@@ -74,8 +74,9 @@ export const stripeCardEntry = (publishableKey: string): CardEntry => ({
 const RAZORPAY = 'https://checkout.razorpay.com'
 
 /**
- * Razorpay's own window: the buyer approves the total there, by UPI, card or netbanking, and the form
- * gets the id of the approved payment, which the store captures. `keyId` may be seen by anyone.
+ * Razorpay's own window: the buyer approves the total there, by UPI, card or netbanking, and the
+ * form gets the id of the approved payment, which the store captures. `keyId` may be seen by
+ * anyone.
  */
 export const razorpayEntry = (keyId: string): CardEntry => ({
   canPay: true,
@@ -119,10 +120,10 @@ const faultOf = (fault: string | undefined): Markup | '' =>
 export const CARD_SCRIPT_PATH = '/scripts/card.js'
 
 /**
- * Opens Razorpay's window before the form pays, and sends the id of the approved payment. All that was
- * typed or chosen is saved first, and so is what the last page found wrong: the buyer approves what the
- * page shows, and nothing that the store refuses afterwards. The payment names its session, so that it
- * pays for no other. What is approved already is sent again.
+ * Opens Razorpay's window before the form pays, and sends the id of the approved payment. All that
+ * was typed or chosen is saved first, and so is what the last page found wrong: the buyer approves
+ * what the page shows, and nothing that the store refuses afterwards. The payment names its
+ * session, so that it pays for no other. What is approved already is sent again.
  */
 const RAZORPAY_SCRIPT = `
 const { key, currency, session, approved } = document.getElementById('razorpay').dataset
@@ -201,7 +202,8 @@ form.addEventListener('submit', async (event) => {
     return
   }
   field('token').value = made.paymentMethod.id
-  // Ignored as long as the event of the first submission is handled (HTML, "firing submission events").
+  // Ignored as long as the event of the first submission is handled (HTML, "firing submission
+  // events").
   setTimeout(() => form.requestSubmit(button))
 })
 `.trimStart()

@@ -31,8 +31,8 @@ export interface Permalink {
  * never orders. What cannot be opened leads to a page that says why.
  */
 // Unspecified: a permalink opens a checkout session, which is counted by the client's network: the
-// store knows no other cart that a browser could keep. The rest of its query is not passed on, because
-// the checkout page has no use for it.
+// store knows no other cart that a browser could keep. The rest of its query is not passed on,
+// because the checkout page has no use for it.
 export async function permalinkReply(
   request: StoreRequest,
   { deps, count }: CheckoutContext,
@@ -40,8 +40,8 @@ export async function permalinkReply(
 ): Promise<Reply> {
   const fields = fieldsOf(query)
   const wanted = readItems(items)
-  // Unspecified: `continue_to` counts where no checkout can be opened. Otherwise the buyer would not
-  // find the checkout again.
+  // Unspecified: `continue_to` counts where no checkout can be opened. Otherwise the buyer would
+  // not find the checkout again.
   const elsewhere = safePath(fields.get('/continue_to'), request.origin)
   const sorry = (why: Trouble) => seeOther(elsewhere ?? `${BUYER_PATHS.permalink}?sorry=${why}`)
   if (wanted === null) return sorry('unreadable')
@@ -176,7 +176,9 @@ function attributionOf(fields: ReadonlyMap<string, string>): Record<string, stri
   return ai_surface === null ? null : { ai_surface }
 }
 
-/** A path of this shop, canonical; null for any other text (permalink, "Destination Preference"). */
+/**
+ * A path of this shop, canonical; null for any other text (permalink, "Destination Preference").
+ */
 export function safePath(text: string | undefined, origin: string): string | null {
   if (text === undefined || !/^\/(?!\/)/.test(text) || /[\\\s\p{Cc}]|:\/\//u.test(text)) return null
   const url = URL.parse(text, origin)

@@ -21,8 +21,8 @@ export interface PrivatePage {
 }
 
 /**
- * A page that only its buyer should see: kept out of caches, indexes, analytics and the referrers of
- * other sites.
+ * A page that only its buyer should see: kept out of caches, indexes, analytics and the referrers
+ * of other sites.
  */
 export function privatePage(request: StoreRequest, page: PrivatePage): Reply {
   const { title, main, status = 200, refresh, sources = {} } = page
@@ -57,8 +57,8 @@ export const seeOther = (location: string): Reply => ({
 })
 
 /**
- * Not `no-referrer`: with it browsers send forms with `Origin: null` (Fetch, "append a request Origin
- * header"), and a form of another site could not be told from ours.
+ * Not `no-referrer`: with it browsers send forms with `Origin: null` (Fetch, "append a request
+ * Origin header"), and a form of another site could not be told from ours.
  */
 const UNKEPT = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 

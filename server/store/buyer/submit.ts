@@ -106,8 +106,8 @@ function officialOf({ id, official }: CheckoutSession): OfficialState {
 }
 
 /**
- * Pays exactly the total that the buyer saw. Where the form changed it, or a price did, the new one is
- * shown first.
+ * Pays exactly the total that the buyer saw. Where the form changed it, or a price did, the new one
+ * is shown first.
  */
 async function pay(
   deps: StoreDeps,
@@ -146,7 +146,9 @@ const reviewed = (session: CheckoutSession, isOpen: boolean, notice: string): Su
     ? { is: 'again', status: 409, session, notice, isSaved: true, isSpent: true }
     : { is: 'done' }
 
-/** The form with why it was refused; or what there is to see, where the checkout is not open now. */
+/**
+ * The form with why it was refused; or what there is to see, where the checkout is not open now.
+ */
 async function again(
   { db, now }: StoreDeps,
   { id }: Pick<CheckoutSession, 'id'>,

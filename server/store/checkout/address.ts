@@ -36,8 +36,8 @@ export function readPartialAddress(
   return read.success && faults.length === 0 ? { address: read.data } : { faults }
 }
 
-// Unspecified: official ACP demands a state and a postal code of every address, and not that they say
-// something. An empty state is one where the post needs none: outside of these countries.
+// Unspecified: official ACP demands a state and a postal code of every address, and not that they
+// say something. An empty state is one where the post needs none: outside of these countries.
 const WITH_STATE = new Set('AU BR CA CN IN JP MX US'.split(' '))
 
 // Unspecified: an empty postal code is one in countries that have none (UPU, Universal POST*CODE
@@ -57,7 +57,10 @@ function blanksOf({ country = '', state, zip }: PartialAddress): PartialAddress 
   }
 }
 
-/** `readPartialAddress` of an address that may have empty fields: they are known where they may be empty. */
+/**
+ * `readPartialAddress` of an address that may have empty fields: they are known where they may be
+ * empty.
+ */
 export function readAddressWithBlanks(
   address: PartialAddress,
 ): ReturnType<typeof readPartialAddress> {

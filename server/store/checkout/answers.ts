@@ -35,8 +35,8 @@ export interface Standing {
 }
 
 /**
- * The body of an answer to an official dialect: what became of the call. Its adapter shows the whole
- * session with it.
+ * The body of an answer to an official dialect: what became of the call. Its adapter shows the
+ * whole session with it.
  */
 export type CallOutcome = { checkout_id: string } | { order_id: string } | { refused: Refused }
 
@@ -99,7 +99,9 @@ export function createdBody(session: CheckoutSession): unknown {
   }
 }
 
-/** The spec's ACP update response; `requoted`: the address may have changed what there is to choose. */
+/**
+ * The spec's ACP update response; `requoted`: the address may have changed what there is to choose.
+ */
 export function updatedBody(session: CheckoutSession, requoted: boolean): unknown {
   const { id, status, subtotal, tax, currency } = session
   const chosen = session.shipping_options.find((option) => option.id === session.shipping_option_id)
@@ -120,9 +122,9 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
 }
 
 /** The answer to a cancellation; else the outcome. */
-// Unspecified: the specification cannot give a session up. The store can, so that nothing waits for a
-// buyer who left: `POST /ucp/checkout/:id/cancel` and `POST /acp/checkout/:id/cancel`, without a body,
-// answer with the session's id and its last status, however often they are sent.
+// Unspecified: the specification cannot give a session up. The store can, so that nothing waits for
+// a buyer who left: `POST /ucp/checkout/:id/cancel` and `POST /acp/checkout/:id/cancel`, without a
+// body, answer with the session's id and its last status, however often they are sent.
 export function canceledBody({ id, protocol }: CheckoutSession): unknown {
   if (isOfficialProtocol(protocol)) return { checkout_id: id } satisfies CallOutcome
   return { checkout_id: id, status: 'canceled' satisfies SessionStatus }

@@ -59,9 +59,9 @@ interface Hindered {
 // Unspecified: the bank's challenge holds up neither a cancellation nor a payment with another
 // credential. What waits for it is given up at the PSP first, and so cannot succeed afterwards.
 /**
- * Gives up the payment of a session that waits for a challenge, and applies what it came to: the session
- * is open again, or paid where the buyer was faster. All stays as it is where the PSP cannot say that
- * within `answerMs`, and for a call that has its answer already.
+ * Gives up the payment of a session that waits for a challenge, and applies what it came to: the
+ * session is open again, or paid where the buyer was faster. All stays as it is where the PSP
+ * cannot say that within `answerMs`, and for a call that has its answer already.
  */
 export async function abandonChallenge(
   deps: Settling & Pick<StoreDeps, 'onError' | 'answerMs'>,
@@ -73,7 +73,8 @@ export async function abandonChallenge(
   if (session?.protocol !== protocol || !isFor(session)) return
   if (order?.status !== 'awaiting_payment' || order.challenge_url === null) return
   if (order.psp !== psp.name) return
-  // After the order was read: the payment of an equal call, whose key is taken by then, is not given up.
+  // After the order was read: the payment of an equal call, whose key is taken by then, is not
+  // given up.
   if (keyed && (await findAnswer(db, keyed, now())).is !== 'new') return
   try {
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {

@@ -18,7 +18,10 @@ export interface CheckoutContext {
   count: CountCheckout
 }
 
-/** An idempotency key, a payment token or an option's id: longer than any that a client has reason to send is refused. */
+/**
+ * An idempotency key, a payment token or an option's id: longer than any that a client has reason
+ * to send is refused.
+ */
 export const OpaqueId = z.string().min(1).max(255)
 
 // Unspecified: an agent may name the AI surface that it buys for as `ai_surface`, in any form: a
@@ -29,8 +32,9 @@ export const AiSurface = z
   .meta({ type: 'string', description: 'The AI surface that you buy for, such as chatgpt' })
 
 /**
- * What is kept and reported of a named surface: its id, and if it was spelt otherwise what was sent,
- * so that the merchant can tell the agent. Digits are hidden, since they may be a card number.
+ * What is kept and reported of a named surface: its id, and if it was spelt otherwise what was
+ * sent, so that the merchant can tell the agent. Digits are hidden, since they may be a card
+ * number.
  */
 export function attributionOf(named: unknown): Record<string, string> | null {
   if (named === undefined) return null

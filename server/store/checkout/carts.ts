@@ -123,9 +123,9 @@ export async function findCart(
 }
 
 /**
- * Notes the checkout that a cart was taken to, so that it is found instead of opened twice. Of those
- * opened at the same time the first stays: the id of the cart's checkout is returned. `instead` is
- * the one that was there before and is over.
+ * Notes the checkout that a cart was taken to, so that it is found instead of opened twice. Of
+ * those opened at the same time the first stays: the id of the cart's checkout is returned.
+ * `instead` is the one that was there before and is over.
  */
 export async function noteCheckout(
   db: Db,

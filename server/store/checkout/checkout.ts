@@ -17,8 +17,8 @@ import { settle, undoTry } from './steps/settle.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
 
 /*
- * The checkout of every dialect, step by step. A dialect reads its request, calls a function of this
- * file, and writes the answer in its own form.
+ * The checkout of every dialect, step by step. A dialect reads its request, calls a function of
+ * this file, and writes the answer in its own form.
  *
  *   1 open     a session under the call's idempotency key            steps/open.ts
  *   2 price    its items, shipping options and tax                   steps/price.ts
@@ -73,7 +73,8 @@ export async function readCheckout(
 /**
  * Steps 3 to 6: the spec's confirmation, or the refusal in its place. However many calls come at
  * once, with one key or with many, and wherever a process dies, there is one order and one charge.
- * Answers within `deps.answerMs` in any case; what goes on after that is found by the next same call.
+ * Answers within `deps.answerMs` in any case; what goes on after that is found by the next same
+ * call.
  */
 export async function completeCheckout(
   deps: StoreDeps,
@@ -162,8 +163,8 @@ async function chargeAndSettle(
 }
 
 /**
- * Settles a charge that nobody answered for, by what the PSP says became of it. Rejects while the PSP
- * cannot say, or does not within `findMs`.
+ * Settles a charge that nobody answered for, by what the PSP says became of it. Rejects while the
+ * PSP cannot say, or does not within `findMs`.
  */
 export async function settleLost(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>,

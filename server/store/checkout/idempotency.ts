@@ -24,8 +24,9 @@ export interface IdempotentCall {
 export const KEPT_MS = 24 * 60 * 60_000
 
 /**
- * Unspecified: of each operation on one checkout or cart, two hundred calls a day are kept, more than any
- * buyer changes. Each keeps its whole answer, and strangers may call with any number of keys.
+ * Unspecified: of each operation on one checkout or cart, two hundred calls a day are kept, more
+ * than any buyer changes. Each keeps its whole answer, and strangers may call with any number of
+ * keys.
  */
 export const MOST_KEPT = 200
 
@@ -56,7 +57,9 @@ export const idempotentCall = (scope: string, key: string, body: unknown): Idemp
 /** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
 export const fingerprintOf = (body: unknown): string => hash('sha256', canonicalize(body) ?? '')
 
-/** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
+/**
+ * `conflict`: the key was used with another body. An `answer` of null is still being worked out.
+ */
 export type EarlierAnswer =
   | { is: 'new' }
   | { is: 'conflict' }
@@ -76,8 +79,8 @@ export async function findAnswer(
 }
 
 /**
- * What a call with a key that was used before is answered: the saved answer, or that the key belongs
- * to another body, or that the first call is still under way.
+ * What a call with a key that was used before is answered: the saved answer, or that the key
+ * belongs to another body, or that the first call is still under way.
  */
 export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): CheckoutAnswer {
   if (earlier.is === 'conflict') {
@@ -93,8 +96,8 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): Checko
 }
 
 /**
- * Claims a key for this transaction, with its answer and its bytes if they are known; false when another
- * call has claimed it. Concurrent calls wait here until this transaction ends.
+ * Claims a key for this transaction, with its answer and its bytes if they are known; false when
+ * another call has claimed it. Concurrent calls wait here until this transaction ends.
  */
 export async function claimKey(
   tx: Db | Tx,

@@ -69,7 +69,10 @@ export async function applyEffect(
     : fail(tx, session, order, now)
 }
 
-/** The order that a payment paid for. The session is locked: before that, its order may still have changed. */
+/**
+ * The order that a payment paid for. The session is locked: before that, its order may still have
+ * changed.
+ */
 async function orderPaidBy(
   tx: Tx,
   session: CheckoutSession,

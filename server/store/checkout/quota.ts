@@ -7,8 +7,8 @@ import type { StoreDeps } from './deps.ts'
 export const CHECKOUT_QUOTA: StoreDeps['quota'] = { requests: 60, seconds: 3600 }
 
 /**
- * Unspecified: a platform of the official dialects, which buys for many, may open one session a second
- * over an hour.
+ * Unspecified: a platform of the official dialects, which buys for many, may open one session a
+ * second over an hour.
  */
 export const PLATFORM_QUOTA: StoreDeps['quota'] = { requests: 3600, seconds: 3600 }
 

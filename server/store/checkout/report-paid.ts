@@ -7,8 +7,8 @@ import { checkoutEvent, tell } from './steps/tell.ts'
 const MOST = 500
 
 /**
- * Reports again the orders that were paid since then, the newest 500 of them: what waits in memory to be
- * reported is lost when a store dies, and the hosted API counts each order once.
+ * Reports again the orders that were paid since then, the newest 500 of them: what waits in memory
+ * to be reported is lost when a store dies, and the hosted API counts each order once.
  */
 export async function reportPaidSince(
   deps: Pick<StoreDeps, 'db' | 'report'>,

@@ -20,11 +20,11 @@ export interface SentAnswer {
 /**
  * The answer to a call of an official dialect. What its key was answered with before is sent again,
  * byte for byte, before anything else is looked at; else `work` answers, which calls the checkout
- * under the same key. Its answer is kept if it shows what the checkout kept of the call: the effect,
- * and that it was had, are in one transaction there, so that a process that dies in between loses the
- * bytes alone. Of calls at the same time all are given the answer that was kept first. `conflict` is
- * the answer to a key that was used with another body, for which nothing is done; without it `work` is
- * asked, since its dialect looks at more than the key.
+ * under the same key. Its answer is kept if it shows what the checkout kept of the call: the
+ * effect, and that it was had, are in one transaction there, so that a process that dies in between
+ * loses the bytes alone. Of calls at the same time all are given the answer that was kept first.
+ * `conflict` is the answer to a key that was used with another body, for which nothing is done;
+ * without it `work` is asked, since its dialect looks at more than the key.
  */
 export async function answerOnce(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -61,8 +61,8 @@ export async function answerChange(
 }
 
 /**
- * Keeps the bytes of an answer under the key that the checkout claimed, or claims it for one that had
- * no effect. Another call that had the key in the meantime is given precedence.
+ * Keeps the bytes of an answer under the key that the checkout claimed, or claims it for one that
+ * had no effect. Another call that had the key in the meantime is given precedence.
  */
 async function keepAnswer(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -80,7 +80,9 @@ async function keepAnswer(
   return earlier?.isOther && conflict ? conflict() : answer
 }
 
-/** What is known of a key; `sent` is what was sent for this very call, and `isOther`: for another. */
+/**
+ * What is known of a key; `sent` is what was sent for this very call, and `isOther`: for another.
+ */
 async function findSent(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall,
@@ -104,7 +106,8 @@ async function keepSent(
 ): Promise<SentAnswer | null> {
   const { body, sent, status, fingerprint } = idempotency_keys
   const own = { status: answer.status, text: answer.text }
-  // What was true a moment ago is not kept, such as "in progress" of a payment that has ended since.
+  // What was true a moment ago is not kept, such as "in progress" of a payment that has ended
+  // since.
   const isShown = and(
     eq(status, of.status),
     sql`${body}::jsonb = ${JSON.stringify(of.body)}::jsonb`,

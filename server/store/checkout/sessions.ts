@@ -30,7 +30,9 @@ export async function findWithOrder(
   return found
 }
 
-/** Moves a locked session, and changes what comes with the move. Throws when it has no such move. */
+/**
+ * Moves a locked session, and changes what comes with the move. Throws when it has no such move.
+ */
 export async function changeSession(
   tx: Tx,
   session: CheckoutSession,
@@ -46,8 +48,8 @@ export async function changeSession(
 }
 
 /**
- * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from creation";
- * of UCP's carts it advises 15 to 30.
+ * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from
+ * creation"; of UCP's carts it advises 15 to 30.
  */
 // Unspecified: sessions of the official dialects live for six hours, which official UCP takes for
 // granted where a session names no end: a buyer may have to finish one by hand.
@@ -71,7 +73,9 @@ export const standingAt = (session: CheckoutSession, now: Date): CheckoutSession
 const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
-/** Why a locked session cannot be changed; null when it can. One whose time is over expires here. */
+/**
+ * Why a locked session cannot be changed; null when it can. One whose time is over expires here.
+ */
 export async function closedRefusal(
   tx: Tx,
   session: CheckoutSession,
@@ -130,7 +134,9 @@ export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
     .orderBy(sql`random()`)
     .limit(100)
 
-/** Ends the sessions whose time is over. Those in the middle of a payment come to their end first. */
+/**
+ * Ends the sessions whose time is over. Those in the middle of a payment come to their end first.
+ */
 export const expireSessions = (db: Db, now: Date, signal?: AbortSignal) =>
   runSweep(
     db.$client,

@@ -7,8 +7,8 @@ import { findSession } from './sessions.ts'
 
 /**
  * Runs a call of a checkout as a fault of the shop has it: about the one that it names, which was
- * reopened if it was cancelled, or about a copy, so that each payment makes an order of its own. The
- * answer is plain JSON; it names what the call named.
+ * reopened if it was cancelled, or about a copy, so that each payment makes an order of its own.
+ * The answer is plain JSON; it names what the call named.
  */
 export async function aboutSubject<Answer>(
   db: Db,

@@ -101,7 +101,9 @@ export interface OrderMoment {
 export interface OfficialState {
   /** The protocol's version that it was opened in: its webhooks are of that one. */
   version: string
-  /** Who opened it: the URL of the platform's profile (UCP), or the hash of its credential (ACP). */
+  /**
+   * Who opened it: the URL of the platform's profile (UCP), or the hash of its credential (ACP).
+   */
   platform: string
   /** Where the platform hears of the order; null where it named no address. */
   webhook_url: string | null
@@ -190,7 +192,10 @@ export const orders = store.table(
     estimated_delivery: text('estimated_delivery').notNull(),
     /** Where the buyer passes the bank's challenge, while the payment waits for it. */
     challenge_url: text('challenge_url'),
-    /** The protocol of its session, which may be gone; null for orders that are older than the column. */
+    /**
+     * The protocol of its session, which may be gone; null for orders that are older than the
+     * column.
+     */
     protocol: text('protocol').$type<Protocol>(),
     official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
@@ -198,7 +203,9 @@ export const orders = store.table(
     history: jsonb('history').$type<OrderMoment[]>().notNull().default([]),
     /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
     refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
-    /** When its payment succeeded; stays null in orders that builds older than the column confirmed. */
+    /**
+     * When its payment succeeded; stays null in orders that builds older than the column confirmed.
+     */
     paid_at: time('paid_at'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
@@ -297,8 +304,8 @@ export const store_rate_limits = store.table(
 )
 
 /**
- * Payments that a person must look at, with why. It is kept beside the orders, because what a payment
- * was meant for may have none.
+ * Payments that a person must look at, with why. It is kept beside the orders, because what a
+ * payment was meant for may have none.
  */
 export const payment_reviews = store.table(
   'payment_reviews',
@@ -348,15 +355,18 @@ export const webhook_endpoints = store.table('webhook_endpoints', {
   url: text('url').notNull(),
   format: text('format').$type<WebhookFormat>().notNull().default('standard'),
   /**
-   * We sign with it, so it is kept as it is: `whsec_…` (Standard Webhooks), or the agent's (ACP). Empty
-   * for UCP, where the store's own key signs.
+   * We sign with it, so it is kept as it is: `whsec_…` (Standard Webhooks), or the agent's (ACP).
+   * Empty for UCP, where the store's own key signs.
    */
   secret: text('secret').notNull(),
-  /** What an endpoint of the format `standard` is told of; the others are told of every change, and name none. */
+  /**
+   * What an endpoint of the format `standard` is told of; the others are told of every change, and
+   * name none.
+   */
   events: text('events').array().notNull(),
   /**
-   * Of the format `acp`: whose orders it is told of, as an order's state names its platform. Null in
-   * those that are older than the column, which are told of none.
+   * Of the format `acp`: whose orders it is told of, as an order's state names its platform. Null
+   * in those that are older than the column, which are told of none.
    */
   platform: text('platform'),
   created_at: time('created_at').notNull(),

@@ -40,7 +40,9 @@ const PLATFORM = 'https://agent.example/ucp.json'
 const AGENT = platformOfKey('agent')
 const HOOK = 'https://hooks.example/ucp?key=1'
 
-/** A store that sold over official UCP, a platform that listens, and a clock that the test moves. */
+/**
+ * A store that sold over official UCP, a platform that listens, and a clock that the test moves.
+ */
 async function sold(change: { enqueue?: Enqueue } = {}) {
   const { db } = await storeDatabase()
   const receiver = await startMeasured()

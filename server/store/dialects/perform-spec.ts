@@ -16,7 +16,10 @@ interface SpecOperation {
   operation: string
 }
 
-/** Does what is asked of a session of the specification's dialects, as the faults of the shop have it. */
+/**
+ * Does what is asked of a session of the specification's dialects, as the faults of the shop have
+ * it.
+ */
 export async function performSpec(
   c: Context<Env>,
   { db }: Pick<StoreDeps, 'db'>,

@@ -46,7 +46,9 @@ import {
 
 type Change = (body: JsonObject, request: StoreRequest) => JsonObject
 
-/** Changes each session and each cart that is shown; refusals have no lines. The order stays right. */
+/**
+ * Changes each session and each cart that is shown; refusals have no lines. The order stays right.
+ */
 const inBaskets = (change: Change): Overrides => ({
   acpAnswer: ({ operation, body }, request) => ({
     operation,
@@ -62,7 +64,9 @@ const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
   acpCall: (call) => ({ ...call, given: change(call.given) }),
 })
 
-/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+/**
+ * The server does nothing in the calls that `when` picks, and fails unless it says another error.
+ */
 const broken = (
   when: (call: OperationCall) => boolean,
   failure: CallFailure = 'internal_error',

@@ -9,7 +9,10 @@ export interface StoreFault {
   gap: string | null
   /** Only a purchase shows it: a walk sees the gap, and an audit without one does not. */
   needsWalk?: true
-  /** What of a purchase is not met, where the name does not say the gap: several things may make one. */
+  /**
+   * What of a purchase is not met, where the name does not say the gap: several things may make
+   * one.
+   */
   shows?: ExpectationId
   overrides: Overrides
 }
@@ -43,7 +46,10 @@ export const sessionFault = (
   overrides,
 })
 
-/** What is wrong with a purchase in a dialect: `ucp-paid-twice` shows `one_order`, and makes its gap. */
+/**
+ * What is wrong with a purchase in a dialect: `ucp-paid-twice` shows `one_order`, and makes its
+ * gap.
+ */
 export const walkFault = (
   dialect: 'ucp' | 'acp' | 'spec-ucp' | 'spec-acp',
   name: string,

@@ -419,7 +419,9 @@ type Portrait = Record<string, string>
 const BUYS =
   /^(shop|ucp|(ucp|acp)-(?!well-known|catalog-(?!currency|undeclared|tools)|description|lookup|product-|transports).*)\.example$/
 
-/** The hosts with a fault of a purchase of the specification's dialects, and the one that has none. */
+/**
+ * The hosts with a fault of a purchase of the specification's dialects, and the one that has none.
+ */
 const BUYS_SPEC = /^(shop|spec-.*)\.example$/
 
 /** All that a host says, with its name and the ids of its carts, checkouts and orders taken out. */

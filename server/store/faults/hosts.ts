@@ -32,7 +32,9 @@ export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
 }
 
-/** The headers of a webhook, as the shop of its order has them; `everywhere` names faults of all. */
+/**
+ * The headers of a webhook, as the shop of its order has them; `everywhere` names faults of all.
+ */
 export function webhookHeadersAt(
   everywhere: readonly string[],
 ): (host: string, right: Record<string, string>) => Record<string, string> {

@@ -48,7 +48,9 @@ const given = (operation: string, change: (given: JsonObject) => JsonObject): Ov
     call.operation === operation ? { ...call, given: change(call.given) } : call,
 })
 
-/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+/**
+ * The server does nothing in the calls that `when` picks, and fails unless it says another error.
+ */
 const broken = (
   when: (call: OperationCall) => boolean,
   failure: CallFailure = 'internal_error',

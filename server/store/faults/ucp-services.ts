@@ -68,7 +68,9 @@ const givenTo = (
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
 }
 
-/** The server does nothing in the calls that `when` picks, and fails unless it says another error. */
+/**
+ * The server does nothing in the calls that `when` picks, and fails unless it says another error.
+ */
 const broken = (
   when: (call: OperationCall) => boolean,
   failure: CallFailure = 'internal_error',
@@ -307,14 +309,17 @@ const SESSION_FAULTS: readonly StoreFault[] = [
   ),
 ]
 
-/** The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike. */
+/**
+ * The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike.
+ */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   sessionFault(
     'ucp',
     'checkout_complete_fails',
     broken(({ operation }) => operation === 'complete_checkout'),
   ),
-  // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a PSP.
+  // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a
+  // PSP.
   storeFault('ucp_payment_handlers_missing', {
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
   }),

@@ -66,7 +66,10 @@ function inOldVersion(ucp: JsonObject): JsonObject {
   return patch(patch(dated, 'services', everyEntry), 'capabilities', everyEntry)
 }
 
-/** Names of the old version have no hyphens, as the hosts of faults do; a schema would bind them to one. */
+/**
+ * Names of the old version have no hyphens, as the hosts of faults do; a schema would bind them to
+ * one.
+ */
 const withOldHandlers = (ucp: JsonObject): JsonObject =>
   patch(ucp, 'payment_handlers', (all) => ({
     'com.example.tokens': Object.values(all)
@@ -87,7 +90,9 @@ function redirected(): NonNullable<Overrides['reply']> {
 }
 const MOVED = '/ucp-profile.json'
 
-/** What can be wrong with how any manifest is served, where it is seen that it is an official one. */
+/**
+ * What can be wrong with how any manifest is served, where it is seen that it is an official one.
+ */
 const PROFILE_TWINS: readonly StoreFault[] = [
   officialTwin('well_known_wrong_content_type', {
     reply: at(OFFICIAL_PATHS.profile, withHeader('content-type', 'text/plain')),
@@ -101,7 +106,9 @@ const PROFILE_TWINS: readonly StoreFault[] = [
   }),
 ]
 
-/** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */
+/**
+ * The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it.
+ */
 export const UCP_FAULTS: readonly StoreFault[] = [
   ...PROFILE_TWINS,
   storeFault('ucp_private_key_published', {

@@ -6,8 +6,8 @@ export const CANONICAL_FORM = `Send JSON of at most ${MAX_DEPTH} levels, its tex
 
 /**
  * Whether a body that was read as JSON has a canonical form (RFC 8785), which idempotency keys and
- * signatures are about: it does not nest too deep, and has no text or number that nothing can store.
- * Never throws.
+ * signatures are about: it does not nest too deep, and has no text or number that nothing can
+ * store. Never throws.
  */
 export function hasCanonicalForm(body: unknown): boolean {
   const rest: [unknown, number][] = [[body, 0]]

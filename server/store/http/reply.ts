@@ -1,4 +1,6 @@
-/** An answer of the store before it becomes a Response: plain data, so that a fault can change it. */
+/**
+ * An answer of the store before it becomes a Response: plain data, so that a fault can change it.
+ */
 export interface Reply {
   status: number
   /** Names in lower case. */

@@ -36,8 +36,8 @@ export const CALL_FAILURES = {
 /** A call of an operation of a dialect, over REST or MCP, before anything is done. */
 export interface OperationCall {
   /**
-   * The name of its tool, such as `create_checkout`; in the specification's dialects the end of its path,
-   * such as `confirm`.
+   * The name of its tool, such as `create_checkout`; in the specification's dialects the end of its
+   * path, such as `confirm`.
    */
   operation: string
   /** The checkout, cart or order that it names; empty where it opens one. */
@@ -48,7 +48,9 @@ export interface OperationCall {
   isKeyed: boolean
   /** Nothing is done, and the answer is this error. */
   failure: CallFailure | null
-  /** The checkout that it names as it stands, open again if it was cancelled, or a copy of its own. */
+  /**
+   * The checkout that it names as it stands, open again if it was cancelled, or a copy of its own.
+   */
   subject: 'named' | 'reopened' | 'copied'
 }
 

@@ -25,15 +25,18 @@ export interface BackgroundConfig {
 }
 
 export interface Background {
-  /** What the store is given: its checkouts are counted, and with refunds and product views reported. */
+  /**
+   * What the store is given: its checkouts are counted, and with refunds and product views
+   * reported.
+   */
   deps: StoreDeps
   metrics: Metrics
   stop: () => Promise<void>
 }
 
 /**
- * Starts the background work of a store: the sweeper, refunds, webhook deliveries and reports. Throws when
- * AISLE_URL is not a valid URL.
+ * Starts the background work of a store: the sweeper, refunds, webhook deliveries and reports.
+ * Throws when AISLE_URL is not a valid URL.
  */
 export function startBackground(
   { reporting, testHosts, faults }: BackgroundConfig,

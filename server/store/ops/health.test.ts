@@ -3,7 +3,9 @@ import { connect } from '../../db/connect.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { testDeps, testStore } from '../testing/store.ts'
 
-/** A store on a pool of its own, which a test may end, under the address that an orchestrator uses. */
+/**
+ * A store on a pool of its own, which a test may end, under the address that an orchestrator uses.
+ */
 async function orchestrated(change: Parameters<typeof testStore>[0] = {}) {
   const { url } = await storeDatabase()
   const own = await connect({ databaseUrl: url, dataDir: '', migrations: null })

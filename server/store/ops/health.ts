@@ -12,8 +12,9 @@ interface HealthDeps {
 }
 
 /**
- * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. For
- * the orchestrator, which asks under no host name of ours: they stand before all that knows of hosts.
+ * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down.
+ * For the orchestrator, which asks under no host name of ours: they stand before all that knows of
+ * hosts.
  */
 export function routeHealth(app: Hono<Env>, { db, schemaFault, isShuttingDown }: HealthDeps): void {
   const findReason = createReadiness(db, schemaFault)

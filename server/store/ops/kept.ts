@@ -10,7 +10,8 @@ const SESSIONS_KEPT_MS = 30 * DAY_MS
 /** PSPs deliver again for days, never for weeks. */
 const PSP_EVENTS_KEPT_MS = 30 * DAY_MS
 
-// Unspecified: a webhook that was delivered, or given up, can be looked up and sent again for 30 days.
+// Unspecified: a webhook that was delivered, or given up, can be looked up and sent again for 30
+// days.
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
 
 /** Longer than its deliveries, so that each of them can still be sent again. */

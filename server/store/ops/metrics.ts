@@ -60,7 +60,8 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   })
   for (const result of ['sent', 'refused', 'dropped'] as const) reports.inc({ result }, 0)
 
-  // A series that is missing makes a ratio empty, and an alert silent: all are there from the start.
+  // A series that is missing makes a ratio empty, and an alert silent: all are there from the
+  // start.
   for (const status of COMPLETION_STATUSES) completion.zero({ status })
   const perDatabase = [sessions, declines, orders, deliveries, disabled, overdue, reviews]
   const clear = () => {

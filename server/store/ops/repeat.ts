@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Does the work again and again, with a pause of `everyMs` milliseconds, until it is stopped: what is
- * under way then is finished first. What fails is told, and done again after the pause; what resolves
- * to `done` is not done again.
+ * Does the work again and again, with a pause of `everyMs` milliseconds, until it is stopped: what
+ * is under way then is finished first. What fails is told, and done again after the pause; what
+ * resolves to `done` is not done again.
  */
 export function repeat(
   everyMs: number,

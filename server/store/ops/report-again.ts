@@ -11,8 +11,8 @@ const AGAIN_MS = 7 * DAY_MS
 type Reporting = Pick<StoreDeps, 'db' | 'now' | 'report'>
 
 /**
- * Reports what was paid and refunded in the last week again, at the start of a store: it may have died
- * before it could. The orders come first, since a refund counts beside its order alone.
+ * Reports what was paid and refunded in the last week again, at the start of a store: it may have
+ * died before it could. The orders come first, since a refund counts beside its order alone.
  */
 export async function reportAgain(deps: Reporting): Promise<void> {
   const since = new Date(deps.now().getTime() - AGAIN_MS)

@@ -62,7 +62,8 @@ test('an event is posted as the specification says', async () => {
     authorization: 'Bearer aisle_live_test',
     'content-type': 'application/json',
   })
-  // A session is counted once by what the event says; under a key of its own each report would count.
+  // A session is counted once by what the event says; under a key of its own each report would
+  // count.
   expect(api.got[0]!.headers).not.toHaveProperty('idempotency-key')
   expect(JSON.parse(api.got[0]!.body)).toEqual(EVENT)
 })

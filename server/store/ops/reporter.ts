@@ -31,8 +31,8 @@ export interface Reporter {
 }
 
 /**
- * Reports checkouts, refunds and views of products to the hosted API, as `aisle-node` does for any shop
- * in Node, but through the guard of all requests. Throws when `url` is not a valid URL.
+ * Reports checkouts, refunds and views of products to the hosted API, as `aisle-node` does for any
+ * shop in Node, but through the guard of all requests. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
   const { key, count, onRefused, delays, maxWaiting, fetcherOptions } = options

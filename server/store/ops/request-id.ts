@@ -6,8 +6,8 @@ import type { Env } from '../http/routing.ts'
 const REQUEST_ID = 'x-request-id'
 
 /**
- * Gives each answer an id to ask us about, the client's own where it sends a usable one. Answers that
- * are our fault are reported with it.
+ * Gives each answer an id to ask us about, the client's own where it sends a usable one. Answers
+ * that are our fault are reported with it.
  */
 // Unspecified: the id of a request stands in the header X-Request-Id alone: the body of a repeated
 // call stays the same.

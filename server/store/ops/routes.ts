@@ -44,7 +44,10 @@ export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
   )
 }
 
-/** For who has the token or the admin key. Where there is neither, it is a path like any that is not there. */
+/**
+ * For who has the token or the admin key. Where there is neither, it is a path like any that is not
+ * there.
+ */
 async function metricsReply(
   c: Context<Env>,
   { adminKey, metrics, metricsToken }: MerchantDeps,

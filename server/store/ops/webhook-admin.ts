@@ -40,7 +40,10 @@ export const endpointsReply = asAdmin(async ({ db }) =>
   json({ endpoints: await listEndpoints(db) }, PRIVATE),
 )
 
-/** `POST /webhooks/endpoints`: registers `{ url, events? }`, or `{ url, format: 'acp', key, secret? }`. The secret is shown this once. */
+/**
+ * `POST /webhooks/endpoints`: registers `{ url, events? }`, or
+ * `{ url, format: 'acp', key, secret? }`. The secret is shown this once.
+ */
 export const newEndpointReply = asAdmin(async ({ db, now, acpKeys }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
   if (!wanted.success) {
@@ -86,8 +89,8 @@ export const deliveriesReply = asAdmin(async ({ db }) =>
 )
 
 /**
- * `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`; but not what a
- * later one has overtaken.
+ * `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`; but
+ * not what a later one has overtaken.
  */
 export const redeliverReply = asAdmin(async ({ db, now }, id: string) => {
   const outcome = await redeliver(db, id, now())

@@ -19,8 +19,8 @@ const MOVES: readonly string[] = [
 ] satisfies OrderMoment['type'][]
 
 /**
- * What happened to an order, oldest first. Where the last move was not written down, by a build that
- * is older than the history, it is taken to be as old as the order's last change.
+ * What happened to an order, oldest first. Where the last move was not written down, by a build
+ * that is older than the history, it is taken to be as old as the order's last change.
  */
 export function historyOf(order: Order): readonly OrderMoment[] {
   const { status, history, updated_at } = order

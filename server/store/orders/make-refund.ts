@@ -50,9 +50,9 @@ export function claimRefunds(db: Db, now: Date): Promise<Refund[]> {
 }
 
 /**
- * Asks the PSP for a claimed refund, outside of any transaction, and writes what came of it. Rejects
- * when the PSP leaves us in doubt, or the refund failed: a person should hear of it. In doubt it
- * stays pending, and is asked for again under the same key.
+ * Asks the PSP for a claimed refund, outside of any transaction, and writes what came of it.
+ * Rejects when the PSP leaves us in doubt, or the refund failed: a person should hear of it. In
+ * doubt it stays pending, and is asked for again under the same key.
  */
 export async function makeRefund(deps: RefundDeps, claimed: Refund): Promise<void> {
   deps.onRefundStep?.('claimed')
@@ -84,7 +84,9 @@ async function askFor(psp: Psp, refund: Refund, order: Order): Promise<RefundRes
   return before ?? psp.refund({ ...asked, amount: { amount, currency } })
 }
 
-/** Settles it once: a refund that is settled stays as it is. Resolves with whether it is made now. */
+/**
+ * Settles it once: a refund that is settled stays as it is. Resolves with whether it is made now.
+ */
 async function settle(
   tx: Parameters<Enqueue>[0],
   { now, enqueue, onRefundStep }: RefundDeps,

@@ -31,8 +31,8 @@ const CANCELLATION = 'the cancellation'
 
 /**
  * Moves an order, and tells the outbox of it. `tracking` replaces what was known. What is canceled
- * goes back on the shelf, and what was paid for it to the buyer; what is returned does neither, before
- * someone has looked at it.
+ * goes back on the shelf, and what was paid for it to the buyer; what is returned does neither,
+ * before someone has looked at it.
  */
 export async function moveOrder(
   deps: { db: Db; now: () => Date; enqueue: Enqueue },

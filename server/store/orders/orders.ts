@@ -136,7 +136,10 @@ export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Orde
     .orderBy(desc(orders.created_at))
     .limit(most)
 
-/** The newest orders of all buyers, or those of them that are flagged for review: for the merchant alone. */
+/**
+ * The newest orders of all buyers, or those of them that are flagged for review: for the merchant
+ * alone.
+ */
 export const newestOrders = (db: Db, most: number, only?: 'disputed'): Promise<Order[]> =>
   db
     .select()

@@ -3,7 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
 import { orders, refunds, sessions } from '../db/tables.ts'
 
-/** `ai_order_refunded` as the store sends it: with the session under which its order was reported. */
+/**
+ * `ai_order_refunded` as the store sends it: with the session under which its order was reported.
+ */
 export interface RefundEvent {
   event: 'ai_order_refunded'
   domain: string

@@ -41,8 +41,8 @@ export const openReviews = (
     .limit(most)
 
 /**
- * Someone has looked at a payment, or at all of an order: `id` is of either. An order with nothing left
- * to look at loses its flag. False when nothing is open under this id.
+ * Someone has looked at a payment, or at all of an order: `id` is of either. An order with nothing
+ * left to look at loses its flag. False when nothing is open under this id.
  */
 export async function markReviewed(db: Db, id: string, now: Date): Promise<boolean> {
   const found = await findOrder(db, id)

@@ -328,7 +328,8 @@ test('a result that comes late does not undo a delivery', async () => {
   const { db, register, tell, deliver, receiver, clock, rows } = await outbox()
   await register()
   await tell('order.confirmed', anOrder())
-  // The first replica is still waiting for its answer when the lease ends and a second one delivers.
+  // The first replica is still waiting for its answer when the lease ends and a second one
+  // delivers.
   let open = (): void => {}
   const held = new Promise<void>((done) => {
     open = done

@@ -27,12 +27,13 @@ const BATCH = 4
 const LISTED = 100
 
 /**
- * Deliveries that can be made now. One of an order waits until those before it are delivered or given
- * up, so that a receiver never takes an old state for the newest.
+ * Deliveries that can be made now. One of an order waits until those before it are delivered or
+ * given up, so that a receiver never takes an old state for the newest.
  */
 export function isDue(db: Db | Tx, now: Date) {
   const { id, endpoint_id, order_id, place, next_at } = webhook_deliveries
-  // Read once, whatever waits: a receiver that is down for a day has many that wait for one another.
+  // Read once, whatever waits: a receiver that is down for a day has many that wait for one
+  // another.
   const firsts = db
     .selectDistinctOn([endpoint_id, order_id], { id })
     .from(webhook_deliveries)
@@ -123,7 +124,8 @@ function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): 
 
 /**
  * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled. A
- * platform's is not: its next order may name an address that works, and only the delivery is given up.
+ * platform's is not: its next order may name an address that works, and only the delivery is given
+ * up.
  */
 async function judgeEndpoint(
   tx: Tx,
@@ -160,8 +162,9 @@ export async function listDeliveries(db: Db): Promise<ListedDelivery[]> {
 }
 
 /**
- * Sends a delivery once more, under the id that it had: its schedule starts again. `superseded`: a later
- * one of its order has arrived there, so that the receiver would take this old state for the newest.
+ * Sends a delivery once more, under the id that it had: its schedule starts again. `superseded`: a
+ * later one of its order has arrived there, so that the receiver would take this old state for the
+ * newest.
  */
 export async function redeliver(
   db: Db,

@@ -11,7 +11,9 @@ export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 /** An endpoint as it may be shown. */
 export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
 
-/** So many endpoints the merchant may have. Each event of an order writes a row for each of them. */
+/**
+ * So many endpoints the merchant may have. Each event of an order writes a row for each of them.
+ */
 export const MAX_ENDPOINTS = 20
 
 const MAX_URL = 2000
@@ -26,11 +28,11 @@ const A_TARGET = 'expected a public https URL without user, password or fragment
 export const NewEndpoint = z
   .object({
     url: z.string(A_TARGET).max(MAX_URL).refine(isWebhookUrl, A_TARGET),
-    // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers the
-    // agent's address with the format `acp`, and the secret that the agent gave out.
+    // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers
+    // the agent's address with the format `acp`, and the secret that the agent gave out.
     format: z.enum(['standard', 'acp']).optional(),
-    // Unspecified: the id of a checkout opens its page, so an address gets the orders of one agent alone:
-    // of the one that calls with this key.
+    // Unspecified: the id of a checkout opens its page, so an address gets the orders of one agent
+    // alone: of the one that calls with this key.
     key: z
       .string(A_KEY)
       .regex(/^\S{1,500}$/, A_KEY)
@@ -95,9 +97,9 @@ export async function createEndpoint(
 const TOLD_MS = 24 * 60 * 60_000
 
 /**
- * The receiver that a platform's profile names, written down when it is told something; null where it
- * names none that could be asked. Each platform has its own, also where two name the same address: what
- * one of them does there is no matter of the other.
+ * The receiver that a platform's profile names, written down when it is told something; null where
+ * it names none that could be asked. Each platform has its own, also where two name the same
+ * address: what one of them does there is no matter of the other.
  */
 export async function platformEndpoint(
   tx: Tx,

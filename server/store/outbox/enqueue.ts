@@ -17,8 +17,8 @@ export type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) =>
 
 /**
  * What writes a change of an order to the outbox, in the transaction that brings the change about:
- * neither is ever there without the other. The merchant's endpoints are told of the events that they
- * asked for; the platform that an order was bought through is told of every change.
+ * neither is ever there without the other. The merchant's endpoints are told of the events that
+ * they asked for; the platform that an order was bought through is told of every change.
  */
 export const createEnqueue =
   (renderers: OrderRenderers): Enqueue =>

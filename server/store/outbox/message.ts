@@ -4,8 +4,8 @@ import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
 
 /**
- * `webhook-id`. An event happens to an order once, and a refund once, so the id is made of these and
- * receivers can recognize repeats by it. It has no full stop, which separates the signed fields
+ * `webhook-id`. An event happens to an order once, and a refund once, so the id is made of these
+ * and receivers can recognize repeats by it. It has no full stop, which separates the signed fields
  * (Standard Webhooks).
  */
 export function messageIdOf(event: OrderEvent, { id, refunds }: Order): string {

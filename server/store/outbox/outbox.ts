@@ -9,8 +9,8 @@ import type { WebhookEndpointRow } from './endpoints.ts'
 import { headersOf } from './headers.ts'
 
 /**
- * Those of a platform: UCP's conformance tests want the second try within five seconds, and the outbox
- * looks once a second.
+ * Those of a platform: UCP's conformance tests want the second try within five seconds, and the
+ * outbox looks once a second.
  */
 const PLATFORM_RETRY_DELAYS: readonly number[] = [0, 2000, ...RETRY_DELAYS.slice(2)]
 

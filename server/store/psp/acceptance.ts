@@ -3,11 +3,14 @@
  *
  * - `test`: with the tokens of our own test PSP
  * - `stripe`: with payment methods and shared payment tokens of Stripe
- * - `none`: the PSP charges no token that an agent could have (Razorpay); the buyer pays on our page
+ * - `none`: the PSP charges no token that an agent could have (Razorpay); the buyer pays on our
+ *   page
  */
 export interface Acceptance {
   kind: 'test' | 'stripe' | 'none'
-  /** Stripe's publishable key, which makes payment methods in a browser; null: none is configured. */
+  /**
+   * Stripe's publishable key, which makes payment methods in a browser; null: none is configured.
+   */
   publishableKey: string | null
   /** Google Pay as Google documents it for UCP; null: it is not configured. */
   googlePay: GooglePay | null

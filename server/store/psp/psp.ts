@@ -18,7 +18,9 @@ export interface Charge {
    * is declined.
    */
   returnUrl?: string
-  /** What a 3DS authentication gave that the agent ran by itself (ACP's `authentication_result`). */
+  /**
+   * What a 3DS authentication gave that the agent ran by itself (ACP's `authentication_result`).
+   */
   authentication?: ThreeDsResult
 }
 
@@ -36,8 +38,8 @@ export interface ThreeDsResult {
 
 /**
  * `amount`: what the payment is of, as the PSP says. `pending`: the result comes by webhook; first
- * the buyer must pass a challenge at `challengeUrl`, if there is one. `declined`: no money was taken,
- * and with this key none will be; `needsAuthentication`: the next try can be paid with
+ * the buyer must pass a challenge at `challengeUrl`, if there is one. `declined`: no money was
+ * taken, and with this key none will be; `needsAuthentication`: the next try can be paid with
  * `authentication`, or with a challenge.
  */
 export type ChargeResult =
@@ -106,7 +108,9 @@ export class RefusedCall extends Error {
   override name = 'RefusedCall'
 }
 
-/** A payment service provider: one implementation for each, under `stripe/`, `razorpay/`, `test/`. */
+/**
+ * A payment service provider: one implementation for each, under `stripe/`, `razorpay/`, `test/`.
+ */
 export interface Psp {
   name: string
   /** The types of payment method that it takes, such as `card` and `upi`. */
@@ -118,13 +122,14 @@ export interface Psp {
    */
   charge(charge: Charge): Promise<ChargeResult>
   /**
-   * What became of a charge; null when the PSP knows of none. A payment that waits for its challenge
-   * is pending, with its `challengeUrl`. Rejects when the PSP cannot be asked.
+   * What became of a charge; null when the PSP knows of none. A payment that waits for its
+   * challenge is pending, with its `challengeUrl`. Rejects when the PSP cannot be asked.
    */
   find(sought: SoughtCharge): Promise<ChargeResult | null>
   /**
-   * Gives up a payment that waits for its challenge, and says what it came to: declined, unless it was
-   * decided before. Rejects when that is unknown. Absent where no payment waits for a challenge.
+   * Gives up a payment that waits for its challenge, and says what it came to: declined, unless it
+   * was decided before. Rejects when that is unknown. Absent where no payment waits for a
+   * challenge.
    */
   abandon?(paymentId: string): Promise<ChargeResult>
   /**

@@ -90,8 +90,8 @@ export const offersOf = (article: Article): readonly Offer[] =>
   article.variants.length > 0 ? article.variants : [article]
 
 /**
- * The day (UTC, `2026-07-01`) on which a preorder or backorder can leave; null for what is in stock.
- * Google demands such a date of both (product data specification, `availability_date`).
+ * The day (UTC, `2026-07-01`) on which a preorder or backorder can leave; null for what is in
+ * stock. Google demands such a date of both (product data specification, `availability_date`).
  */
 export const availableOn = ({ availability }: Offer, now: Date): string | null =>
   availability === 'preorder' || availability === 'backorder'
@@ -99,8 +99,8 @@ export const availableOn = ({ availability }: Offer, now: Date): string | null =
     : null
 
 /**
- * `Ridge Jacket, S, Pine`: the line of an order has no room for options, and Google asks for a variant's own name in
- * markup and feed.
+ * `Ridge Jacket, S, Pine`: the line of an order has no room for options, and Google asks for a
+ * variant's own name in markup and feed.
  */
 export const variantName = ({ name }: Article, { attributes }: Offer): string =>
   [name, ...Object.values(attributes)].join(', ')

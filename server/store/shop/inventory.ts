@@ -25,8 +25,8 @@ export const readInventory = (db: Db | Tx, ids?: readonly string[]): Promise<Inv
   ids === undefined ? readAll(db) : readWhere(db, inArray(products.id, [...ids]))
 
 /**
- * Products do not change, and their pieces are read by one statement: beside each product, as below,
- * these would cost twice as much as the products.
+ * Products do not change, and their pieces are read by one statement: beside each product, as
+ * below, these would cost twice as much as the products.
  */
 async function readAll(db: Db | Tx): Promise<Inventory> {
   const [rows, [counted]] = await Promise.all([

@@ -16,7 +16,9 @@ import { robotsReply, sitemapReply } from './pages/site-files.ts'
 import { STYLESHEET } from './pages/stylesheet.ts'
 import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 
-/** What people and crawlers read: pages, pictures, the product feeds, robots.txt and the sitemap. */
+/**
+ * What people and crawlers read: pages, pictures, the product feeds, robots.txt and the sitemap.
+ */
 export function routeShop(app: Hono<Env>, db: Db): void {
   app.get('/', async (c) => send(homePage(await withInventory(c.var.request, db))))
   app.get('/products/:id', async (c) => {

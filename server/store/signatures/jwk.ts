@@ -85,7 +85,9 @@ export function verifierOf(jwk: Jwk): Verifier | null {
   }
 }
 
-/** RFC 7638: the same key has the same name everywhere. Of an EC key, or an OKP one (RFC 8037, 2). */
+/**
+ * RFC 7638: the same key has the same name everywhere. Of an EC key, or an OKP one (RFC 8037, 2).
+ */
 export function thumbprintOf({ crv, kty, x, y }: Jwk): string {
   const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y }
   return hash('sha256', JSON.stringify(members), 'base64url')

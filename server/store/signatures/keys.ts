@@ -106,7 +106,10 @@ function signingOf(rows: readonly KeyRow[], now: Date): KeyRow {
   return row
 }
 
-/** Published keys in the order in which they sign. One is not retired: replicas make the first together. */
+/**
+ * Published keys in the order in which they sign. One is not retired: replicas make the first
+ * together.
+ */
 async function publishedRows(db: Db | Tx, now: Date): Promise<KeyRow[]> {
   const since = new Date(now.getTime() - PUBLISHED_MS)
   const read = () =>

@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from 'http-message-sig'
 
-/** A request as its sender addressed it: the URL is absolute, with https unless it was sent without. */
+/**
+ * A request as its sender addressed it: the URL is absolute, with https unless it was sent without.
+ */
 export interface RequestMessage {
   method: string
   url: string
@@ -17,8 +19,8 @@ export interface ResponseMessage {
 export type Message = RequestMessage | ResponseMessage
 
 /**
- * The components that a signature has to cover (UCP, signatures.md: Signed Components), in the order
- * in which ours lists them.
+ * The components that a signature has to cover (UCP, signatures.md: Signed Components), in the
+ * order in which ours lists them.
  */
 export function componentsToCover(message: Message): string[] {
   const ofBody = message.body.byteLength > 0 ? ['content-digest', 'content-type'] : []

@@ -47,8 +47,9 @@ const SKEW_SECONDS = 300
  * Verifies a message by RFC 9421 and UCP's rules. Of several signatures one that holds is enough.
  * Never rejects for what the message says: only when `keys` does.
  *
- * Unspecified: a signature that leaves out what UCP wants covered counts as none, as UCP has it, even
- * where its key is unknown: agents sign for bot detection as well, over less and with other keys.
+ * Unspecified: a signature that leaves out what UCP wants covered counts as none, as UCP has it,
+ * even where its key is unknown: agents sign for bot detection as well, over less and with other
+ * keys.
  */
 export async function verifyMessage(
   message: Message,

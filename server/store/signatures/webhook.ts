@@ -15,8 +15,8 @@ export interface OutboundWebhook {
 }
 
 /**
- * All headers of an order webhook of official UCP, signed: a try later is signed anew, under the same
- * id and time. Throws when the URL is not valid.
+ * All headers of an order webhook of official UCP, signed: a try later is signed anew, under the
+ * same id and time. Throws when the URL is not valid.
  */
 export function webhookHeaders(
   { url, body, id, at, profileUrl }: OutboundWebhook,
@@ -38,6 +38,7 @@ export function webhookHeaders(
     headers: new Headers(headers),
     body: Buffer.from(body),
   }
-  // Unspecified: id and time are signed too, so that neither can be changed to send a webhook again.
+  // Unspecified: id and time are signed too, so that neither can be changed to send a webhook
+  // again.
   return { ...headers, ...signMessage(request, key, now, ['webhook-id', 'webhook-timestamp']) }
 }

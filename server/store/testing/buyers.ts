@@ -4,7 +4,9 @@ import { ADDRESS, acpAgent, type testStore } from './store.ts'
 
 type Send = Awaited<ReturnType<typeof testStore>>['send']
 
-/** What an answer to a completion comes to. `over`: the session was paid before, under another key. */
+/**
+ * What an answer to a completion comes to. `over`: the session was paid before, under another key.
+ */
 export type Reading = 'paid' | 'in progress' | 'sold out' | 'over' | 'other'
 
 export interface BuyerAnswer {

@@ -7,8 +7,8 @@ import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { platformsWith } from './platforms.ts'
 
-// A store that dies when so many completions have come to a step: none of them gets further. Its one
-// argument is what it needs, as JSON.
+// A store that dies when so many completions have come to a step: none of them gets further. Its
+// one argument is what it needs, as JSON.
 
 const { databaseUrl, psp, dieAt, completions } = JSON.parse(process.argv[2] ?? '{}')
 

@@ -60,7 +60,9 @@ export async function startOnlineStore() {
     agent: front.agent,
     /** Other hosts that a client asked for. */
     refused: front.refused,
-    /** What failed inside the store, and what the official schemas say is wrong, if they are given. */
+    /**
+     * What failed inside the store, and what the official schemas say is wrong, if they are given.
+     */
     errors,
     /** What the platform received: whoever reads its profiles, and the webhooks of orders. */
     received: platform.received,

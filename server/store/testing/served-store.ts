@@ -4,7 +4,8 @@ import { serveStore } from '../serve.ts'
 import { BARE_CONFIG } from './store-config.ts'
 
 // The store as main.ts runs it, with the test PSP of another process. Its one argument is what its
-// config has besides, as JSON. SIGUSR2 sets its clock forward, so that whatever is under way is lost.
+// config has besides, as JSON. SIGUSR2 sets its clock forward, so that whatever is under way is
+// lost.
 
 let ahead = 0
 process.on('SIGUSR2', () => {

@@ -1,7 +1,9 @@
 import type { StoreConfig } from '../config.ts'
 import { OPEN_ACP } from '../dialects/acp/settings.ts'
 
-/** The settings of a store on a port of its own, as nobody has set any, without where its data is. */
+/**
+ * The settings of a store on a port of its own, as nobody has set any, without where its data is.
+ */
 export const BARE_CONFIG: Omit<StoreConfig, 'databaseUrl' | 'stopTimes'> = {
   port: 0,
   host: '127.0.0.1',

@@ -26,7 +26,9 @@ export const ADDRESS = {
   country: 'US',
 }
 
-/** What a customer hears of an error: a sentence without names of fields, ids or engineers' words. */
+/**
+ * What a customer hears of an error: a sentence without names of fields, ids or engineers' words.
+ */
 export const FOR_CUSTOMERS =
   /^(?!.*(?:\w_\w|\.\d|ao-\d|\b(?:JSON|body|token|header|idempotency|catalog|variant)\b))[A-Z].*\.$/
 
@@ -74,8 +76,9 @@ export const AGENT_PROFILE = 'https://agent.example/ucp.json'
 export const AGENT_META = { 'ucp-agent': { profile: AGENT_PROFILE } }
 
 /**
- * A store at noon, and short ways to ask it. A wait passes at once and is told. Where OFFICIAL_SCHEMAS
- * names a folder, what is asked and answered in an official dialect is held to the schemas in it.
+ * A store at noon, and short ways to ask it. A wait passes at once and is told. Where
+ * OFFICIAL_SCHEMAS names a folder, what is asked and answered in an official dialect is held to the
+ * schemas in it.
  */
 export async function testStore(
   options: Partial<StoreOptions> = {},

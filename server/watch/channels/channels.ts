@@ -53,8 +53,8 @@ export interface ChannelsDeps extends SendDeps {
 export type ChannelCaller = Pick<ApiKey, 'id'> & { scopes: readonly Scope[] }
 
 /**
- * Where notices of watched domains go: `channels.ts` of the API and the page of a watch call this. What
- * cannot be done is thrown as an `ApiError`. The domain is one that the caller's key covers.
+ * Where notices of watched domains go: `channels.ts` of the API and the page of a watch call this.
+ * What cannot be done is thrown as an `ApiError`. The domain is one that the caller's key covers.
  */
 export interface Channels {
   /** Whether the operator has set up a mail server. */
@@ -74,8 +74,8 @@ export interface Channels {
   counts: () => ChannelCounts
 }
 
-// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked whether
-// they want alerts; one address is asked three times per day at most, whoever enters it.
+// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked
+// whether they want alerts; one address is asked three times per day at most, whoever enters it.
 const TESTS = { name: 'channel_test', requests: 60, seconds: 3600 }
 const ASKS = { name: 'confirm_by_key', requests: 20, seconds: 3600 }
 const ASKED = { name: 'confirm_address', requests: 3, seconds: 86_400 }
@@ -118,8 +118,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
     })
     const attempt = await mailer.send(mail, new AbortController().signal)
     if (attempt.is === 'delivered') return
-    // Nobody was asked. What the server of the address refused counts for the key all the same: it would
-    // tell for nothing which addresses there are.
+    // Nobody was asked. What the server of the address refused counts for the key all the same: it
+    // would tell for nothing which addresses there are.
     await asked.giveBack(address)
     if (attempt.is !== 'failed' || !attempt.isFinal) await asks.giveBack(keyId)
     const why = attempt.is === 'failed' ? attempt.error : ''

@@ -10,8 +10,9 @@ import {
   updateChannel,
 } from '../../db/watch/channels.ts'
 
-// Unspecified: a mail address gets nothing until its holder has confirmed it by a link that is valid for
-// seven days. Opening the link changes nothing, since programs that check mails open links as well.
+// Unspecified: a mail address gets nothing until its holder has confirmed it by a link that is
+// valid for seven days. Opening the link changes nothing, since programs that check mails open
+// links as well.
 export const CONFIRM_DAYS = 7
 
 /** What a mail's links hold, and what is kept of them. */

@@ -8,8 +8,8 @@ export const feedPath = (domain: string, token: string): string => `/feeds/${dom
 export const FEED_ITEMS = 50
 
 /**
- * The newest notices of a domain as RSS 2.0 (https://www.rssboard.org/rss-specification). Readers take
- * a description for HTML, so that it is HTML in which every text is escaped.
+ * The newest notices of a domain as RSS 2.0 (https://www.rssboard.org/rss-specification). Readers
+ * take a description for HTML, so that it is HTML in which every text is escaped.
  */
 export function feedXml(
   { domain, feedUrl, pageUrl }: { domain: string; feedUrl: string; pageUrl: string },
@@ -61,8 +61,8 @@ const listItem = ({ label, text, url }: NoticeItem) =>
   }</li>`
 
 /**
- * Some readers take a title for plain text and others for HTML. In one without angle brackets both find
- * the same.
+ * Some readers take a title for plain text and others for HTML. In one without angle brackets both
+ * find the same.
  */
 const withoutTags = (text: string) => inXml(text).replaceAll('<', '‹').replaceAll('>', '›')
 

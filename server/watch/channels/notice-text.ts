@@ -31,8 +31,8 @@ const SEVERITY_WORDS: Record<Severity, string> = {
 }
 
 /**
- * What may hold a store's words, without what a reader does not see and a machine does: controls, line
- * breaks, zero widths, and what turns the direction of writing.
+ * What may hold a store's words, without what a reader does not see and a machine does: controls,
+ * line breaks, zero widths, and what turns the direction of writing.
  */
 export function noticeText(notice: WatchNotice): NoticeText {
   const { domain, event, severity, at, sections = [] } = notice

@@ -37,8 +37,8 @@ export interface ChannelOutboxDeps extends SendDeps {
 }
 
 /**
- * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, so that people
- * read them in their order.
+ * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, so that
+ * people read them in their order.
  */
 export const channelOutbox = (
   deps: ChannelOutboxDeps,
@@ -64,9 +64,9 @@ export const channelOutbox = (
 })
 
 /**
- * Writes down what came of a try. If two processes tried the same delivery, the first record counts. The
- * channel is locked first, because switching it off ends its other deliveries: what was on its way then is
- * not tried again. Quiet hours are kept by later tries as well.
+ * Writes down what came of a try. If two processes tried the same delivery, the first record
+ * counts. The channel is locked first, because switching it off ends its other deliveries: what was
+ * on its way then is not tried again. Quiet hours are kept by later tries as well.
  */
 export async function noteDelivery(
   deps: ChannelOutboxDeps,
@@ -129,9 +129,9 @@ function count(counts: ChannelCounts, outcome: DeliveryOutcome): void {
 }
 
 /**
- * What follows for the channel, which is returned where it was switched off. What waits for one that
- * fails waits together with what failed; once something arrives, all of it is due. `tellNext`: when what
- * is due at a moment may be told.
+ * What follows for the channel, which is returned where it was switched off. What waits for one
+ * that fails waits together with what failed; once something arrives, all of it is due. `tellNext`:
+ * when what is due at a moment may be told.
  */
 async function judgeChannel(
   tx: Transaction,
@@ -161,7 +161,8 @@ async function judgeChannel(
   }
   const last_error = storableText(outcome.error)
   if (!isOver || channel.disabled_at !== null) {
-    // A test is tried once, maybe while the receiver is being set up: it says nothing of since when.
+    // A test is tried once, maybe while the receiver is being set up: it says nothing of since
+    // when.
     await updateChannel(tx, channel, { ...(!isTest && { failing_since }), last_error })
     if (outcome.is !== 'retry') return null
     await tx
@@ -185,8 +186,8 @@ async function judgeChannel(
 const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'its first try'
 
 /**
- * Tells the other channels of the domain. On its own, after the state is written: it needs the node of a
- * cluster that the domain is on.
+ * Tells the other channels of the domain. On its own, after the state is written: it needs the node
+ * of a cluster that the domain is on.
  */
 async function tellOthers(
   { db, baseUrl }: ChannelOutboxDeps,

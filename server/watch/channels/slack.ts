@@ -2,17 +2,19 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { itemText, type NoticeText, noticeText } from './notice-text.ts'
 import type { ChannelMessage } from './webhook.ts'
 
-// https://docs.slack.dev/reference/block-kit/blocks: what a header, a text and the fields of a section
-// may hold. Escaping makes texts longer, so they are measured escaped.
+// https://docs.slack.dev/reference/block-kit/blocks: what a header, a text and the fields of a
+// section may hold. Escaping makes texts longer, so they are measured escaped.
 const MOST_HEADER = 150
 const MOST_TEXT = 3000
-/** Of the fields of a section, and of a list in one text, so that it fits; a message has 50 blocks. */
+/**
+ * Of the fields of a section, and of a list in one text, so that it fits; a message has 50 blocks.
+ */
 const MOST_TOGETHER = 10
 const MOST_FIELD = 2000
 
 /**
- * A notice as Slack's incoming webhooks take it. A store's words stand in `plain_text` alone, in which
- * nothing is formatted, with the three characters escaped that Slack itself reads everywhere.
+ * A notice as Slack's incoming webhooks take it. A store's words stand in `plain_text` alone, in
+ * which nothing is formatted, with the three characters escaped that Slack itself reads everywhere.
  */
 export function slackMessage(notice: WatchNotice): ChannelMessage {
   const text = noticeText(notice)
@@ -63,7 +65,9 @@ const inGroups = <T>(all: readonly T[]): T[][] =>
 const linkTo = (url: string) =>
   `<${escapeForSlack(url.replaceAll('|', '%7C'))}|See what happened and what to do>`
 
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping: these three, and no others. */
+/**
+ * https://docs.slack.dev/messaging/formatting-message-text#escaping: these three, and no others.
+ */
 const escapeForSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -6,8 +6,8 @@ import type { ChannelMessage } from './webhook.ts'
 const MOST_BYTES = 24_000
 
 /**
- * A notice as the workflow "Post to a channel when a webhook request is received" takes it: a message
- * with one Adaptive Card.
+ * A notice as the workflow "Post to a channel when a webhook request is received" takes it: a
+ * message with one Adaptive Card.
  */
 export function teamsMessage(notice: WatchNotice): ChannelMessage {
   const text = noticeText(notice)
@@ -63,8 +63,8 @@ function cardOf({ title, about, lines, facts, sections, url }: NoticeText): obje
 }
 
 /**
- * Text in which nothing is markup: a TextBlock and the facts of a FactSet read Markdown, the runs of a
- * RichTextBlock do not (https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures).
+ * Text in which nothing is markup: a TextBlock and the facts of a FactSet read Markdown, the runs
+ * of a RichTextBlock do not (https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures).
  */
 const paragraph = (runs: { text: string; [style: string]: unknown }[]) => ({
   type: 'RichTextBlock',

@@ -513,5 +513,6 @@ test('each once, although replicas are killed while they write', async () => {
   const deliveries = (await Promise.all(channels.map(deliveriesTo))).flat()
   expect(deliveries).toHaveLength(1)
   expect(deliveries[0]?.notice.data.digests).toHaveLength(200)
-  // Two hundred transactions, one after the other: a minute is not enough on a cluster beside other work.
+  // Two hundred transactions, one after the other: a minute is not enough on a cluster beside other
+  // work.
 }, 180_000)

@@ -42,8 +42,8 @@ export interface DigestsDeps {
   baseUrl: string
 }
 
-// Unspecified: a digest that could not be made within two days, because nothing ran or the watch was
-// paused, is left out: the next one comes soon enough.
+// Unspecified: a digest that could not be made within two days, because nothing ran or the watch
+// was paused, is left out: the next one comes soon enough.
 const LATEST_MS = 2 * DAY_MS
 
 /** Milliseconds that the digest of many domains waits for those that are not written yet. */
@@ -51,7 +51,8 @@ const GATHER_MS = 15 * 60_000
 
 const MOST_STEPS = 3
 
-// Unspecified: what was seen wrong in the week, and well a minute later, is called unsteady from the third time on.
+// Unspecified: what was seen wrong in the week, and well a minute later, is called unsteady from
+// the third time on.
 const UNSTEADY_TIMES = 3
 const MOST_UNSTEADY = 3
 
@@ -131,7 +132,9 @@ async function readDigest(
   }
 }
 
-/** What AI brought in the week of a digest that is due on a day: in the shop's days that are over. */
+/**
+ * What AI brought in the week of a digest that is due on a day: in the shop's days that are over.
+ */
 async function readAi(
   db: Db,
   tx: Transaction,
@@ -195,8 +198,9 @@ interface Group {
   members: { id: string; domain: string }[]
 }
 
-// Unspecified: channels of one key that lead to one mailbox or chat get one digest of all their domains,
-// where those are due together. A webhook gets each by itself: each of its channels has a secret.
+// Unspecified: channels of one key that lead to one mailbox or chat get one digest of all their
+// domains, where those are due together. A webhook gets each by itself: each of its channels has a
+// secret.
 const GROUPED = ['mail', 'slack', 'teams']
 
 async function groupsOf(
@@ -225,8 +229,8 @@ interface Adding {
 }
 
 /**
- * Adds a domain to the message of a group, which goes out when all are in it, or a little later. Where
- * it is out already, those that are late get another.
+ * Adds a domain to the message of a group, which goes out when all are in it, or a little later.
+ * Where it is out already, those that are late get another.
  */
 async function addToGroup(
   { baseUrl }: DigestsDeps,

@@ -43,8 +43,8 @@ export interface SignalsDeps {
 
 const HOUR_MS = 3_600_000
 
-// Unspecified: signals are searched for once an hour, in orders and checkouts of the last day, or of the
-// last seven where a day has too few.
+// Unspecified: signals are searched for once an hour, in orders and checkouts of the last day, or
+// of the last seven where a day has too few.
 const EVERY_MS = HOUR_MS
 const CHECKOUT_HOURS = [24, 168]
 
@@ -54,13 +54,14 @@ const AT_A_TIME = 20
 // Unspecified: the first order of a surface is told within seven days: what is older was imported.
 const FIRST_ORDER_DAYS = 7
 
-// Unspecified: an incident whose figure could not be judged for seven days is closed: too few buy there.
+// Unspecified: an incident whose figure could not be judged for seven days is closed: too few buy
+// there.
 const UNJUDGED_MS = 7 * DAY_MS
 
 /**
- * Searches for signals where that is due, a few watches at a time. Resolves to how many it took; none
- * are left where that is less than `AT_A_TIME`. What fails with one watch is logged, and is done again
- * an hour later.
+ * Searches for signals where that is due, a few watches at a time. Resolves to how many it took;
+ * none are left where that is less than `AT_A_TIME`. What fails with one watch is logged, and is
+ * done again an hour later.
  */
 export async function searchSignals(
   deps: SignalsDeps,
@@ -158,7 +159,10 @@ async function judgeDomain(
   await keepIncidentsOpen(db, { domain, kind: 'signal' }, subjects, at)
 }
 
-/** Opens an incident. One that is there when the domain is judged for the first time is known, not told. */
+/**
+ * Opens an incident. One that is there when the domain is judged for the first time is known, not
+ * told.
+ */
 async function open(
   { db, baseUrl }: SignalsDeps,
   watch: SignalsWatch,

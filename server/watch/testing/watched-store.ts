@@ -28,9 +28,9 @@ const walkedAt = (domain: string): readonly WalkDialectName[] => {
 }
 
 /**
- * The reference store on loopback, whose faults are switched on and off, and a watch of it whose time
- * passes as a test says. What it answers depends on its faults alone, so each way of it is audited and
- * walked once over HTTP, and looked at as often as a watch looks.
+ * The reference store on loopback, whose faults are switched on and off, and a watch of it whose
+ * time passes as a test says. What it answers depends on its faults alone, so each way of it is
+ * audited and walked once over HTTP, and looked at as often as a watch looks.
  */
 export async function watchedStore(db: Db, start: Date) {
   let now = start

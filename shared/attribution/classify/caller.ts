@@ -30,7 +30,10 @@ export interface ProtocolSignals {
   affiliateAttribution?: unknown
 }
 
-/** The product tokens of a User-Agent (RFC 9110 §10.1.5) and what else reads like one, in lower case. */
+/**
+ * The product tokens of a User-Agent (RFC 9110 §10.1.5) and what else reads like one, in lower
+ * case.
+ */
 export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
 
 /** What signatures and User-Agent prove. One header proves each surface once. */

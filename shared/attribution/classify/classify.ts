@@ -78,7 +78,9 @@ export function classify(signals: Signals): Classification {
 /** The key that a surface counts under: its id, or `other_ai` when it is on no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
 
-/** The listed surface that an id on no row speaks of by another name; null where none is obvious. */
+/**
+ * The listed surface that an id on no row speaks of by another name; null where none is obvious.
+ */
 export function meantSurface(id: string): string | null {
   const same = SURFACES.find((each) => bare(each.id) === bare(id))
   if (same !== undefined) return same.id

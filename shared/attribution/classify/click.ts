@@ -24,7 +24,8 @@ export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
 /**
  * The mediums that a merchant's other channels write and no assistant does, after those of GA4's
- * channels (https://support.google.com/analytics/answer/9756891): `email`, `paid_social`, `web-push`.
+ * channels (https://support.google.com/analytics/answer/9756891): `email`, `paid_social`,
+ * `web-push`.
  */
 const OTHER_MEDIUM =
   /mail|newsletter|social|cp[acmv]|ppc|paid|retargeting|display|banner|affiliate|partner|influencer|sms|push|notification|^(sm|qr|print)$/
@@ -35,7 +36,9 @@ const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
 const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
 
-/** No browser sends a longer referrer; a longer text is read as none rather than cut to a new one. */
+/**
+ * No browser sends a longer referrer; a longer text is read as none rather than cut to a new one.
+ */
 const LONGEST = 8192
 const LONGEST_HOST = 253
 
@@ -121,7 +124,9 @@ export function surfaceOfSource(source: string, index: SurfaceIndex) {
   return surface === null ? null : { signal: 'utm_tagged' as const, surface }
 }
 
-/** The surface of the listed source that a source is or, as a host, lies under: `www.perplexity.ai`. */
+/**
+ * The surface of the listed source that a source is or, as a host, lies under: `www.perplexity.ai`.
+ */
 const surfaceUnder = (index: SurfaceIndex, kind: FactKind, source: string): string | null =>
   source.length <= LONGEST_HOST ? (findHost(index, [kind], source)?.surface ?? null) : null
 

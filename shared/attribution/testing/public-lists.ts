@@ -27,7 +27,8 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
   ga4_skill: words`chatgpt.com openai.com perplexity.ai doubao.com chat.qwen.ai
     copilot.microsoft.com copilot.com chat.deepseek.com deepseek.com poe.com anthropic.com claude.ai
     bard.google.com edgeservices.bing.com`,
-  // gist.github.com/tuhin-gtm-analytics/c1f4ce0deb9c41b7aff560cc7f9d0ab7, 2026-02-03, as far as stored
+  // gist.github.com/tuhin-gtm-analytics/c1f4ce0deb9c41b7aff560cc7f9d0ab7, 2026-02-03, as far as
+  // stored
   ga4_regex: words`chatgpt.com chat.openai.com gemini.google.com deepseek.com perplexity.ai claude.ai
     copilot.microsoft.com character.ai meta.ai grok.x.com grok.com x.ai bard.google.com mistral.ai
     writesonic.com quillbot.com chat-gpt.org iask.ai copy.ai blackbox.ai cohere.ai anthropic.com
@@ -53,7 +54,10 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
  */
 export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com`
 
-/** What a `utm_source` says of an assistant, in the forms that were seen and that the API's users ask for. */
+/**
+ * What a `utm_source` says of an assistant, in the forms that were seen and that the API's users
+ * ask for.
+ */
 export const AI_SOURCES = words`chatgpt.com chatgpt openai perplexity perplexity.ai gemini
   gemini.google.com copilot copilot.com copilot.microsoft.com claude claude.ai grok grok.com deepseek
   meta.ai https://chatgpt.com/ https://chatgpt.com http://chatgpt.com/ https://www.perplexity.ai/
@@ -88,7 +92,9 @@ export const INNOCENT_SOURCES = [
   'Gemini Jewelry',
 ]
 
-/** Mediums of a merchant's other channels; beside them, a source that names an assistant is not one. */
+/**
+ * Mediums of a merchant's other channels; beside them, a source that names an assistant is not one.
+ */
 export const OTHER_MEDIUMS = words`email newsletter social cpc display affiliate sms push paid_social`
 
 function words(text: TemplateStringsArray): readonly string[] {

@@ -23,7 +23,10 @@ export interface StatedOffer {
 /** What two places say differently of one product. */
 export type Disagreement = 'availability' | 'currency' | 'identifiers'
 
-/** Both values of one that differs, as they are written; null where they agree or cannot be compared. */
+/**
+ * Both values of one that differs, as they are written; null where they agree or cannot be
+ * compared.
+ */
 export interface Different {
   what: string
   one: string

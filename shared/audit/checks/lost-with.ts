@@ -44,8 +44,8 @@ export const WITHOUT_SERVICE = [
 ] as const
 
 /**
- * What stops every purchase as soon as a checkout is opened, in the order in which a walk looks at it:
- * each hides all that come after.
+ * What stops every purchase as soon as a checkout is opened, in the order in which a walk looks at
+ * it: each hides all that come after.
  */
 export const OPENING = [
   'checkout_variant_unavailable',

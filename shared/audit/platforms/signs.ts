@@ -35,7 +35,8 @@ const inHeader =
   (_, headers) =>
     pattern.test(headers[name] ?? '')
 
-// Each is linear in the length of the page, and none is met by a page that only mentions the software.
+// Each is linear in the length of the page, and none is met by a page that only mentions the
+// software.
 const SIGNS: readonly (readonly [ShopPlatform, sign: string, Look])[] = [
   ['shopify', 'the header Powered-By: Shopify', inHeader('powered-by', /^Shopify\b/i)],
   ['shopify', 'the header X-ShopId', (_, headers) => headers['x-shopid'] !== undefined],

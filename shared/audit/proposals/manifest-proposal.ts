@@ -27,8 +27,8 @@ type Seen = Partial<Pick<Evidence, (typeof MANIFEST_READS)[number]>>
 type EndpointName = 'product_catalog' | 'checkout' | 'shipping' | 'orders'
 
 /**
- * The manifest of a store: the endpoints that are given, else those that its present manifest names,
- * else the usual ones where the store answers there. What it has besides is kept.
+ * The manifest of a store: the endpoints that are given, else those that its present manifest
+ * names, else the usual ones where the store answers there. What it has besides is kept.
  */
 export function proposeManifest(
   { domain, ...given }: ManifestProposalRequest,

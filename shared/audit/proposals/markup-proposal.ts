@@ -54,8 +54,8 @@ export const MARKUP_READS = ['homePage', 'catalog', 'productPages'] as const
 type Seen = Partial<Pick<Evidence, (typeof MARKUP_READS)[number]>>
 
 /**
- * JSON-LD for product pages, by what the catalog says of the product that stands there, and for a home
- * page that names no organization. What the catalog leaves out, the page itself may say.
+ * JSON-LD for product pages, by what the catalog says of the product that stands there, and for a
+ * home page that names no organization. What the catalog leaves out, the page itself may say.
  */
 export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Proposed {
   const { domain, pages: wanted } = request
@@ -186,7 +186,10 @@ function productFile(
 
 const OPTIONAL = ['description', 'brand', 'sku', 'gtin'] as const
 
-/** Without what is wrong and may be left out: an internal number in `barcode` costs no more than the gtin. */
+/**
+ * Without what is wrong and may be left out: an internal number in `barcode` costs no more than the
+ * gtin.
+ */
 function withoutWrong<Given extends Record<string, unknown> & { images: string[] }>(given: Given) {
   const { shape } = ProductFacts
   const wrong = OPTIONAL.filter((key) => !shape[key].safeParse(given[key]).success)
@@ -197,7 +200,9 @@ function withoutWrong<Given extends Record<string, unknown> & { images: string[]
   }
 }
 
-/** For a home page that names no organization; null where there is nothing to do, or none was read. */
+/**
+ * For a home page that names no organization; null where there is nothing to do, or none was read.
+ */
 function shopFile(request: MarkupProposalRequest, page: Page | null): Made | null {
   if (page === null || page.has_organization) return null
   const { domain, logo } = request
@@ -255,7 +260,9 @@ function freePath(path: string, files: readonly ProposedFile[]): string {
   }
 }
 
-/** `products-trail-tent`: letters and digits of the path alone, so that it names no other folder. */
+/**
+ * `products-trail-tent`: letters and digits of the path alone, so that it names no other folder.
+ */
 const fileName = (url: string): string => {
   const { pathname, search } = new URL(url)
   const words = `${pathname}${search}`.toLowerCase().match(/[a-z0-9]+/g) ?? []

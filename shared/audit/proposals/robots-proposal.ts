@@ -17,8 +17,8 @@ export const ROBOTS_READS = ['robots', 'productPages'] as const
 type Seen = Partial<Pick<Evidence, (typeof ROBOTS_READS)[number]>>
 
 /**
- * The robots.txt of a store with the AI agents that it keeps out let in. Lines stay as they are, but
- * for the names of these agents: they get a group of their own, and the rules of others stay.
+ * The robots.txt of a store with the AI agents that it keeps out let in. Lines stay as they are,
+ * but for the names of these agents: they get a group of their own, and the rules of others stay.
  */
 export function proposeRobots(
   { domain }: RobotsProposalRequest,
@@ -86,7 +86,8 @@ function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
   const lines: string[] = []
   let naming: string[] = []
   let isNaming = false
-  // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in front.
+  // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in
+  // front.
   let isGone = true
   // An agent reads the same lines: what nobody sees in them is not written again.
   for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {

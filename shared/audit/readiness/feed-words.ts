@@ -33,7 +33,10 @@ const WORDS: Partial<Record<RowFaultKind, string>> = {
   duplicate: 'given twice',
 }
 
-/** What checkout needs beside its own opt-in is either the one for search or a text that is not there. */
+/**
+ * What checkout needs beside its own opt-in is either the one for search or a text that is not
+ * there.
+ */
 const wordOf = (field: string, kind: RowFaultKind): string =>
   kind === 'eligibility'
     ? field === 'is_eligible_search'

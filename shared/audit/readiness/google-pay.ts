@@ -6,9 +6,9 @@ import { type ItemSeen, inPlace, missing, unseen } from './requirement.ts'
 const MAX_HANDLERS = 10
 
 /**
- * Whether Google Pay takes real payments (config reference of Google's handler): the environment, the
- * merchant's id and the gateway that opens the tokens. What the profile leaves out may come with each
- * checkout (UCP source/schemas/payment_handler.json), and cannot be seen.
+ * Whether Google Pay takes real payments (config reference of Google's handler): the environment,
+ * the merchant's id and the gateway that opens the tokens. What the profile leaves out may come
+ * with each checkout (UCP source/schemas/payment_handler.json), and cannot be seen.
  */
 export function productionOf(handlers: readonly HandlerEntry[]): ItemSeen {
   const findings = handlers.slice(0, MAX_HANDLERS).map(judgeConfig)

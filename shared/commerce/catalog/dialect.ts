@@ -1,7 +1,9 @@
 import type { JsonSeen } from '../../web/fetched.ts'
 import type { Presence } from '../../web/presence.ts'
 
-/** The dialects that catalogs are read in: the specification's, and official UCP over any transport. */
+/**
+ * The dialects that catalogs are read in: the specification's, and official UCP over any transport.
+ */
 export type CatalogDialectName = 'spec' | 'ucp'
 
 /** What an answer leads on to: nothing, the next page by its URL or cursor, or something wrong. */
@@ -12,7 +14,9 @@ export type Next =
   /** `said` follows "On https://…". */
   | { is: 'wrong'; said: string }
 
-/** How one dialect says what every catalog says. Each function is total: the answers are untrusted. */
+/**
+ * How one dialect says what every catalog says. Each function is total: the answers are untrusted.
+ */
 export interface CatalogDialect {
   /** Whether there was an answer of the catalog, refusals set apart. */
   presenceOf: (seen: JsonSeen) => Presence

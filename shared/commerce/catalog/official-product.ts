@@ -28,7 +28,8 @@ const Description = z
   .refine((forms) => Object.keys(forms).length > 0, A_DESCRIPTION)
 const Media = z.object({
   type: z.string(),
-  // Unspecified: UCP asks for a URI; agents show images in pages of their own, where http is blocked.
+  // Unspecified: UCP asks for a URI; agents show images in pages of their own, where http is
+  // blocked.
   url: z.string(AN_IMAGE).refine((text) => URL.parse(text)?.protocol === 'https:', AN_IMAGE),
 })
 const Option = z.object({ name: Text, label: Text })

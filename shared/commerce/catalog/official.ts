@@ -4,8 +4,8 @@ import { jsonOf, type Presence, presenceOf } from '../../web/presence.ts'
 import type { CatalogDialect, Next } from './dialect.ts'
 
 /**
- * The catalog of official UCP (UCP, Shopping, Catalog): search, lookup and product answer alike. Over
- * MCP the probe hands on what the tool returned, and a JSON-RPC error as UCP's error body.
+ * The catalog of official UCP (UCP, Shopping, Catalog): search, lookup and product answer alike.
+ * Over MCP the probe hands on what the tool returned, and a JSON-RPC error as UCP's error body.
  */
 export const OFFICIAL_CATALOG: CatalogDialect = {
   presenceOf: presenceOfAnswer,
@@ -104,7 +104,9 @@ function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** `available` decides; `status` says how. Neither is required: a variant that has none may be had. */
+/**
+ * `available` decides; `status` says how. Neither is required: a variant that has none may be had.
+ */
 function availabilityOf(raw: unknown): string | undefined {
   const [available, status] = [field(raw, 'available'), field(raw, 'status')]
   if (available === false || status === 'discontinued') return 'out_of_stock'

@@ -1,6 +1,8 @@
 import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 
-/** Where an audit says who asks: the profile of the newest version, and those of others below it. */
+/**
+ * Where an audit says who asks: the profile of the newest version, and those of others below it.
+ */
 const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
 
 /** Versions in which an audit can be answered: a store speaks that of the profile it is sent to. */
@@ -37,8 +39,9 @@ export const sharedCapabilities = (names: readonly string[]): string[] =>
 const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/
 
 /**
- * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores fetch
- * it to learn which version and capabilities to answer in. It pays with nothing and takes no webhooks.
+ * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores
+ * fetch it to learn which version and capabilities to answer in. It pays with nothing and takes no
+ * webhooks.
  */
 export function agentProfile(version: AgentVersion): { ucp: Record<string, unknown> } {
   const published = `https://ucp.dev/${version}`

@@ -15,7 +15,9 @@ const CURVES: Readonly<Record<string, Curve>> = {
   },
 }
 
-/** Whether the base64url coordinates are a point of the curve; null for a curve that is not known. */
+/**
+ * Whether the base64url coordinates are a point of the curve; null for a curve that is not known.
+ */
 export function isOnCurve(crv: string, x: string, y: string): boolean | null {
   const curve = Object.hasOwn(CURVES, crv) ? CURVES[crv] : undefined
   if (curve === undefined) return null

@@ -4,16 +4,20 @@ import { authorityFault } from './authority.ts'
 import { dotted } from './findings.ts'
 import type { ProfileOffer } from './offer.ts'
 
-/** Since this version `spec` is for people alone: it is bound to no host (UCP overview, Authority Binding). */
+/**
+ * Since this version `spec` is for people alone: it is bound to no host (UCP overview, Authority
+ * Binding).
+ */
 const UNBOUND_SINCE = '2026-08-25'
 
 /** Entries that are read: what agents know has two dozen names. */
 const MAX_ENTRIES = 200
 
 /**
- * What is wrong with the addresses of the documentation, `spec`, as sentences. Since 2026-08-25 each has
- * to be https. Before, that of a capability is on a host of its name's owner, and platforms should reject
- * a capability whose is not (UCP overview of 2026-04-08, Spec URL Binding); nothing is said of others.
+ * What is wrong with the addresses of the documentation, `spec`, as sentences. Since 2026-08-25
+ * each has to be https. Before, that of a capability is on a host of its name's owner, and
+ * platforms should reject a capability whose is not (UCP overview of 2026-04-08, Spec URL Binding);
+ * nothing is said of others.
  */
 export function specFindings(offer: ProfileOffer, version: UcpVersion): string[] {
   const isUnbound = version >= UNBOUND_SINCE

@@ -56,8 +56,8 @@ function configFaults(entry: HandlerEntry): string[] {
 const GOOGLE_PAY_VERSION = '2026-01-23'
 
 /**
- * Google Pay handler, config reference. What is absent may come with the checkout; what is there and
- * cannot be used stays wrong.
+ * Google Pay handler, config reference. What is absent may come with the checkout; what is there
+ * and cannot be used stays wrong.
  */
 function googlePayFaults(entry: HandlerEntry, config: Record<string, unknown>): string[] {
   const { api_version, environment, merchant_info, allowed_payment_methods: methods } = config

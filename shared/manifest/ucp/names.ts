@@ -9,7 +9,9 @@ type Names = typeof CAPABILITY_NAMES
 
 /** Something about a name or its schema, as a sentence that begins with the path. */
 export interface NameFinding {
-  /** Whether it is certainly a mistake; otherwise UCP may have published the name after this code. */
+  /**
+   * Whether it is certainly a mistake; otherwise UCP may have published the name after this code.
+   */
   certain: boolean
   text: string
 }
@@ -63,7 +65,10 @@ function unknownName(path: Path, name: string, names: Names): NameFinding {
 /** Words that sites put in the place of a date; what is below them may change. */
 const MOVING = ['draft', 'latest', 'main']
 
-/** Why no agent finds the schema of this name at an address on ucp.dev; null where it is right or unknown. */
+/**
+ * Why no agent finds the schema of this name at an address on ucp.dev; null where it is right or
+ * unknown.
+ */
 function schemaFault(
   entry: ProfileEntry & { transport?: string },
   schema: NonNullable<ProfileEntry['schema']>,
@@ -90,8 +95,8 @@ const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 const MAX_COMPARED = 80
 
 /**
- * The known name that was probably meant: the same but for a slip of the pen, the same last label in
- * another place, or the beginning of a longer name.
+ * The known name that was probably meant: the same but for a slip of the pen, the same last label
+ * in another place, or the beginning of a longer name.
  */
 function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED) return null

@@ -19,7 +19,8 @@ export interface ReadErrors {
  *
  * - null where a member should be left out, which generators write that know no other way; readers
  *   made by the official SDKs take one for the other.
- * - registries in a profile of 2026-01-11: UCP's own text had the old version over the new form until
+ * - registries in a profile of 2026-01-11: UCP's own text had the old version over the new form
+ *   until
  *   2026-01-23 was cut (docs/specification/overview.md at cee2b72c), and agents read by the form.
  */
 export function divideErrors(

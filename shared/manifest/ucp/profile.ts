@@ -133,8 +133,8 @@ const CHECKOUT = 'dev.ucp.shopping.checkout'
 
 /**
  * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
- * reaches it over a transport that agents use. A profile with errors never is, so that nobody is told
- * both at once.
+ * reaches it over a transport that agents use. A profile with errors never is, so that nobody is
+ * told both at once.
  */
 function shoppability(
   declaredOffer: ProfileOffer,

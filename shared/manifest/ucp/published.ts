@@ -19,8 +19,8 @@ const common = (...files: string[]) => files.map((file) => `schemas/common/${fil
 
 /**
  * Every capability (UCP source/schemas at the tags 2026-01-11, 2026-01-23 and 2026-04-08, the text
- * before the cut of 2026-08-25, and that release). The cut moved payment from `shopping` to `common`:
- * both forms are in use.
+ * before the cut of 2026-08-25, and that release). The cut moved payment from `shopping` to
+ * `common`: both forms are in use.
  */
 export const CAPABILITY_NAMES: Readonly<Record<string, PublishedName>> = {
   'dev.ucp.shopping.checkout': { versions: all, schemas: shopping('checkout') },
@@ -61,7 +61,9 @@ export const CAPABILITY_NAMES: Readonly<Record<string, PublishedName>> = {
 const bindings = (folder: string, ...files: string[]) =>
   files.map((file) => `services/${folder}/${file}.json`)
 
-/** Every service. The first two versions also have the names of the sources that they were made of. */
+/**
+ * Every service. The first two versions also have the names of the sources that they were made of.
+ */
 export const SERVICE_NAMES: Readonly<Record<string, PublishedName>> = {
   'dev.ucp.shopping': {
     versions: all,

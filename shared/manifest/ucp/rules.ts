@@ -58,8 +58,8 @@ export function inspectOffer(
 }
 
 /**
- * The endpoint that agents can be sent to; null for none, and for one that is no URI or not https. An
- * `embedded` service has none to call (UCP source/schemas/service.json).
+ * The endpoint that agents can be sent to; null for none, and for one that is no URI or not https.
+ * An `embedded` service has none to call (UCP source/schemas/service.json).
  */
 export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | null =>
   transport !== 'embedded' &&
@@ -71,8 +71,8 @@ export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | 
 
 /**
  * UCP overview, Endpoint Resolution: https, and no slash at the end, because agents append a path.
- * An a2a endpoint is the address of the agent card itself, to which nothing is appended. Agents leave
- * out a service that they cannot be sent to, and use the others.
+ * An a2a endpoint is the address of the agent card itself, to which nothing is appended. Agents
+ * leave out a service that they cannot be sent to, and use the others.
  */
 function withoutBadEndpoints(
   services: readonly ServiceEntry[],
@@ -129,8 +129,8 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
 }
 
 /**
- * Whether an entry of UCP's own has the version of the profile. Since 2026-08-25, agents must reject
- * others (UCP overview, Component Versioning); before, they could be negotiated.
+ * Whether an entry of UCP's own has the version of the profile. Since 2026-08-25, agents must
+ * reject others (UCP overview, Component Versioning); before, they could be negotiated.
  */
 function isOfVersion(entry: ProfileEntry, version: UcpVersion, findings: Findings): boolean {
   const { name, path } = entry
@@ -179,8 +179,8 @@ function withoutOrphans(
 }
 
 /**
- * Keys that no agent can verify by. 2026-08-25 renamed `signing_keys` to `keys`; a store that updates
- * the version alone loses its keys.
+ * Keys that no agent can verify by. 2026-08-25 renamed `signing_keys` to `keys`; a store that
+ * updates the version alone loses its keys.
  */
 function inspectKeys(document: unknown, version: UcpVersion, findings: Findings): void {
   const { faults, misplaced, listed, usable } = readSigningKeys(document, version)

@@ -94,7 +94,9 @@ function faultOf({ kid, kty, crv, alg, x, y }: Record<string, unknown>): string 
     : null
 }
 
-/** RFC 7517, 4.5: keys of different types may share a kid; of two of one type, only one is found. */
+/**
+ * RFC 7517, 4.5: keys of different types may share a kid; of two of one type, only one is found.
+ */
 function repeatedIds(read: readonly { at: string; key: Record<string, unknown> }[]): string[] {
   const seen = new Map<string, string>()
   return read.flatMap(({ at, key: { kid, kty } }) => {

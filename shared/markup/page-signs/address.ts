@@ -108,7 +108,9 @@ export function readAddress(url: string): AddressSays {
 
 const formOf = (text: string): string => text.replace(/=.*/, '=…').slice(0, 40)
 
-/** Only the last number is looked behind: one pattern for both would start again at each of them. */
+/**
+ * Only the last number is looked behind: one pattern for both would start again at each of them.
+ */
 function isNumbered(path: string): boolean {
   const last = [...path.matchAll(NUMBER)].at(-1)
   return last !== undefined && AFTER_NUMBER.test(path.slice(last.index + last[0].length))

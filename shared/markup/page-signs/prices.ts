@@ -6,12 +6,13 @@ const SIGNS =
 const CODES =
   'USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|NZD|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|HRK|RSD|MKD|BAM|ALL|TRY|RUB|UAH|KZT|GEL|AMD|AZN|ILS|AED|SAR|QAR|KWD|BHD|OMR|JOD|EGP|MAD|TND|ZAR|NGN|KES|GHS|INR|PKR|LKR|NPR|BDT|THB|VND|IDR|MYR|SGD|PHP|HKD|TWD|KRW|BRL|ARS|CLP|COP|PEN|UYU|PYG|BOB|MXN|CRC|DOP|GTQ'
 
-// No quantifier without a bound, so that the search is linear in the text. Digits stand in threes, in India
-// in twos above the thousand.
+// No quantifier without a bound, so that the search is linear in the text. Digits stand in threes,
+// in India in twos above the thousand.
 const AMOUNT =
   "\\p{Nd}{1,9}(?:(?:,\\p{Nd}{2}){1,3},\\p{Nd}{3}(?!\\p{Nd})|(?:[.,'’\\u00a0\\u202f٬ ]\\p{Nd}{3}(?!\\p{Nd})){0,3})(?:[.,٫]\\p{Nd}{1,4})?"
 const BLANK = '[ \\u00a0\\u202f]?'
-// In "iPhone 15 €799.00" the name ends in a number, and the sign belongs to what follows; "19€99" is one price.
+// In "iPhone 15 €799.00" the name ends in a number, and the sign belongs to what follows; "19€99"
+// is one price.
 const OF_NEXT = '\\p{Nd}{3}|\\p{Nd}{1,2}[.,]\\p{Nd}'
 const BEFORE = `(?:(?<![\\p{L}\\p{Nd}])(?:${SIGNS}|${CODES})|(?<=\\p{Nd})\\p{Sc}):?(?:${BLANK}|\\n)${AMOUNT}`
 // Guatemala's Q stands before quarters and vitamins as well: only with cents it is money.
@@ -20,8 +21,8 @@ const AFTER = `(?<![\\p{Nd}.,])${AMOUNT}(?:[,.][-–—]{1,2})?(?:${BLANK}(?:${S
 const PRICE = new RegExp(`${BEFORE}|${QUETZAL}|${AFTER}`, 'gu')
 
 /**
- * Where prices stand in a text, and how they are written; at most `most`. A line of the text is what stands in
- * one element of the page, or in one row of them.
+ * Where prices stand in a text, and how they are written; at most `most`. A line of the text is
+ * what stands in one element of the page, or in one row of them.
  */
 export function findPrices(text: string, most: number): { at: number; text: string }[] {
   const found: { at: number; text: string }[] = []

@@ -2,7 +2,9 @@ import { attributeOf, type PageElement } from '../html/elements.ts'
 import { isBuyName, readControl } from './buy-words.ts'
 import { findPrices } from './prices.ts'
 
-/** What a person sees of a page, as far as it tells a product's page from another; all untrusted. */
+/**
+ * What a person sees of a page, as far as it tells a product's page from another; all untrusted.
+ */
 export interface PageSigns {
   /** The first headings of the first order, on one line. */
   h1: string[]
@@ -246,7 +248,9 @@ function arrange(
   }
 }
 
-/** A card is small: name, price and button. A product's own place is followed by its description. */
+/**
+ * A card is small: name, price and button. A product's own place is followed by its description.
+ */
 const MAX_CARD = 500
 
 /** Of the controls from the main one on, those that follow each other as in a list. */

@@ -1,7 +1,7 @@
 import { MAX_ADDRESS } from '../../web/uri.ts'
 
-// Addresses that are not asked for: they show nothing of the shop but what a visitor left there, and
-// opening some of them puts something there.
+// Addresses that are not asked for: they show nothing of the shop but what a visitor left there,
+// and opening some of them puts something there.
 
 /** Folders of carts and lists, in the languages of shops, without accents. */
 const CARTS =
@@ -24,13 +24,19 @@ const CART_FOLDERS = words(CARTS)
 
 const VISITOR_FOLDERS = words(`${CARTS} ${ACCOUNTS}`)
 
-/** Below these stand goods as well: baskets are sold, a French `basket` is a shoe, and products are compared. */
+/**
+ * Below these stand goods as well: baskets are sold, a French `basket` is a shoe, and products are
+ * compared.
+ */
 const ALSO_OF_GOODS = words(
   'basket panier koszyk kosik kosar kurv sepet korpa korzina корзина koshyk кошик keranjang ' +
     'compare comparison comparateur vergleich',
 )
 
-/** Whether a folder says that its page belongs to one visitor: a cart, a list, a checkout, an account. */
+/**
+ * Whether a folder says that its page belongs to one visitor: a cart, a list, a checkout, an
+ * account.
+ */
 export const isVisitorFolder = (folder: string, isLast: boolean): boolean =>
   VISITOR_FOLDERS.has(folder) && (isLast || !ALSO_OF_GOODS.has(folder))
 
@@ -42,18 +48,22 @@ const CONTROLLER = /^(?:cart|basket|wishlist|compare)-(?:add|remove|update)[a-z]
 /** In the folder of a cart: what is done, or Shopify's `/cart/<variant>:<quantity>`. */
 const DOING = /^(?:add|buy|update|change|remove|delete|clear|empty|agregar|ajouter|aggiungi|\d)/
 
-/** WooCommerce's `add-to-cart=1`, PrestaShop's `add=1`, `BUYproducts_id=1` of osCommerce's heirs. */
+/**
+ * WooCommerce's `add-to-cart=1`, PrestaShop's `add=1`, `BUYproducts_id=1` of osCommerce's heirs.
+ */
 const DOING_PARAMETER =
   /^(?:add|wc-ajax|(?:add|move)-?to-?\w+|add-?(?:item|product)s?|buy-?now|quick-?buy|buyproducts-id|remove-?(?:item|from-?\w+)|(?:empty|clear)-?cart)$/
-/** What is done is the value: osCommerce's `action=buy_now`, OpenCart's `route=checkout/cart/add`. */
+/**
+ * What is done is the value: osCommerce's `action=buy_now`, OpenCart's `route=checkout/cart/add`.
+ */
 const NAMES_ACTION =
   /^(?:\w+-)*action$|^(?:act|do|cmd|cl|fnc|func|op|task|mode|route|dispatch|controller|main-page|page|view|module)$/
 const ACTION =
   /(?:^|[^a-z])(?:add(?:$|[^a-z]|to|item|product|article|cart)|buy(?:$|-?now|-?item|-?product)|remove|delete)|(?:^|[^a-z]|shopping|to)(?:cart|basket)(?:$|[^a-z])|warenkorb|panier|carrito|carrello|koszyk|wish-?list|(?:^|[^a-z])compare|checkout|log-?(?:in|out)$/
 
 /**
- * Whether opening an address does something in the shop, by the forms that shops' software uses: puts a
- * product into a cart, or onto a list. Takes time linear in the length of the address.
+ * Whether opening an address does something in the shop, by the forms that shops' software uses:
+ * puts a product into a cart, or onto a list. Takes time linear in the length of the address.
  */
 export function isActing(url: string): boolean {
   const parsed = URL.parse(url)
@@ -73,7 +83,10 @@ export function isActing(url: string): boolean {
   )
 }
 
-/** Whether an address is one visitor's own, such as the cart, or acts: an audit never asks for these. */
+/**
+ * Whether an address is one visitor's own, such as the cart, or acts: an audit never asks for
+ * these.
+ */
 export function isOfVisitor(url: string): boolean {
   const parsed = URL.parse(url)
   if (parsed === null) return false

@@ -1,8 +1,8 @@
 import { foldersOf, isOfVisitor } from './visitor-address.ts'
 
 /**
- * Folders of pages that stand before a shop, and ask for a password, an age, a consent or a country, or to
- * wait. Without accents.
+ * Folders of pages that stand before a shop, and ask for a password, an age, a consent or a
+ * country, or to wait. Without accents.
  */
 const WALLS = new Set(
   (

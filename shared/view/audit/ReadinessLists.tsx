@@ -12,8 +12,8 @@ export interface ReadinessListsProps {
 }
 
 /**
- * What each surface needs that the store is on its way to: how much of it is in place, and collapsed
- * what is left. Nothing for a store that wants none.
+ * What each surface needs that the store is on its way to: how much of it is in place, and
+ * collapsed what is left. Nothing for a store that wants none.
  */
 export function ReadinessLists({
   groups = [],

@@ -1,7 +1,7 @@
 /**
  * The address if following it can only open a page: http, https, or a place on this site. Null for
- * all else, such as `javascript:`, for an audit may come from any server; and for a backslash, which
- * is read as a slash (https://url.spec.whatwg.org/#relative-state).
+ * all else, such as `javascript:`, for an audit may come from any server; and for a backslash,
+ * which is read as a slash (https://url.spec.whatwg.org/#relative-state).
  */
 export function safeHref(href: string | null | undefined): string | null {
   if (href === null || href === undefined || href.includes('\\')) return null

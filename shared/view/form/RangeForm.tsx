@@ -21,7 +21,9 @@ export interface RangePreset {
 }
 
 export interface RangeFormProps extends RangeValues {
-  /** Where the form leads, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`. */
+  /**
+   * Where the form leads, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`.
+   */
   action: string
   presets: readonly RangePreset[]
   /** To choose from; the choice is only offered when there are two. */

@@ -4,7 +4,10 @@ import { Bar } from '../Bar.tsx'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
-/** What AI brought of all that the shop sold; without totals in the currency of the report, why it is not there. */
+/**
+ * What AI brought of all that the shop sold; without totals in the currency of the report, why it
+ * is not there.
+ */
 export function AiShareView({
   report: { share, currency, totals_currencies },
   totalsHref,

@@ -206,7 +206,9 @@ function RowChanged({ row, metric }: { row: RowFigures; metric: ChartMetric }): 
 const isNothing = (row: RowFigures): boolean =>
   [row.sessions, row.orders, row.revenue_cents, row.net_revenue_cents].every((value) => !value)
 
-/** Rows by a figure, most first; equal ones by revenue, orders and sessions, then by their names. */
+/**
+ * Rows by a figure, most first; equal ones by revenue, orders and sessions, then by their names.
+ */
 export const sortedBy = <Row extends { name: string; row: RowFigures }>(
   rows: readonly Row[],
   sort: ChartMetric,

@@ -9,7 +9,9 @@ const MOST_DAYS = 5
 
 const BOUNDS = ['by_address', 'by_network', 'by_property'] as const
 
-/** Tells the owner on which days more sessions arrived than visitors send. Nothing for no such day. */
+/**
+ * Tells the owner on which days more sessions arrived than visitors send. Nothing for no such day.
+ */
 export function SetAsideNotice({ days }: { days: readonly SetAside[] }): JSX.Element | null {
   const { text, locale, dates } = useLanguage()
   if (days.length === 0) return null

@@ -27,7 +27,9 @@ export type Filter = (typeof FILTERS)[number]
 
 export const USUAL_CHOICE: ReportChoice = { metric: 'revenue', sort: 'revenue', rows: 'head' }
 
-/** What long lists are sorted by: a rate of few sessions says little, so they are not sorted by it. */
+/**
+ * What long lists are sorted by: a rate of few sessions says little, so they are not sorted by it.
+ */
 export const listSortOf = (sort: ChartMetric): ListSort =>
   sort === 'orders' || sort === 'sessions' ? sort : 'revenue'
 

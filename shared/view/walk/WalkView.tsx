@@ -22,7 +22,8 @@ import { costText, countText, durationText, verdictText } from './walk-words.ts'
 
 /**
  * Requests and answers are shown of so many characters, as they are written there, failed purchases
- * first: a walk in five dialects has more than a browser shows easily, and a store chooses how much.
+ * first: a walk in five dialects has more than a browser shows easily, and a store chooses how
+ * much.
  */
 const MOST_CHARACTERS = 1_000_000
 
@@ -258,7 +259,9 @@ function RouteSection(props: RouteSectionProps): JSX.Element {
 
 const isUnderWay = ({ outcome }: Purchase): boolean => outcome === 'under_way'
 
-/** What is shown with its requests and answers or without: a purchase, or the browsing of a route. */
+/**
+ * What is shown with its requests and answers or without: a purchase, or the browsing of a route.
+ */
 type Part = Purchase | RouteWalk
 
 const sizeOf = (part: Part): number =>

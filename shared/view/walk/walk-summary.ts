@@ -17,9 +17,9 @@ export const gapIdOf = (
 ): string | null => (PROTOCOL_OF[dialect] === 'UCP' ? gaps.ucp : gaps.acp)
 
 /**
- * Whether agents can buy over a route. `partly`: not every purchase went as it should. `buyer`: up to
- * the point where the buyer pays in the store. `agent`, `silent`: not this agent, or no answer came,
- * which says little about others.
+ * Whether agents can buy over a route. `partly`: not every purchase went as it should. `buyer`: up
+ * to the point where the buyer pays in the store. `agent`, `silent`: not this agent, or no answer
+ * came, which says little about others.
  */
 export type Buys = 'yes' | 'partly' | 'buyer' | 'agent' | 'silent' | 'no'
 

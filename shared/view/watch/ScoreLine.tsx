@@ -15,7 +15,8 @@ export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
   const last = known.at(-1)
   if (first === undefined || last === undefined || known.length < 2) return null
   const held = holding(scores)
-  // In so little room a range of 100 points would show no change, so that the line has one of its own.
+  // In so little room a range of 100 points would show no change, so that the line has one of its
+  // own.
   const floor = floorOf(known)
   const lifted = held.map((score) => (score === null ? null : score - floor))
   const label = text('score_line', scores.length, first, Math.min(...known), last)

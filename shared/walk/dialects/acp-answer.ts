@@ -101,7 +101,9 @@ const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
   ['expired', 'expired'],
 ])
 
-/** ACP, Agentic Checkout 8: the total is stated once it can be calculated, so that it is by then. */
+/**
+ * ACP, Agentic Checkout 8: the total is stated once it can be calculated, so that it is by then.
+ */
 const PRICED: readonly (typeof STATUSES)[number][] = [
   'ready_for_payment',
   'authentication_required',
@@ -118,7 +120,9 @@ const Message = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('info'), ...said }),
 ])
 
-/** What ACP's schema of a session requires, as far as buyers need it (2026-01-30 and 2026-04-17). */
+/**
+ * What ACP's schema of a session requires, as far as buyers need it (2026-01-30 and 2026-04-17).
+ */
 const CheckoutSession = z
   .looseObject({
     id: Filled,
@@ -207,7 +211,9 @@ const TAKEN_OFF = ['discount', 'items_discount', 'store_credit']
 const WITHIN_SUBTOTAL = ['items_base_amount', 'items_discount']
 const BESIDE = ['total', 'amount_refunded']
 
-/** Signed, so that they add up to the total; where there is no subtotal, what it is made of counts. */
+/**
+ * Signed, so that they add up to the total; where there is no subtotal, what it is made of counts.
+ */
 function partsOf(body: unknown): { name: string; amount: number }[] {
   const hasSubtotal = totalAt(body, 'subtotal') !== null
   return recordsAt(body, 'totals').flatMap((entry) => {

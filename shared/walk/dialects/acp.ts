@@ -45,8 +45,8 @@ export function officialAcp(route: AcpRoute): WalkDialect {
       payment: part('Payment handlers'),
       limits: 'ACP sets no limit; agents wait about 3 seconds, and pay before expires_at',
     },
-    // ACP says no least time to live: a session only has to be alive when its answer arrives, by clocks
-    // that may differ.
+    // ACP says no least time to live: a session only has to be alive when its answer arrives, by
+    // clocks that may differ.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
     call: (operation) => callOf(route, hasDiscount, operation),
     read: readOfficialAcp,
@@ -87,8 +87,8 @@ const FIELDS: Record<Fact, string> = {
   order: 'order.id',
 }
 
-// Unspecified: ACP leaves it to merchants and agents how a bearer token is agreed, and demands one of
-// every call. Where the owner gave none, the name of the caller stands for it.
+// Unspecified: ACP leaves it to merchants and agents how a bearer token is agreed, and demands one
+// of every call. Where the owner gave none, the name of the caller stands for it.
 const NO_KEY = 'aisle'
 
 function callOf(
@@ -136,8 +136,8 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
   return {
     ...basket(wanted),
     currency: currency.toLowerCase(),
-    // ACP, Capability negotiation 7.1: agents MUST declare their interventions, if none. No authentication
-    // can be made here: a store leads the buyer to its own page.
+    // ACP, Capability negotiation 7.1: agents MUST declare their interventions, if none. No
+    // authentication can be made here: a store leads the buyer to its own page.
     capabilities: {
       interventions: { supported: [] },
       ...(hasDiscount && { extensions: ['discount'] }),
@@ -180,8 +180,9 @@ const changesOf = (
 /** No list of items is longer for one of them. */
 const MAX_REPEATED = 10
 
-// Unspecified: a quantity of more than one is beside the id. ACP's Item has none, and repeating an id,
-// which the schema allows, says no large number; this is what its examples send and what servers take.
+// Unspecified: a quantity of more than one is beside the id. ACP's Item has none, and repeating an
+// id, which the schema allows, says no large number; this is what its examples send and what
+// servers take.
 function itemsOf({ lines, quantities }: Wanted) {
   return lines.flatMap((line) => {
     const id = itemOf(line)
@@ -234,8 +235,8 @@ function selection(option: string, wanted: Wanted, last: Session) {
   return { type, option_id: option, item_ids }
 }
 
-// Unspecified: which credential a handler takes is in its own schema; a shared payment token is what
-// agents hold of the handlers that ACP describes.
+// Unspecified: which credential a handler takes is in its own schema; a shared payment token is
+// what agents hold of the handlers that ACP describes.
 const paymentData = ({ token, handler }: Payment): Record<string, unknown> => ({
   payment_data: {
     ...(handler !== null && { handler_id: handler }),

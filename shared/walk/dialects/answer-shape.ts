@@ -7,7 +7,9 @@ import type { ShapeFault } from '../session.ts'
 /** More of them say nothing new. */
 const MAX_FAULTS = 10
 
-/** Of a list or a map so much is looked at: each wrong entry costs as much as a whole right answer. */
+/**
+ * Of a list or a map so much is looked at: each wrong entry costs as much as a whole right answer.
+ */
 const MAX_ENTRIES = 200
 const MAX_DEPTH = 8
 

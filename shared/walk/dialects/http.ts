@@ -4,8 +4,9 @@ import type { BuyerOperation } from '../operation.ts'
 import type { Reason, WalkReply } from '../session.ts'
 
 /**
- * An answer over HTTP, before a dialect reads it. `taken`: a 2xx with JSON. `declined`: a 4xx or 5xx,
- * whose `value` is undefined where its body is no JSON, and `isTyped` whether it is sent as JSON.
+ * An answer over HTTP, before a dialect reads it. `taken`: a 2xx with JSON. `declined`: a 4xx or
+ * 5xx, whose `value` is undefined where its body is no JSON, and `isTyped` whether it is sent as
+ * JSON.
  */
 export type HttpReply =
   | { is: 'taken'; status: number; value: unknown }

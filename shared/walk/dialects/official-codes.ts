@@ -3,8 +3,8 @@ import type { Reason, SessionMessage } from '../session.ts'
 import { NOT_THERE, reasonOfStatus } from './http.ts'
 
 /**
- * What is wrong with who asks, or with how the request is signed: it is about nothing that is bought.
- * Those of neither protocol are what servers of the examples say.
+ * What is wrong with who asks, or with how the request is signed: it is about nothing that is
+ * bought. Those of neither protocol are what servers of the examples say.
  */
 const CALLER_CODES = [
   'invalid_profile_url',
@@ -31,8 +31,8 @@ const CALLER_CODES = [
 ]
 
 /**
- * Codes of official UCP and ACP: those that they define, and those that servers use where both leave
- * them free.
+ * Codes of official UCP and ACP: those that they define, and those that servers use where both
+ * leave them free.
  */
 const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['out_of_stock', 'sold_out'],
@@ -77,8 +77,8 @@ const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
 ])
 
 /**
- * Errors of ACP that no other request of the agent's resolves: what they ask for is the buyer's to do, or
- * to decide. The basket is what the buyer wants, also where it is below a minimum.
+ * Errors of ACP that no other request of the agent's resolves: what they ask for is the buyer's to
+ * do, or to decide. The basket is what the buyer wants, also where it is below a minimum.
  */
 const OF_BUYER = [
   'intervention_required',

@@ -5,8 +5,8 @@ import type { Session } from '../session.ts'
 
 /** What a walk over official UCP and over official ACP have in common. */
 
-// Unspecified: neither limits an answer in time. A buyer waits as long as the specification lets a cart
-// be opened, and for a bank a little longer.
+// Unspecified: neither limits an answer in time. A buyer waits as long as the specification lets a
+// cart be opened, and for a bank a little longer.
 export const OFFICIAL_LIMITS: Omit<WalkDialect['limits'], 'life'> = {
   open: MAX_CREATE_MS,
   change: MAX_CREATE_MS,

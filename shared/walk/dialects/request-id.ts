@@ -1,6 +1,6 @@
 /**
- * A UUID that a text always has: RFC 9562, version 8. Official protocols want each request to have a
- * `Request-Id`; one made of the call's own words keeps a walk the same each time.
+ * A UUID that a text always has: RFC 9562, version 8. Official protocols want each request to have
+ * a `Request-Id`; one made of the call's own words keeps a walk the same each time.
  */
 export function requestIdOf(text: string): string {
   const hex = [0, 1, 2, 3]

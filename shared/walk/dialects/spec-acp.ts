@@ -189,8 +189,8 @@ const TAX = 'tax_estimate'
 const SHIPPING_PART = 'shipping'
 
 /**
- * The ACP update response, whose total is "subtotal plus chosen shipping plus tax". Of these it states
- * the shipping alone: the others, and what there is to choose from, are those of before.
+ * The ACP update response, whose total is "subtotal plus chosen shipping plus tax". Of these it
+ * states the shipping alone: the others, and what there is to choose from, are those of before.
  */
 function updatedSession(value: Record<string, unknown>, last: Session): Session {
   const id = idIn(value, 'checkout_id')

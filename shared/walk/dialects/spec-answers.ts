@@ -172,8 +172,8 @@ export const phaseOf = (
 ): SessionPhase | null =>
   OVER.get(said ?? '') ?? (id === null ? null : isShippable ? 'ready' : 'open')
 
-// Unspecified: of a session's status words the specification shows `pending_confirmation` alone; these
-// are taken for the ends that stores write.
+// Unspecified: of a session's status words the specification shows `pending_confirmation` alone;
+// these are taken for the ends that stores write.
 const OVER: ReadonlyMap<string, SessionPhase> = new Map([
   ['canceled', 'canceled'],
   ['cancelled', 'canceled'],

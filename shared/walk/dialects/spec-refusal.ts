@@ -91,8 +91,8 @@ function reasonOf(code: string | null, status: number, operation: BuyerOperation
   const isOfServer = status >= 500 || [401, 403, 429].includes(status)
   const own = isOfServer ? undefined : OWN_CODES.get(code ?? '')
   if (own !== undefined) return own
-  // A 404 with a code is about the goods, unless the code says no more than the status: that is what
-  // servers answer where no checkout is.
+  // A 404 with a code is about the goods, unless the code says no more than the status: that is
+  // what servers answer where no checkout is.
   const isAboutGoods = status === 404 && code !== null && code.toLowerCase() !== 'not_found'
   if (operation.op === 'open' && isAboutGoods) return 'unknown_item'
   return reasonOfStatus(status, operation)

@@ -40,11 +40,12 @@ export interface SpecUcpRoute {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 
 /**
- * The specification's UCP (Merchant-side UCP endpoints): a cart is opened with all that it needs, and
- * confirmed. It cannot be read or changed.
+ * The specification's UCP (Merchant-side UCP endpoints): a cart is opened with all that it needs,
+ * and confirmed. It cannot be read or changed.
  */
 export function specUcp({ checkout, orders }: SpecUcpRoute): WalkDialect {
-  // Unspecified: an order is looked for at the specification's own path where no manifest says where.
+  // Unspecified: an order is looked for at the specification's own path where no manifest says
+  // where.
   const ordersAt = orders ?? URL.parse(UCP_PATHS.orders, checkout)?.href ?? checkout
   return {
     name: 'spec_ucp',

@@ -126,7 +126,8 @@ const Envelope = z.looseObject({
 /** A protocol error: no operation has read the request. */
 const FlatError = z.looseObject({ code: Filled, content: Filled })
 
-// Unspecified: UCP's documents show both forms for answers of 400 and more, so that either is right.
+// Unspecified: UCP's documents show both forms for answers of 400 and more, so that either is
+// right.
 function restFault(body: unknown, isTyped: boolean): string | null {
   if (body === undefined) return 'is not JSON'
   if (!isTyped) return 'is not sent as application/json'
@@ -226,7 +227,9 @@ const Total = z.looseObject({ type: Filled, amount: z.int() }).superRefine((entr
   if (message !== null) context.addIssue({ code: 'custom', path: ['amount'], message })
 })
 
-/** What UCP's schema of a checkout requires, as far as buyers need it (2026-04-08 and 2026-08-25). */
+/**
+ * What UCP's schema of a checkout requires, as far as buyers need it (2026-04-08 and 2026-08-25).
+ */
 const Checkout = z.looseObject({
   ucp: z.looseObject({
     version: Filled,

@@ -73,7 +73,8 @@ function methodsOf(
   return known.map((delivery) => ({
     id: delivery.id,
     type: 'shipping',
-    // Unspecified: a line that is new has no id yet, and is left to the store, as when it is created.
+    // Unspecified: a line that is new has no id yet, and is left to the store, as when it is
+    // created.
     line_item_ids: delivery.lines.filter((id) => lineIds.includes(id)),
     ...(destination && destinationsOf(destination, delivery.destination)),
     ...(option !== null && {
@@ -93,8 +94,9 @@ function methodsOf(
 const OURS = 'dest_aisle_'
 
 /**
- * Unspecified: who names an address that is new, and for how long. Some stores keep one under the id
- * that an agent gave it, over all checkouts: an id of ours means one place, and is the same each time.
+ * Unspecified: who names an address that is new, and for how long. Some stores keep one under the
+ * id that an agent gave it, over all checkouts: an id of ours means one place, and is the same each
+ * time.
  */
 const ourIdOf = ({ first_name, last_name, ...place }: Record<string, string>): string =>
   OURS + requestIdOf(JSON.stringify(place))
@@ -130,7 +132,8 @@ export const paymentBody = ({ token, handler }: Payment): Record<string, unknown
         ...(handler !== null && { handler_id: handler }),
         type: 'card',
         selected: true,
-        // Unspecified: of a token nobody knows the card; servers that show one want it all the same.
+        // Unspecified: of a token nobody knows the card; servers that show one want it all the
+        // same.
         display: { brand: 'visa', last_digits: '4242' },
         credential: { type: 'token', token },
       },

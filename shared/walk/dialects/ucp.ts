@@ -9,7 +9,9 @@ import { requestIdOf } from './request-id.ts'
 import { readUcpMcp, readUcpRest } from './ucp-answer.ts'
 import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
 
-/** Those whose checkouts have the shapes that are read here: earlier ones write discounts otherwise. */
+/**
+ * Those whose checkouts have the shapes that are read here: earlier ones write discounts otherwise.
+ */
 export type WalkedUcpVersion = Extract<UcpVersion, '2026-04-08' | '2026-08-25'>
 
 /** Where and how a store speaks official UCP. Plain JSON. */
@@ -18,7 +20,9 @@ export interface UcpRoute {
   transport: 'rest' | 'mcp'
   /** Of the service of that transport in the store's profile. */
   endpoint: string
-  /** The https URL of our profile, as a platform: the version of it is what the store answers in. */
+  /**
+   * The https URL of our profile, as a platform: the version of it is what the store answers in.
+   */
   agent: string
   /** Names of the capabilities that the store's profile and ours both have. */
   capabilities: readonly string[]
@@ -49,7 +53,8 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       read: true,
       cancel: 'yes',
       order: has('order'),
-      // Of MCP's operations only complete and cancel demand a key (UCP, MCP binding, Request metadata).
+      // Of MCP's operations only complete and cancel demand a key (UCP, MCP binding, Request
+      // metadata).
       keys: isRest || 'advised',
     },
     ...(handlers && { handlers }),

@@ -4,8 +4,8 @@ import { MASK, MASKED_KINDS, type MaskedKind } from '../masking/masked-names.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 
 /**
- * A walk as a script of POSIX shell: one line of curl for each request, to be run by itself. What is
- * masked is read from variables, which the first lines name.
+ * A walk as a script of POSIX shell: one line of curl for each request, to be run by itself. What
+ * is masked is read from variables, which the first lines name.
  */
 export function transcriptCurl(transcript: Transcript): string {
   const lines = transcript.routes.flatMap(({ label, endpoint, browsing, purchases }) => [

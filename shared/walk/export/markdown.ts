@@ -21,8 +21,8 @@ const FIRST: readonly Party[] = ['store', 'agent', 'network', 'buyer']
 const MAX_EVIDENCE = 4_000
 
 /**
- * A walk as a merchant pastes it into a ticket: what failed first, with its steps, whose turn it is,
- * what to change and the evidence; the rest in a line each. What a store wrote is text in it.
+ * A walk as a merchant pastes it into a ticket: what failed first, with its steps, whose turn it
+ * is, what to change and the evidence; the rest in a line each. What a store wrote is text in it.
  */
 export function transcriptMarkdown(transcript: Transcript): string {
   const failures = transcript.routes

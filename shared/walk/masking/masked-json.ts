@@ -19,9 +19,9 @@ const TOP: Level = { isObject: false, about: null, kind: null, stringKind: null,
 const MAX_INNER = 3
 
 /**
- * JSON with its secret and personal values masked by their keys and by their form, and the rest as it
- * was written. It is read token by token and never parsed: what is cut off, nested 100,000 deep or
- * not quite JSON is masked as far as it goes. Gives at least the first `limit` characters.
+ * JSON with its secret and personal values masked by their keys and by their form, and the rest as
+ * it was written. It is read token by token and never parsed: what is cut off, nested 100,000 deep
+ * or not quite JSON is masked as far as it goes. Gives at least the first `limit` characters.
  */
 export function maskedJson(json: string, text: MaskedText, limit: number, inner = 0): string {
   const levels: Level[] = [{ ...TOP }]

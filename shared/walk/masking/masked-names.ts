@@ -43,7 +43,9 @@ function wordsOf(name: string): readonly string[] {
 
 const LONGEST_NAME = 100
 
-/** Answers repeat a few names thousands of times: splitting them was a third of masking a catalog. */
+/**
+ * Answers repeat a few names thousands of times: splitting them was a third of masking a catalog.
+ */
 const SEEN = new Map<string, readonly string[]>()
 const MOST_SEEN = 1000
 
@@ -66,7 +68,9 @@ const SECRET_WORDS: Record<string, MaskedKind> = {
   iban: 'card',
 }
 
-/** Words that do where they are the last: `token_type` and `authorization_url` say nothing secret. */
+/**
+ * Words that do where they are the last: `token_type` and `authorization_url` say nothing secret.
+ */
 const SECRET_ENDS: Record<string, MaskedKind> = {
   token: 'token',
   nonce: 'token',
@@ -201,8 +205,8 @@ const ADDRESS_LINES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The kind of all that stands under a key of JSON, in lists and objects as well; `about` is what the
- * objects around it are about.
+ * The kind of all that stands under a key of JSON, in lists and objects as well; `about` is what
+ * the objects around it are about.
  */
 export function valueKindOf(key: string, about: 'person' | 'card' | null): MaskedKind | null {
   const words = wordsOf(key)
@@ -210,7 +214,9 @@ export function valueKindOf(key: string, about: 'person' | 'card' | null): Maske
   return secretKind(words) ?? personalKind(words, about === 'person')
 }
 
-/** Of a string alone, and of those in a list: `address` is mostly an object with fields of its own. */
+/**
+ * Of a string alone, and of those in a list: `address` is mostly an object with fields of its own.
+ */
 export const stringKindOf = (key: string): MaskedKind | null =>
   /^address(es)?$/.test(wordsOf(key).at(-1) ?? '') ? 'address' : null
 

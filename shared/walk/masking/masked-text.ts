@@ -1,8 +1,8 @@
 import { type MaskedKind, maskOf, queryKindOf } from './masked-names.ts'
 
 /**
- * Masks a text and gives at least its first `limit` characters, or all of it: what stands later need
- * not be read.
+ * Masks a text and gives at least its first `limit` characters, or all of it: what stands later
+ * need not be read.
  */
 export type MaskedText = (text: string, limit: number) => string
 
@@ -175,8 +175,8 @@ function isInUuid({ 0: digits, index = 0, input = '' }: RegExpMatchArray): boole
 }
 
 const PATTERNS: readonly ((text: string) => Mask[])[] = [
-  // Numbers of cards: 13 to 19 digits, in groups or not. ISO/IEC 7812-1 gives the first digits 0, 1,
-  // 7 and 9 to others, and times in milliseconds begin with 1.
+  // Numbers of cards: 13 to 19 digits, in groups or not. ISO/IEC 7812-1 gives the first digits 0,
+  // 1, 7 and 9 to others, and times in milliseconds begin with 1.
   matcher(/(?<!\d)[2-68](?:[ -]?\d){12,18}(?![ -]?\d)/g, (match) =>
     isLuhn(match[0]) && !isInUuid(match) ? endOf(match, 'card') : null,
   ),
@@ -192,8 +192,9 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
       ? endOf(match, 'authorization', value.length)
       : null
   }),
-  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature, also behind a short prefix. Looked for
-  // from the beginning of a word alone: `eyJ-eyJ-…` would be read on from every `eyJ` in it.
+  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature, also behind a short prefix.
+  // Looked for from the beginning of a word alone: `eyJ-eyJ-…` would be read on from every `eyJ` in
+  // it.
   matcher(
     /(?<![\w-])(?:[\w-]{0,63}?-)?(eyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?)/g,
     (match) => endOf(match, 'token', match[1]?.length),

@@ -40,11 +40,12 @@ const MAX_HEADER = 8_192
 
 /**
  * An exchange as a transcript keeps it: without secrets and personal data. `secrets` are masked
- * wherever they stand, also encoded; what else is secret or personal is told by its name or its form.
- * Takes any text in linear time, and never throws.
+ * wherever they stand, also encoded; what else is secret or personal is told by its name or its
+ * form. Takes any text in linear time, and never throws.
  */
 // Unspecified: city, postal code, region and country of an address stay readable in a transcript,
-// because shipping and taxes depend on them; names, streets, phones and e-mail addresses are masked.
+// because shipping and taxes depend on them; names, streets, phones and e-mail addresses are
+// masked.
 export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Exchange {
   const forms = secretForms(secrets)
   const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
@@ -71,7 +72,8 @@ export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Ex
 
 /**
  * A value of plain JSON with the secrets masked in each of its strings: what was concluded from an
- * answer may quote it. Keys stay: those of a transcript are ours, or names of headers, masked before.
+ * answer may quote it. Keys stay: those of a transcript are ours, or names of headers, masked
+ * before.
  */
 export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const forms = secretForms(secrets)

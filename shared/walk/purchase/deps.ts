@@ -12,7 +12,9 @@ export interface Storefront {
   goods: readonly Good[]
   /** Where it is likely to ship to. */
   home: Address
-  /** What was learnt in earlier purchases over the same dialect; kept over them by whoever walks. */
+  /**
+   * What was learnt in earlier purchases over the same dialect; kept over them by whoever walks.
+   */
   learnt: {
     /** How it last refused a sound basket; null since it accepts one. */
     refusal: string | null

@@ -13,9 +13,9 @@ import { repeatOpening, reviveSession } from './steps/repeat.ts'
 import { askForQuote, chooseShipping, giveAddress } from './steps/ship.ts'
 
 /**
- * Makes one purchase as the intent has it, step by step: each answer decides what comes next, and the
- * first expectation that is not met ends it. What was opened is cancelled at the end. Pure but for
- * `deps`; never throws for what a store does.
+ * Makes one purchase as the intent has it, step by step: each answer decides what comes next, and
+ * the first expectation that is not met ends it. What was opened is cancelled at the end. Pure but
+ * for `deps`; never throws for what a store does.
  */
 export async function makePurchase(
   intent: BuyerIntent & { id: IntentId },

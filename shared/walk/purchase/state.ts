@@ -6,7 +6,9 @@ import { beginStep, type StepNotes } from '../step-notes.ts'
 import type { PlacedOrder, Purchase, StepName, Unmet, WalkStep } from '../transcript.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
 
-/** A purchase that goes on: what its steps have come to so far, and what the next one starts from. */
+/**
+ * A purchase that goes on: what its steps have come to so far, and what the next one starts from.
+ */
 export interface PurchaseState {
   readonly intent: BuyerIntent & { id: IntentId }
   readonly store: Storefront
@@ -118,7 +120,9 @@ export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun
   }
 }
 
-/** Remembers the order that an answer shows: it is asked for later, and its owner has to refund it. */
+/**
+ * Remembers the order that an answer shows: it is asked for later, and its owner has to refund it.
+ */
 export function rememberOrder({ orders, paid }: PurchaseState, reply: WalkReply): void {
   if (reply.is !== 'session' || reply.session.order === null) return
   const { id: session, order } = reply.session

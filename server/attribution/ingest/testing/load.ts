@@ -24,7 +24,10 @@ const until = performance.now() + ms
 const firstValue = Math.floor(Math.random() * 1e12)
 let sent = 0
 
-/** As servers and browsers make the ids of sessions: one that is new is anywhere among those that are stored. */
+/**
+ * As servers and browsers make the ids of sessions: one that is new is anywhere among those that
+ * are stored.
+ */
 const sessionId = () => randomBytes(12).toString('base64url')
 
 function order(): string {
@@ -35,8 +38,8 @@ function order(): string {
     session_id: sessionId(),
     source: 'acp',
     ai_surface: 'chatgpt',
-    // Of values that differ, in this round and from those of the last: orders of one value in one minute
-    // are looked at as one sale told twice.
+    // Of values that differ, in this round and from those of the last: orders of one value in one
+    // minute are looked at as one sale told twice.
     properties: {
       product_id: 'ao-1101',
       value: firstValue + sent,

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import pg from 'pg'
 
-// What a team would write in an afternoon, and what ours is measured against: a route that checks an
-// event and inserts it, once per key, into a table of its own. No classification, no sessions, no sums.
-// Express and pg are as they come, and then as somebody would set them who has measured.
+// What a team would write in an afternoon, and what ours is measured against: a route that checks
+// an event and inserts it, once per key, into a table of its own. No classification, no sessions,
+// no sums. Express and pg are as they come, and then as somebody would set them who has measured.
 
 /** What the benchmark makes before it starts. */
 export const PLAIN_TABLE = `
@@ -46,8 +46,9 @@ function faultOf(body: Record<string, unknown>): string | null {
 }
 
 /**
- * Resolves to the port. It has ten connections, which is what pg and the service have by default. A tuned one names its
- * statement, so that Postgres plans it once for each connection, and answers without `ETag` and `X-Powered-By`.
+ * Resolves to the port. It has ten connections, which is what pg and the service have by default. A
+ * tuned one names its statement, so that Postgres plans it once for each connection, and answers
+ * without `ETag` and `X-Powered-By`.
  */
 export async function plainRoute(
   databaseUrl: string,
@@ -55,7 +56,8 @@ export async function plainRoute(
 ): Promise<number> {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
-    // Busy ones are not closed. Here they wait for longer than pg's ten seconds while the others have their turns.
+    // Busy ones are not closed. Here they wait for longer than pg's ten seconds while the others
+    // have their turns.
     idleTimeoutMillis: 0,
   })
   const app = express()

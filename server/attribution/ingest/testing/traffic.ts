@@ -5,10 +5,10 @@ import { visitEvent } from '../../beacon/visit-event.ts'
 import { eventOf } from '../../report/testing/rows.ts'
 import type { IncomingEvent } from '../event.ts'
 
-// Traffic of the shape that shops send: what a row of it takes depends on how long ids and names are, and
-// on how many events a session has. Of ten visits or sessions seven are in a browser, of which one
-// orders, and three over a protocol, of which two do. Shops are of some size: where a day has few
-// events, its sums are most of what is stored.
+// Traffic of the shape that shops send: what a row of it takes depends on how long ids and names
+// are, and on how many events a session has. Of ten visits or sessions seven are in a browser, of
+// which one orders, and three over a protocol, of which two do. Shops are of some size: where a day
+// has few events, its sums are most of what is stored.
 
 const SHOPS = 4
 const DAY_MS = 86_400_000

@@ -19,8 +19,9 @@ if (parentPort) {
 }
 
 /**
- * The 36 MB that `judges.ts` allows for old objects, and three times 2 MB for young ones (src/heap/heap.cc,
- * `YoungGenerationSizeFromSemiSpaceSize`). By V8's own setting they would be 132, by that of these tests 228.
+ * The 36 MB that `judges.ts` allows for old objects, and three times 2 MB for young ones
+ * (src/heap/heap.cc, `YoungGenerationSizeFromSemiSpaceSize`). By V8's own setting they would be
+ * 132, by that of these tests 228.
  */
 const MOST_MEGABYTES = 44
 

@@ -103,7 +103,10 @@ export const MAX_ROWS = 100_000
 /** Characters of one row: a missing quotation mark turns the rest of a file into one. */
 export const MAX_RECORD = 500_000
 
-/** The characters read of a value, so that what is too long shows as such. The longest that a vendor takes is 5,000. */
+/**
+ * The characters read of a value, so that what is too long shows as such. The longest that a vendor
+ * takes is 5,000.
+ */
 const MAX_VALUE = 20_000
 
 /** The characters kept of a value, but for addresses. */

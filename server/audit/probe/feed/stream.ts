@@ -5,7 +5,9 @@ import { createTextStream } from '../fetch/decode.ts'
 import { type FeedRead, type FeedState, type Followed, feedOf, notAFeed } from './format.ts'
 import { createUnzip } from './unzip.ts'
 
-/** Bytes that are collected before they are read: less than what a request may hold without waiting. */
+/**
+ * Bytes that are collected before they are read: less than what a request may hold without waiting.
+ */
 const PART = 192 * 1024
 
 /** What ends the reading of a feed that is longer. */

@@ -28,8 +28,8 @@ export interface BodyOptions {
 
 /**
  * The text of an answer, decompressed and decoded; empty where `read` takes the bytes. Closes the
- * stream in every case. Throws a Failure for a coding that was not asked for, two codings, broken data, and a body that
- * expands to more than 100 times its size once past 1 MiB.
+ * stream in every case. Throws a Failure for a coding that was not asked for, two codings, broken
+ * data, and a body that expands to more than 100 times its size once past 1 MiB.
  */
 export async function readBody(
   wire: Readable,

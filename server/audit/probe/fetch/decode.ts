@@ -35,8 +35,8 @@ export function createTextStream(contentType: string | undefined): {
 }
 
 /**
- * HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. `isCut`:
- * the last character may not be whole.
+ * HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8.
+ * `isCut`: the last character may not be whole.
  */
 function encodingOf(bytes: Uint8Array, type: MIMEType | null, isCut: boolean): string {
   const start = bytes.subarray(0, SNIFFED_BYTES)
@@ -45,8 +45,9 @@ function encodingOf(bytes: Uint8Array, type: MIMEType | null, isCut: boolean): s
   const essence = type?.essence ?? ''
   if (essence === 'text/html') {
     const named = sniffEncoding(start, { ...transport, defaultEncoding: '' })
-    // Browsers find a later `<meta charset>` too (https://html.spec.whatwg.org/#change-the-encoding),
-    // and text in another encoding is hardly ever valid UTF-8.
+    // Browsers find a later `<meta charset>` too
+    // (https://html.spec.whatwg.org/#change-the-encoding), and text in another encoding is hardly
+    // ever valid UTF-8.
     return named || (isUtf8(bytes, isCut) ? 'UTF-8' : 'windows-1252')
   }
   if (/^(text|application)\/xml$|\+xml$/.test(essence)) {

@@ -23,7 +23,9 @@ export class Failure extends Error {
 /** The one failure for everything that must not be told apart. */
 export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
-/** A name that TEST_HOSTS sends to this machine, where nothing listens: it tells about no network. */
+/**
+ * A name that TEST_HOSTS sends to this machine, where nothing listens: it tells about no network.
+ */
 export const testHostNotReached = (origin: string) =>
   new Failure(
     'unreachable',

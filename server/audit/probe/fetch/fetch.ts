@@ -77,9 +77,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 }
 
 /**
- * Bytes of a body that are held while it is decoded. Where undici has to wait for us, it takes a server that
- * closes without saying so for one that breaks off, although all has come (client-h1.js, `onHttpSocketEnd`):
- * so all of a page is held, as it is sent.
+ * Bytes of a body that are held while it is decoded. Where undici has to wait for us, it takes a
+ * server that closes without saying so for one that breaks off, although all has come
+ * (client-h1.js, `onHttpSocketEnd`): so all of a page is held, as it is sent.
  */
 const LEAST_HELD = 64 * 1024
 const MOST_HELD = BODY_CAPS.catalog

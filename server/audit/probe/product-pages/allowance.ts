@@ -6,8 +6,8 @@ export interface Allowance {
 }
 
 /**
- * Bounds the requests, and the answers that are waited for one after the other: `lanes` are asked at
- * a time.
+ * Bounds the requests, and the answers that are waited for one after the other: `lanes` are asked
+ * at a time.
  */
 export function createAllowance(requests: number, answers: number, lanes: number): Allowance {
   let requestsLeft = requests

@@ -23,7 +23,10 @@ export interface Cluster {
 
 const BY_ADDRESS = { product: 6, likely: 3, plain: 0.5, other: -6, home: -20 }
 
-/** Up to here, a cluster has addresses of other pages: they are read only where there is nothing else. */
+/**
+ * Up to here, a cluster has addresses of other pages: they are read only where there is nothing
+ * else.
+ */
 export const UNLIKELY = BY_ADDRESS.other / 2
 
 /** Below this, the addresses of a cluster lead to the home page, or to images and documents. */

@@ -2,9 +2,9 @@ import { isOfVisitor } from '../../../../shared/markup/page-signs/visitor-addres
 import { isUnder } from '../../../../shared/web/same-site.ts'
 
 /**
- * An address over https where it is the audited shop's own or its subdomains'; null otherwise, since
- * markup elsewhere is another's. Shops that moved to https still write http: the site is known to
- * answer over https, and http is never read.
+ * An address over https where it is the audited shop's own or its subdomains'; null otherwise,
+ * since markup elsewhere is another's. Shops that moved to https still write http: the site is
+ * known to answer over https, and http is never read.
  */
 export function onSite(url: string, domain: string): string | null {
   const parsed = URL.parse(url)

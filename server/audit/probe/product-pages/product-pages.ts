@@ -32,7 +32,9 @@ import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 /** Pages of one shop come from one template: a few show its faults. */
 const MAX_PRODUCT_PAGES = 5
 
-/** Where the catalog of official UCP is read: its search, look-up and services are asked as well. */
+/**
+ * Where the catalog of official UCP is read: its search, look-up and services are asked as well.
+ */
 const BESIDE_OFFICIAL_CATALOG = 3
 
 /** Where a catalog took a request more, for a page from its middle. */
@@ -68,9 +70,9 @@ interface Site {
 
 /**
  * Reads up to five product pages. The shop's own lists name them best: its catalog, its feed, the
- * markup of its home page. Without these, addresses of sitemaps and links are grouped by their form,
- * and reading some of each group shows which are product pages. Where there are none, the one entry
- * of the result has no answer, and says what was tried.
+ * markup of its home page. Without these, addresses of sitemaps and links are grouped by their
+ * form, and reading some of each group shows which are product pages. Where there are none, the one
+ * entry of the result has no answer, and says what was tried.
  */
 export async function probeProductPages(
   session: AuditSession,
@@ -91,8 +93,8 @@ export async function probeProductPages(
   return found.length > 0 ? found : [nothingFound(elsewhere(site) ?? search.describe())]
 }
 
-// Unspecified: a domain that leads to another one is judged by the page that it leads to, and pages of
-// the other site are not looked for: `domain` is what was asked about.
+// Unspecified: a domain that leads to another one is judged by the page that it leads to, and pages
+// of the other site are not looked for: `domain` is what was asked about.
 /** Why a domain has no product pages whose home page is on another one; null where it is not. */
 function elsewhere({ domain, homePage: { page } }: Site): string | null {
   const host = URL.parse(page?.url ?? '')?.hostname
@@ -179,7 +181,10 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     tried: (what: string) => {
       tried.push(what)
     },
-    /** Reads pages together, as far as requests are left; `areLists` for those whose links are wanted. */
+    /**
+     * Reads pages together, as far as requests are left; `areLists` for those whose links are
+     * wanted.
+     */
     async read(candidates: readonly PageCandidate[], areLists = false): Promise<void> {
       const unread = candidates.filter(({ url }) => !asked.has(url))
       const fresh = unread.slice(0, allowance.take(unread.length))
@@ -229,8 +234,8 @@ async function searchAddresses(
     followed = lists.length
   }
 
-  // Where nothing looks like a product, the links of categories are read first. A company's pages about
-  // its products may look like them, beside a shop on another host.
+  // Where nothing looks like a product, the links of categories are read first. A company's pages
+  // about its products may look like them, beside a shop on another host.
   const hasShop = otherRoots(home, links).some(({ url }) => SHOP_HOST.test(url))
   if (hasShop || (clusters()[0]?.score ?? 0) < STRONG) {
     const lists = bareFirst(listPages(home, domain, links))
@@ -378,8 +383,8 @@ const otherRoots = (home: SealedPage | null, links: readonly PageCandidate[]): P
   )
 
 /**
- * Pages that probably list products: the shop on a host of its own, categories that the home page links,
- * else its search.
+ * Pages that probably list products: the shop on a host of its own, categories that the home page
+ * links, else its search.
  */
 function listPages(
   home: SealedPage | null,

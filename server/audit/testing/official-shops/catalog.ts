@@ -187,7 +187,9 @@ export const currencyOf = (text: string): 'USD' | 'EUR' | 'JPY' =>
 
 const SIGNS = { USD: '$', EUR: '€', JPY: '¥' }
 
-/** A text that tells of one product, in the money that it is sold in; the yen has no smaller unit. */
+/**
+ * A text that tells of one product, in the money that it is sold in; the yen has no smaller unit.
+ */
 function inItsMoney(text: string, currency: 'USD' | 'EUR' | 'JPY'): string {
   const named = text.replaceAll('USD', currency).replaceAll(/\$(?=\d)/g, SIGNS[currency])
   return currency === 'JPY'

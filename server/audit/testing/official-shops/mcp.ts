@@ -76,7 +76,9 @@ const NO_HANDSHAKE = createMcpHandler(
   { legacy: 'reject' },
 )
 
-/** Of the newest revision alone: whatever speaks another is answered by the SDK, which refuses it. */
+/**
+ * Of the newest revision alone: whatever speaks another is answered by the SDK, which refuses it.
+ */
 export const onlyStateless: Front = calls((call, asked, ask) => {
   if (asked.headers.get('mcp-protocol-version') === STATELESS) return ask(asked)
   const request = new Request(`https://${asked.host}${asked.path}`, {
@@ -133,7 +135,9 @@ export const withoutTools = (names: RegExp): Front =>
     ),
   )
 
-/** OAuth before all else, as MCP's authorization has it, with its metadata where the header says. */
+/**
+ * OAuth before all else, as MCP's authorization has it, with its metadata where the header says.
+ */
 export const withOAuth: Front = async (asked, ask) => {
   const origin = `https://${asked.host}`
   const metadata = '/.well-known/oauth-protected-resource/ucp/mcp'

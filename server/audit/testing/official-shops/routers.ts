@@ -3,8 +3,8 @@ import type { Asked, Front } from './front.ts'
 // What routers of frameworks answer of their own accord, byte for byte: to a method that a path has
 // no handler for, and to a path that they do not know. Those of Express 4.22.3 and 5.3.0, Fastify
 // 5.12.8, Koa 3.3.0 with @koa/router 15.7.0, hapi 21.4.10, Hono 4.13.19, FastAPI 0.142.2 (Starlette
-// 1.7.0), Flask 3.1.3 (Werkzeug 3.1.9) and Django 5.2.17 were measured. Those of the others are read
-// in their sources, which are named beside them.
+// 1.7.0), Flask 3.1.3 (Werkzeug 3.1.9) and Django 5.2.17 were measured. Those of the others are
+// read in their sources, which are named beside them.
 
 /** A framework that serves in production. `allow` names the methods that the path has. */
 export interface Router {
@@ -71,7 +71,10 @@ const springError = ({ path }: Asked, status: number, error: string, headers: He
     headers,
   )
 
-/** Rails 8.1, PublicExceptions: JSON to who asks for it, else public/404.html (its drawing left out). */
+/**
+ * Rails 8.1, PublicExceptions: JSON to who asks for it, else public/404.html (its drawing left
+ * out).
+ */
 const railsMissing = (asked: Asked) =>
   wantsJson(asked)
     ? text(404, '{"status":404,"error":"Not Found"}', JSON_UTF8)
@@ -81,7 +84,9 @@ const railsMissing = (asked: Asked) =>
         HTML,
       )
 
-/** Laravel 12, the handler's prepareJsonResponse, and Symfony's HtmlErrorRenderer without its style. */
+/**
+ * Laravel 12, the handler's prepareJsonResponse, and Symfony's HtmlErrorRenderer without its style.
+ */
 const laravelError = (
   asked: Asked,
   status: number,
@@ -229,7 +234,9 @@ const ROUTES = [
   { path: `/acp/checkout/${ID}/complete`, methods: ['POST'] },
 ].map(({ path, methods }) => ({ path: new RegExp(`^${path}$`), methods }))
 
-/** The store as an application of a framework: what it has no handler for, the framework answers. */
+/**
+ * The store as an application of a framework: what it has no handler for, the framework answers.
+ */
 export const routedBy =
   (name: RouterName): Front =>
   async (asked, ask) => {

@@ -93,7 +93,9 @@ export const onlyNewest: Front = (asked, ask) =>
 
 const AGENT = 'https://agent.example'
 
-/** Whoever calls is taken for an agent of this version; with `always` also one that says nothing. */
+/**
+ * Whoever calls is taken for an agent of this version; with `always` also one that says nothing.
+ */
 export const agentsOf =
   (version: string, always = false): Front =>
   (asked, ask) => {

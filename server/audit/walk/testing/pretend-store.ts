@@ -29,7 +29,9 @@ const ROUTE = {
   endpoint: 'https://shop.example/ucp',
 } as const
 
-/** A store, and a walk through it that does as the real one: it opens, and closes what it opened. */
+/**
+ * A store, and a walk through it that does as the real one: it opens, and closes what it opened.
+ */
 export function pretendStore({
   hold = async () => {},
   bodyLength = 10,

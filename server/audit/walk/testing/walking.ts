@@ -6,13 +6,15 @@ import { createFetcher } from '../../probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../probe/fetch/test-hosts.ts'
 import { createWalker } from './walker.ts'
 
-// Walks a store on the port of its first argument again and again, and prints what each walk took: a
-// process of its own, so that nothing else is in its memory.
+// Walks a store on the port of its first argument again and again, and prints what each walk took:
+// a process of its own, so that nothing else is in its memory.
 
 const WARM_UP = 5
 const ROUNDS = 15
 
-/** What the walks of one dialect took: milliseconds of each, and bytes beside what was there before. */
+/**
+ * What the walks of one dialect took: milliseconds of each, and bytes beside what was there before.
+ */
 export interface Walking {
   dialect: WalkDialectName
   requests: number

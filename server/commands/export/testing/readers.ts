@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /*
- * Those who read the files, each in a process of its own. DuckDB comes with `npm ci`. ClickHouse, as a
- * library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it reads them as well.
+ * Those who read the files, each in a process of its own. DuckDB comes with `npm ci`. ClickHouse,
+ * as a library, is 550 MB: with CHDB=<folder>, where `npm install chdb` was run, it reads them as
+ * well.
  */
 
 /** Values as JSON has them; integers of 64 bits are texts. */

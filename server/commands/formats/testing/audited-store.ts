@@ -8,7 +8,9 @@ import { BARE_CONFIG } from '../../../store/testing/store-config.ts'
 import { program } from '../../../testing/program.ts'
 import { warmProgram } from '../../testing/run-program.ts'
 
-/** The reference store and its twins on a port of this machine, and the command that audits them. */
+/**
+ * The reference store and its twins on a port of this machine, and the command that audits them.
+ */
 export async function auditedStore() {
   const cli = await program('cli')
   const runWarm = warmProgram(cli)

@@ -40,9 +40,9 @@ export interface ActionRun {
 }
 
 /**
- * Runs action.yml as a runner of GitHub does: its expressions by GitHub's own evaluator, its scripts by
- * bash, with the files and variables that a runner gives (docs.github.com/actions). Actions that it uses
- * are noted and not run.
+ * Runs action.yml as a runner of GitHub does: its expressions by GitHub's own evaluator, its
+ * scripts by bash, with the files and variables that a runner gives (docs.github.com/actions).
+ * Actions that it uses are noted and not run.
  */
 export async function runAction(
   given: Record<string, string>,

@@ -7,7 +7,9 @@ type Placed = Pick<ProposedFile, 'path' | 'placement' | 'url' | 'content_type'>
 
 const INDEX = 'placed.json'
 
-/** Writes what a tool proposes below a folder, as an assistant writes it into a merchant's project. */
+/**
+ * Writes what a tool proposes below a folder, as an assistant writes it into a merchant's project.
+ */
 export async function writeFiles(folder: string, files: readonly ProposedFile[]): Promise<void> {
   const placed = await placedIn(folder)
   for (const { path, content, placement, url, content_type } of files) {
@@ -27,8 +29,9 @@ async function placedIn(folder: string): Promise<Map<string, Placed>> {
 }
 
 /**
- * A store behind a layer that knows files alone: those of the folder of a host stand over the store's
- * own answers, and what belongs into a page goes into its head, as a template would write it.
+ * A store behind a layer that knows files alone: those of the folder of a host stand over the
+ * store's own answers, and what belongs into a page goes into its head, as a template would write
+ * it.
  */
 export const mendedStore = (
   store: { fetch: (request: Request, env: object) => Response | Promise<Response> },

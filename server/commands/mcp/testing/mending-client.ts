@@ -24,9 +24,9 @@ const TOOLS_FOR: Record<string, readonly string[]> = {
 const MOST_ROUNDS = 4
 
 /**
- * An assistant without a model: it audits, asks the tools that may have a file for a gap, writes what
- * they propose, and audits again until nothing is left. It knows no fault of any store. Returns the
- * scores in order, and the ids of the gaps that were left at the end.
+ * An assistant without a model: it audits, asks the tools that may have a file for a gap, writes
+ * what they propose, and audits again until nothing is left. It knows no fault of any store.
+ * Returns the scores in order, and the ids of the gaps that were left at the end.
  */
 export async function mendByTools(
   client: Client,

@@ -37,9 +37,9 @@ const notStored = () =>
   )
 
 /**
- * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`, the
- * latest, `/audits/<domain>/<id>`, any that is stored, `/audits/<domain>/compare`, two of them; and the
- * badge's switch.
+ * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`,
+ * the latest, `/audits/<domain>/<id>`, any that is stored, `/audits/<domain>/compare`, two of them;
+ * and the badge's switch.
  */
 export function auditPageRoutes(deps: PageDeps) {
   const { db, now } = deps
@@ -78,7 +78,8 @@ export function auditPageRoutes(deps: PageDeps) {
       const page = { limit: SHOWN, after: c.req.query('after') }
       const listed = await listAuditedDomains(deps, key, page)
       const canType = key.domains.includes('*')
-      // Nothing to show and nothing to type: the chooser says how to get a key that covers a domain.
+      // Nothing to show and nothing to type: the chooser says how to get a key that covers a
+      // domain.
       if (listed.domains.length === 0 && !canType) {
         const chosen = await choose(c)
         if ('ask' in chosen) return chosen.ask

@@ -17,7 +17,10 @@ import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
 /** A key is in the answer that makes it, and nowhere else. */
 const headers = { 'Cache-Control': 'no-store' }
 
-/** `GET /keys`: the keys that were made with the one that is signed in; forms that make and revoke them. */
+/**
+ * `GET /keys`: the keys that were made with the one that is signed in; forms that make and revoke
+ * them.
+ */
 export function keyPageRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)

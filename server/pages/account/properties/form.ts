@@ -13,7 +13,10 @@ export const EMPTY_FORM: PropertyForm = {
   errors: {},
 }
 
-/** What a form creates, or the form again. Origins stand on lines of their own; none are the usual ones. */
+/**
+ * What a form creates, or the form again. Origins stand on lines of their own; none are the usual
+ * ones.
+ */
 export function readNewProperty(get: (name: string) => string | null, domain: string) {
   const form = readValues(FIELDS, get)
   const origins = linesOf(form.origins)
@@ -31,7 +34,10 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
     : { form: withErrors(form, origins, read.error.issues) }
 }
 
-/** What a form changes, or the form again. A currency that was emptied is taken away; a time zone stays. */
+/**
+ * What a form changes, or the form again. A currency that was emptied is taken away; a time zone
+ * stays.
+ */
 export function readPropertyChange(get: (name: string) => string | null) {
   const form = readValues(FIELDS, get)
   const origins = linesOf(form.origins)

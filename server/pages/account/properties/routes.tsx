@@ -25,7 +25,8 @@ import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
 
 /**
  * `GET /properties`: the storefronts of a domain, with forms that create, change and delete them;
- * `…/visits` and `…/check` tell a script whether the first visit came, and what is wrong with the tag.
+ * `…/visits` and `…/check` tell a script whether the first visit came, and what is wrong with the
+ * tag.
  */
 export function propertyPageRoutes(deps: PageDeps) {
   const { db, now, snippet, baseUrl, readPage } = deps

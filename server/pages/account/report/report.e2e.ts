@@ -73,7 +73,8 @@ describeInBrowser('the report', () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     const sent = sessions()
-    // The listed events are sent last: of many events sent together, either half may be stored first.
+    // The listed events are sent last: of many events sent together, either half may be stored
+    // first.
     await send(world, sent.slice(0, -20))
     await send(world, sent.slice(-20))
     await send(world, refunds())
@@ -178,7 +179,8 @@ describeInBrowser('the report', () => {
       const byRevenue = await names()
       expect(byRevenue.length).toBeGreaterThanOrEqual(8)
       expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
-      // Those with revenue: from two of the eight, few buy, and on some dates nobody in these weeks.
+      // Those with revenue: from two of the eight, few buy, and on some dates nobody in these
+      // weeks.
       const trends = await rich.locator('#trends .trend-head .wild').allInnerTexts()
       expect(trends.length).toBeGreaterThanOrEqual(6)
       expect(trends).toEqual(byRevenue.slice(0, trends.length))

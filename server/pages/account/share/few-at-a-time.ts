@@ -2,14 +2,17 @@ import type { Context } from 'hono'
 import { overloaded } from '../../../http/api-error.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 
-// Unspecified: one process sends four pages of the same link to a walk at the same time; more are answered
-// with 503. Such a page may have megabytes, anyone may have its address, and who reads slowly holds it.
+// Unspecified: one process sends four pages of the same link to a walk at the same time; more are
+// answered with 503. Such a page may have megabytes, anyone may have its address, and who reads
+// slowly holds it.
 const MOST = 4
 
 /** Bytes that are handed on when the connection takes more. */
 const PART = 65_536
 
-/** Answers with the page that `make` makes, as long as few of the same `id` are being made and sent. */
+/**
+ * Answers with the page that `make` makes, as long as few of the same `id` are being made and sent.
+ */
 export function createFewAtATime() {
   const underWay = new Map<string, number>()
   const add = (id: string, change: 1 | -1) => {

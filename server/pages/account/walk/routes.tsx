@@ -22,8 +22,8 @@ import type { FoundWalk, WalkPages, WalkPlace } from './walk-pages.ts'
 type WalkPageDeps = PageDeps & { walkPages: WalkPages }
 
 /**
- * `GET /walks` and `POST /walks`, which starts one; `GET /walks/<id>`, its progress as events and as
- * JSON, its export, and its end. A key sees the walks of the domains that it covers.
+ * `GET /walks` and `POST /walks`, which starts one; `GET /walks/<id>`, its progress as events and
+ * as JSON, its export, and its end. A key sees the walks of the domains that it covers.
  */
 export function walkPageRoutes(deps: WalkPageDeps) {
   const { walkPages: walks } = deps

@@ -40,8 +40,8 @@ export interface WalkPages {
   /** The newest first. */
   listWalks: (domain: string) => Promise<PastWalk[]>
   /**
-   * Starts a walk, and answers when it is accepted. Throws what `POST /api/walk` answers (`ApiError`):
-   * 403 where the key may not, 409 while one of the domain is under way, 422, 429.
+   * Starts a walk, and answers when it is accepted. Throws what `POST /api/walk` answers
+   * (`ApiError`): 403 where the key may not, 409 while one of the domain is under way, 422, 429.
    */
   startWalk: (c: Context<ServerEnv>, wish: WalkWish) => Promise<{ id: string }>
   /** Ends a walk early: what it opened is cancelled. Nothing happens to one that has ended. */

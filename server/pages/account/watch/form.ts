@@ -20,7 +20,9 @@ const FIELDS = [
 ] as const
 export type WatchField = (typeof FIELDS)[number]
 
-/** The texts of a watch's settings, and what is wrong with them; `checks` is said beside the first. */
+/**
+ * The texts of a watch's settings, and what is wrong with them; `checks` is said beside the first.
+ */
 export type WatchSettingsForm = FormState<WatchField>
 
 /** The form of a watch as it is. */

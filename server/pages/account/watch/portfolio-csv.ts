@@ -27,12 +27,12 @@ const COLUMNS = [
 ] as const
 type Row = Record<(typeof COLUMNS)[number], string | number>
 
-// Unspecified: in the portfolio's CSV a domain is one row. Its amounts are in the currency that most of
-// its orders are in; what it sold in others stands in a column of text.
+// Unspecified: in the portfolio's CSV a domain is one row. Its amounts are in the currency that
+// most of its orders are in; what it sold in others stands in a column of text.
 
 /**
- * The portfolio as CSV (RFC 4180), with a byte order mark, so that Excel reads it as UTF-8, and with
- * formulas escaped (https://owasp.org/www-community/attacks/CSV_Injection).
+ * The portfolio as CSV (RFC 4180), with a byte order mark, so that Excel reads it as UTF-8, and
+ * with formulas escaped (https://owasp.org/www-community/attacks/CSV_Injection).
  */
 export const portfolioCsv = (entries: readonly PortfolioEntry[]): string =>
   stringify(

@@ -29,13 +29,14 @@ import {
 } from '../../../db/watch/portfolio.ts'
 import { isVisible } from './visible.ts'
 
-// Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today included,
-// with the 30 before; its days are those of UTC, so that one read answers for shops of all zones.
+// Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today
+// included, with the 30 before; its days are those of UTC, so that one read answers for shops of
+// all zones.
 const SHOWN = 50
 const PORTFOLIO_DAYS = 30
 
-// Unspecified: revenue is summed over at most 2,000 domains. With more, which only an operator has, it is
-// shown for the domains of the page, and the list is not sorted by it.
+// Unspecified: revenue is summed over at most 2,000 domains. With more, which only an operator has,
+// it is shown for the domains of the page, and the list is not sorted by it.
 const MOST_SUMMED = 2000
 
 export const PORTFOLIO_SORTS = ['worst', 'name', 'score', 'revenue', 'change', 'looked'] as const
@@ -78,7 +79,9 @@ export interface PortfolioWatch extends ListedWatch {
   incidents: number
   /** The severity of the worst of these incidents. */
   worst: Severity | null
-  /** Gaps that were there when they were first looked at, or are below the severity that is told. */
+  /**
+   * Gaps that were there when they were first looked at, or are below the severity that is told.
+   */
   otherGaps: number
   /** By currency, that with the most orders first; null where it was not read. */
   revenue: AiRevenue[] | null
@@ -102,7 +105,9 @@ export interface Portfolio {
   late: number
   /** Whether the key may read what orders show. */
   hasRevenue: boolean
-  /** AI revenue of those by currency, that with the most orders first; null where they are too many. */
+  /**
+   * AI revenue of those by currency, that with the most orders first; null where they are too many.
+   */
   revenue: Omit<AiRevenue, 'domain'>[] | null
   /** All tags of the key's watches. */
   tags: string[]
@@ -282,7 +287,10 @@ const URGENCY: Record<WatchStanding, number> = {
 }
 
 const scoreOf = ({ score }: PortfolioWatch) => score ?? Number.POSITIVE_INFINITY
-/** The first revenue. Amounts in different currencies are compared as they are, so that the list has an order. */
+/**
+ * The first revenue. Amounts in different currencies are compared as they are, so that the list has
+ * an order.
+ */
 const mainRevenueOf = ({ revenue }: PortfolioWatch) => revenue?.[0]?.revenue ?? -1
 const changeOf = ({ revenue }: PortfolioWatch): number => {
   const [main] = revenue ?? []

@@ -21,7 +21,8 @@ import { hasStatusPage } from '../../../db/watch/status-pages.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { isVisible } from './visible.ts'
 
-// Unspecified: the page of a watch and the public status page show the last 90 days, by days of UTC.
+// Unspecified: the page of a watch and the public status page show the last 90 days, by days of
+// UTC.
 const HISTORY_DAYS = 90
 const LOOKS_SHOWN = 20
 const INCIDENTS_READ = 200

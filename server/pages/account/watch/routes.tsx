@@ -51,9 +51,10 @@ interface Happened extends Pick<ChannelsPanelProps, 'made' | 'tested' | 'wrong'>
 }
 
 /**
- * `GET /watches`, the portfolio of a key, and `/watches.csv`, the same as a file; `POST /watches`, which
- * begins to watch a domain; `GET /watches/<domain>`, its page, with forms that change, pause and end the
- * watch, look now, and switch its public page; `/watches/<domain>/incidents/<id>`, one incident.
+ * `GET /watches`, the portfolio of a key, and `/watches.csv`, the same as a file; `POST /watches`,
+ * which begins to watch a domain; `GET /watches/<domain>`, its page, with forms that change, pause
+ * and end the watch, look now, and switch its public page; `/watches/<domain>/incidents/<id>`, one
+ * incident.
  */
 export function watchPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl, channels } = deps

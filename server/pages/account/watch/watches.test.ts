@@ -14,7 +14,8 @@ const now = NOON
 
 const PRICES = { subject: 'price_mismatch', severity: 'high', label: 'Prices differ' } as const
 
-// a: broken and sells; b: unseen, tagged as a formula; c: fine, fell; d: paused; e: of somebody else.
+// a: broken and sells; b: unseen, tagged as a formula; c: fine, fell; d: paused; e: of somebody
+// else.
 const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example`) as [
   string,
   string,

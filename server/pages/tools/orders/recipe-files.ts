@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 /** What the recipes are made of beside their words. */
 export interface RecipeFiles {
-  /** The code by its path below `code/`, such as `node/server.js`: the very files that are tested. */
+  /**
+   * The code by its path below `code/`, such as `node/server.js`: the very files that are tested.
+   */
   code: Readonly<Record<string, string>>
   /** `aisle-node`, as npm installs it. */
   aisleNode: Uint8Array<ArrayBuffer>

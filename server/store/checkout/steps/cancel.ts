@@ -7,8 +7,8 @@ import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../ses
 
 /**
  * Gives an open session up, for good. One that was canceled before stays so, and the answer is the
- * same; one that is paid, or being paid, is refused, but for a payment that only waits for a challenge:
- * that is given up as well. In an official dialect the body is the outcome.
+ * same; one that is paid, or being paid, is refused, but for a payment that only waits for a
+ * challenge: that is given up as well. In an official dialect the body is the outcome.
  */
 export async function cancelCheckout(
   deps: Parameters<typeof abandonChallenge>[0],

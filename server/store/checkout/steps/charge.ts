@@ -5,8 +5,8 @@ import type { StoreDeps } from '../deps.ts'
 import { chargeKey, LOST_MS } from '../sessions.ts'
 
 /**
- * Charges, outside of any transaction: a PSP that is slow must hold no lock. `in_doubt`: `findCharge`
- * asks what became of it. `refused_call`: this try has charged nothing.
+ * Charges, outside of any transaction: a PSP that is slow must hold no lock. `in_doubt`:
+ * `findCharge` asks what became of it. `refused_call`: this try has charged nothing.
  */
 export async function makeCharge(
   { psp, onStep, onError }: Pick<StoreDeps, 'psp' | 'onStep' | 'onError'>,
@@ -30,8 +30,8 @@ const noResult = (what: string, error: unknown): Error =>
 export const FIND_MS = 10_000
 
 /**
- * Asks the PSP what became of the session's last try, or of `paymentId` where that is known: null when
- * it knows of no charge. Rejects when the PSP cannot tell, or not within `findMs`.
+ * Asks the PSP what became of the session's last try, or of `paymentId` where that is known: null
+ * when it knows of no charge. Rejects when the PSP cannot tell, or not within `findMs`.
  */
 export function findCharge(
   { psp }: Pick<StoreDeps, 'psp'>,

@@ -32,7 +32,10 @@ export interface Completion {
   keyed: IdempotentCall | null
   shippingOptionId: string | undefined
   payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
-  /** Whether the last try of the session had another credential: its challenge is given up for this one. */
+  /**
+   * Whether the last try of the session had another credential: its challenge is given up for this
+   * one.
+   */
   isOtherThan?: (session: CheckoutSession) => boolean
   /** What the payer was shown, in the smallest unit: another total is not charged. */
   expectedTotal?: number
@@ -67,8 +70,8 @@ export type Confirmed =
   | { is: 'lost'; session: CheckoutSession }
 
 /**
- * Judges a confirmation and reserves its stock, in one transaction that holds the session's row lock:
- * however many calls come at once, one of them is `reserved`.
+ * Judges a confirmation and reserves its stock, in one transaction that holds the session's row
+ * lock: however many calls come at once, one of them is `reserved`.
  */
 export async function confirm(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'onStep'>,

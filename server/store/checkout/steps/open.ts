@@ -9,8 +9,8 @@ import type { NewCheckout } from './price.ts'
 
 /**
  * Opens the session that the pricing came to, or refuses it, and keeps the answer under the key of
- * the call. Of equal calls at the same time the first claims the key; the others wait for it, and are
- * given its session. The answer's `standing` is what was opened.
+ * the call. Of equal calls at the same time the first claims the key; the others wait for it, and
+ * are given its session. The answer's `standing` is what was opened.
  */
 export async function open(
   tx: Tx,

@@ -117,7 +117,9 @@ export const offeredOption = (
   id: string | null,
 ): string | null => shipping_options.find((option) => option.id === id)?.id ?? null
 
-/** Stripe charges at most eight digits of the smallest unit (API reference, PaymentIntent, amount). */
+/**
+ * Stripe charges at most eight digits of the smallest unit (API reference, PaymentIntent, amount).
+ */
 const MAX_TOTAL = 99_999_999
 const MOST = formatMoney({ amount: MAX_TOTAL, currency: SHIPPING.freeFrom.currency })
 

@@ -26,8 +26,8 @@ export interface Settled {
 }
 
 /**
- * Writes what a payment brings about: the session's order, or what it changes of that. Null for one of
- * another amount than anything here comes to: it pays for nothing, and a person must look at it.
+ * Writes what a payment brings about: the session's order, or what it changes of that. Null for one
+ * of another amount than anything here comes to: it pays for nothing, and a person must look at it.
  */
 // Unspecified: an order is not given for a payment of less, of more, or of another currency.
 export async function recordPayment(
@@ -125,9 +125,10 @@ async function reserveFor(
 }
 
 /**
- * The shipping that a payment is for: that of the order that waited for it, whatever the session says
- * since. Else the charged amount decides: a lost attempt may have had another option than the last
- * one. `fits` is false when none has that amount, or an earlier address took the confirmed one along.
+ * The shipping that a payment is for: that of the order that waited for it, whatever the session
+ * says since. Else the charged amount decides: a lost attempt may have had another option than the
+ * last one. `fits` is false when none has that amount, or an earlier address took the confirmed one
+ * along.
  */
 function shippingPaid(
   session: CheckoutSession,
@@ -149,8 +150,8 @@ function shippingPaid(
 }
 
 /**
- * Whether the order has no use for this payment: it is paid, or waits for one already. What succeeds
- * pays for an order that waits for another payment: that one may still fail.
+ * Whether the order has no use for this payment: it is paid, or waits for one already. What
+ * succeeds pays for an order that waits for another payment: that one may still fail.
  */
 const standsWith = (order: Order, { status }: OrderPayment): boolean =>
   nextOrder(order.status, status === 'succeeded' ? 'payment_succeeded' : 'retry_pending') === null

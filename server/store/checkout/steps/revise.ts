@@ -23,7 +23,9 @@ export interface Revised {
   /** Null: none is chosen. One that is not offered for these items and this address is none. */
   shippingOptionId: string | null
   state: OfficialState
-  /** Items that there are too few of are taken as well; until there are enough they cannot be paid. */
+  /**
+   * Items that there are too few of are taken as well; until there are enough they cannot be paid.
+   */
   takesShort?: boolean
   /** An inventory with the products of these items, if the call has read it. */
   inventory?: Inventory
@@ -44,8 +46,9 @@ export interface Revision {
 }
 
 /**
- * Between open and confirm: makes a session anew. Items that stay keep the prices that were quoted for
- * them; others have those of this moment. Refused, it stays as it was. The answer's body is the outcome.
+ * Between open and confirm: makes a session anew. Items that stay keep the prices that were quoted
+ * for them; others have those of this moment. Refused, it stays as it was. The answer's body is the
+ * outcome.
  */
 export async function reviseCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,

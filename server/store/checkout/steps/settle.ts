@@ -18,8 +18,8 @@ type Try = Pick<CheckoutSession, 'id' | 'declines' | 'completing_since'>
 
 /**
  * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
- * PSP does not know the charge. The call, the sweeper and a webhook may all try: the first one wins,
- * and the others answer from what it did.
+ * PSP does not know the charge. The call, the sweeper and a webhook may all try: the first one
+ * wins, and the others answer from what it did.
  */
 export async function settle(
   deps: Settling,
@@ -57,8 +57,8 @@ async function settleLocked(
 }
 
 /**
- * A payment that has paid for another session is as good as declined for this one, and so is one that
- * was pending and has failed since: a late answer does not bring it back.
+ * A payment that has paid for another session is as good as declined for this one, and so is one
+ * that was pending and has failed since: a late answer does not bring it back.
  */
 async function unlessOver(
   tx: Tx,
@@ -113,7 +113,8 @@ async function reopen(
   }
   await release(tx, session.items)
   await changeSession(tx, session, declined ? 'decline' : 'lose', {
-    // The same key is kept for a lost charge: should it reach the PSP late, the next finds it there.
+    // The same key is kept for a lost charge: should it reach the PSP late, the next finds it
+    // there.
     ...(declined && { completing_since: null, declines: declines + 1 }),
     ...(isLost(session, now) && { expires_at: expiryFrom(protocol, now) }),
   })

@@ -24,8 +24,8 @@ interface CheckoutEnd {
 }
 
 /**
- * The event for the hosted API (spec, Attribution event). Its `value` is the total in the currency's
- * smallest unit: the order's, else with the shipping that is confirmed or chosen so far.
+ * The event for the hosted API (spec, Attribution event). Its `value` is the total in the
+ * currency's smallest unit: the order's, else with the shipping that is confirmed or chosen so far.
  */
 export function checkoutEvent(
   event: CheckoutEvent['event'],

@@ -32,8 +32,8 @@ export function fromAcpAddress(address: AcpAddress): PartialAddress {
 }
 
 /**
- * Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field for,
- * with the second line of sessions and orders that are older than the address's own.
+ * Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field
+ * for, with the second line of sessions and orders that are older than the address's own.
  */
 export function toAcpAddress(
   address: PartialAddress | null,

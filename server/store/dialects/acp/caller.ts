@@ -5,7 +5,9 @@ import type { AcpSettings } from './settings.ts'
 import { isSigned } from './signature.ts'
 import { ACP_VERSIONS, type AcpVersion, isAcpVersion } from './versions.ts'
 
-/** What a caller is told to set: headers over REST, fields of `meta` over MCP (ACP, MCP binding). */
+/**
+ * What a caller is told to set: headers over REST, fields of `meta` over MCP (ACP, MCP binding).
+ */
 const NAMES = {
   rest: {
     version: 'API-Version',

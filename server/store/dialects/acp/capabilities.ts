@@ -49,8 +49,8 @@ export function handlersOf({ settings, acceptance, host, version }: HandlerTerms
 }
 
 /** What the store can have an agent do for a buyer, in this version. */
-// Unspecified: in 2026-01-30 authentication needs facts of the buyer's browser that no call brings. A
-// payment that needs it is then paid at the session's page.
+// Unspecified: in 2026-01-30 authentication needs facts of the buyer's browser that no call brings.
+// A payment that needs it is then paid at the session's page.
 export const ownInterventions = (
   { acquirer }: Pick<AcpSettings, 'acquirer'>,
   version: AcpVersion,

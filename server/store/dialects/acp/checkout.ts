@@ -210,8 +210,8 @@ const OTHER_CURRENCY: AcpFault = {
 }
 
 /** The call under its key; null where it has none. */
-// Unspecified: a call that is refused before it has any effect leaves its idempotency key free for the
-// corrected one.
+// Unspecified: a call that is refused before it has any effect leaves its idempotency key free for
+// the corrected one.
 export const keyedAcpCall = (
   { caller, body }: AcpCall,
   operation: string,
@@ -221,8 +221,8 @@ export const keyedAcpCall = (
     : idempotentCall(`${OFFICIAL_ACP}:${operation}:${caller.platform}`, caller.key, body)
 
 /** The session, if it is the caller's own. */
-// Unspecified: a session belongs to the credential that opened it, at the host where that did; to others
-// it does not exist.
+// Unspecified: a session belongs to the credential that opened it, at the host where that did; to
+// others it does not exist.
 export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Standing | null> {
   const found = await readCheckout(deps, OFFICIAL_ACP, call.id)
   return found && isOwn(found.session, call) ? found : null
@@ -292,8 +292,8 @@ const replaced = <T>(before: T | undefined, sent: T | null | undefined): T | und
   sent === undefined ? before : (sent ?? undefined)
 
 /** The address as the checkout knows it, and what it has no field for. */
-// Unspecified: of fulfillment_details each part replaces the same part, an address as a whole, and null
-// clears all of it. A wrong field of an address is left out, and the answer says so.
+// Unspecified: of fulfillment_details each part replaces the same part, an address as a whole, and
+// null clears all of it. A wrong field of an address is left out, and the answer says so.
 function readDetails(
   sent: AcpFulfillment | null | undefined,
   known: PartialAddress,

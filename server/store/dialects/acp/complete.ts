@@ -18,8 +18,8 @@ import { type AcpState, acpState, changeState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
 /**
- * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline is 200 with a message,
- * and so is what stands in the way of a payment.
+ * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline is 200 with a
+ * message, and so is what stands in the way of a payment.
  */
 export async function completeAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
@@ -168,7 +168,9 @@ function threeDsOf(result: AuthenticationResult | undefined): ThreeDsResult | nu
       }
 }
 
-/** The agent authenticates the buyer where both sides can; else the buyer pays on the shop's page. */
+/**
+ * The agent authenticates the buyer where both sides can; else the buyer pays on the shop's page.
+ */
 async function askForAuthentication(
   context: AcpContext,
   call: AcpCall,

@@ -102,8 +102,8 @@ async function callTool(
   return toToolAnswer(await performAcp(name, operation.run, context, call))
 }
 
-// Unspecified: the binding's results are not valid in MCP. The session is the structured content, and
-// an error is one that the tool reports.
+// Unspecified: the binding's results are not valid in MCP. The session is the structured content,
+// and an error is one that the tool reports.
 const toToolAnswer = ({ status, text }: AcpAnswer): ToolAnswer => ({
   result: { ...Object(JSON.parse(text)) },
   isError: status >= 400,

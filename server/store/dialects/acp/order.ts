@@ -11,8 +11,9 @@ import { type AcpVersion, keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
-// Unspecified: ACP leaves the states of an order open: a delivered one is `completed`, and so is one
-// that came back, whose return and refund stand in its adjustments; one that was never paid is `canceled`.
+// Unspecified: ACP leaves the states of an order open: a delivered one is `completed`, and so is
+// one that came back, whose return and refund stand in its adjustments; one that was never paid is
+// `canceled`.
 const STATUSES: Readonly<Record<OrderStatus, string>> = {
   awaiting_payment: 'created',
   confirmed: 'confirmed',
@@ -66,7 +67,10 @@ export function acpWebhookOrder(order: Order): Shown {
   }
 }
 
-/** The order as official ACP shows it, in a completed session and, from 2026-04-17 on, in webhooks (ACP, Orders). */
+/**
+ * The order as official ACP shows it, in a completed session and, from 2026-04-17 on, in webhooks
+ * (ACP, Orders).
+ */
 export function acpOrder(order: Order, version: AcpVersion): Shown {
   const { id, session_id, confirmation_number, status } = order
   const { order_notes } = acpState(order)
@@ -153,8 +157,8 @@ function adjustmentsOf(order: Order): { occurred_at: string }[] {
   )
 }
 
-// Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone. It holds up
-// no parcel, so that the order's status is not `manual_review`.
+// Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone. It
+// holds up no parcel, so that the order's status is not `manual_review`.
 function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
   const what = { id: `adjustment_${index + 1}`, occurred_at: at }
   if (type === 'disputed') return [{ ...what, type: 'dispute', status: 'pending' }]

@@ -204,11 +204,11 @@ const PERSONAL_NAMES =
   /^(e_?mail|phone|phone_?number|(first|last|full)_?name|address|birth_?date)(_|$)/i
 
 /**
- * ACP, Affiliate attribution: it never stops a purchase, but must not carry personal data. The store
- * has no affiliates: it keeps and repeats nothing of it.
+ * ACP, Affiliate attribution: it never stops a purchase, but must not carry personal data. The
+ * store has no affiliates: it keeps and repeats nothing of it.
  */
-// Unspecified: e-mail addresses, international phone numbers and fields called after a person's data
-// are personal.
+// Unspecified: e-mail addresses, international phone numbers and fields called after a person's
+// data are personal.
 function piiFault(body: unknown): AcpFault | null {
   if (!isRecord(body)) return null
   const { affiliate_attribution: attribution } = body

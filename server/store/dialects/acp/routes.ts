@@ -43,7 +43,8 @@ export function routeAcp(
     `${carts}/:id`,
     rest(context, { ...cart, name: 'get_cart', hasBody: false, run: getAcpCart }),
   )
-  // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST alone.
+  // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST
+  // alone.
   app.put(
     `${carts}/:id`,
     rest(context, { ...cart, name: 'update_cart', needsKey: false, run: updateAcpCart }),

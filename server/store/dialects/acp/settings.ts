@@ -12,7 +12,10 @@ export interface Acquirer {
 export interface AcpSettings {
   /** The keys of agents; null: any bearer token is an agent. */
   keys: readonly string[] | null
-  /** Secrets that requests are signed with: any of them is right. None: signatures are not asked for. */
+  /**
+   * Secrets that requests are signed with: any of them is right. None: signatures are not asked
+   * for.
+   */
   signingKeys: readonly string[]
   /** The shop's id at its PSP, which tokens are bound to; null: its host stands for it. */
   merchantId: string | null

@@ -16,8 +16,8 @@ export interface SignedBody {
  * Whether one of the keys made the signature over the canonical JSON of the body, and its time is
  * close to ours (ACP, Security Considerations: integrity and freshness).
  */
-// Unspecified: official ACP names neither algorithm nor canonical form: HMAC-SHA256 in base64url over
-// RFC 8785's JSON; of a request without a body over nothing.
+// Unspecified: official ACP names neither algorithm nor canonical form: HMAC-SHA256 in base64url
+// over RFC 8785's JSON; of a request without a body over nothing.
 export function isSigned(
   { signature = '', timestamp = '', body }: SignedBody,
   keys: readonly string[],

@@ -93,8 +93,8 @@ const ConfirmArguments = CompleteRequest.extend({
 })
 
 /**
- * Declares the arguments. Any are accepted, and the store validates them like the body of a request:
- * unknown ones must reach it too, so that a card number in them is rejected.
+ * Declares the arguments. Any are accepted, and the store validates them like the body of a
+ * request: unknown ones must reach it too, so that a card number in them is rejected.
  */
 const declared = (schema: z.ZodType) => ({
   ...z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }),

@@ -32,9 +32,10 @@ export interface ToolSet {
 }
 
 /**
- * A POST to an MCP endpoint, without sessions, each answer one JSON document regardless of `Accept`.
- * Most agents send `tools/list` and `tools/call` and nothing before: those we answer ourselves,
- * since the SDK gives a refusal neither its HTTP status nor its code. All else is the SDK's.
+ * A POST to an MCP endpoint, without sessions, each answer one JSON document regardless of
+ * `Accept`. Most agents send `tools/list` and `tools/call` and nothing before: those we answer
+ * ourselves, since the SDK gives a refusal neither its HTTP status nor its code. All else is the
+ * SDK's.
  */
 export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {
   const id = idOf(body)

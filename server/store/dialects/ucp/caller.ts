@@ -29,7 +29,10 @@ export interface UcpCaller {
 /** What tells who asks, beside the profile that a call names. */
 type Identified = Pick<UcpCaller, 'signedBy' | 'trustsProfiles'> & Pick<Agreed, 'negotiated'>
 
-/** The profile of which it is known that it asks; null: the one that is named is no more than a claim. */
+/**
+ * The profile of which it is known that it asks; null: the one that is named is no more than a
+ * claim.
+ */
 export const knownProfile = ({ signedBy, trustsProfiles, negotiated }: Identified): string | null =>
   signedBy ?? (trustsProfiles ? negotiated.profileUrl : null)
 
@@ -37,8 +40,8 @@ export const knownProfile = ({ signedBy, trustsProfiles, negotiated }: Identifie
 export const platformOf = (profileUrl: string): string => `platform:${hash('sha256', profileUrl)}`
 
 /** Under whose name a new checkout or cart is counted. */
-// Unspecified: calls without a signature are counted by the client's network, since anyone can name any
-// profile: in a platform's name strangers would use up what it may open.
+// Unspecified: calls without a signature are counted by the client's network, since anyone can name
+// any profile: in a platform's name strangers would use up what it may open.
 export function countedAs(call: Identified & Pick<UcpCaller, 'network'>): string {
   const profile = knownProfile(call)
   return profile === null

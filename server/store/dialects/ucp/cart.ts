@@ -120,7 +120,9 @@ async function show(
   return { status, body, of: { status, body: { cart_id: cart.id } } }
 }
 
-/** What of these items can be had by now, at the prices of this moment; of too dear a cart nothing. */
+/**
+ * What of these items can be had by now, at the prices of this moment; of too dear a cart nothing.
+ */
 async function priceCart(
   { db, now }: UcpContext['deps'],
   asked: readonly CheckoutItem[],

@@ -130,7 +130,8 @@ export function choicesOf(
   }
   const sent = method.destinations ?? known?.shown.destinations ?? []
   const named = namedDestinations(sent)
-  // Unspecified: of destinations with one id the first counts, so that an id never means two addresses.
+  // Unspecified: of destinations with one id the first counts, so that an id never means two
+  // addresses.
   const destinations = named.filter(
     ({ id }, at) => named.findIndex((each) => each.id === id) === at,
   )
@@ -139,7 +140,8 @@ export function choicesOf(
   const unchosen = known ? stillSelected(sent, named, known.shown) : destinations[0]
   const selected = destinations.find(({ id }) => id === chosen) ?? unchosen
   const isUnknown = chosen !== undefined && selected?.id !== chosen
-  // One destination that is sent with a new checkout is the one that is meant; of several nobody knows.
+  // One destination that is sent with a new checkout is the one that is meant; of several nobody
+  // knows.
   if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
   const isElsewhere = context !== undefined || destinations.length > 0 || stays?.shown.selected
   const unselected = stays && !isElsewhere ? stays.address : contextAddress(context ?? {})
@@ -155,8 +157,9 @@ export function choicesOf(
 }
 
 /**
- * The destination of an update that selects none: the only one, or the one that was selected before, so
- * that no parcel goes elsewhere unasked. Ids that the store gave tell places in the list, not addresses.
+ * The destination of an update that selects none: the only one, or the one that was selected
+ * before, so that no parcel goes elsewhere unasked. Ids that the store gave tell places in the
+ * list, not addresses.
  */
 function stillSelected(
   sent: readonly Destination[],

@@ -122,8 +122,8 @@ export async function createUcpCheckout(
 }
 
 /**
- * Why nothing can be opened. It is counted like what is opened: the key of the call keeps it as well, and
- * without a checkout nothing else bounds how many there are.
+ * Why nothing can be opened. It is counted like what is opened: the key of the call keeps it as
+ * well, and without a checkout nothing else bounds how many there are.
  */
 export async function refuseNew(
   context: UcpContext,
@@ -206,8 +206,8 @@ const hasItems = ({ items }: CheckoutSession, asked: CheckoutRequest['line_items
   )
 
 /**
- * What a session keeps after an update. It stays with the platform that opened it, whoever else knows
- * its id: that one is told of the order, and reads it.
+ * What a session keeps after an update. It stays with the platform that opened it, whoever else
+ * knows its id: that one is told of the order, and reads it.
  */
 const stateAfter = ({ official }: CheckoutSession, sent: OfficialState): OfficialState =>
   official === null || official.platform === sent.platform
@@ -376,8 +376,8 @@ const closed = ({ session }: Standing): UcpResult =>
     { rpcCode: SERVER_ERROR },
   )
 
-// Unspecified: that there is no such checkout or cart is not kept under an idempotency key. It stays
-// true, and strangers could have any number of such answers kept.
+// Unspecified: that there is no such checkout or cart is not kept under an idempotency key. It
+// stays true, and strangers could have any number of such answers kept.
 const noSession = (context: UcpContext): UcpResult => ({
   ...ucpFailure(
     context,

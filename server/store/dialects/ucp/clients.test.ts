@@ -12,8 +12,8 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { startOnlineStore } from '../../testing/online-store.ts'
 
 /*
- * Clients that nobody here wrote, in front of a store as it runs: over TLS, by its name, each with a
- * profile that the store reads. Shopify's `ucp` makes the profiles itself, agrees on a version,
+ * Clients that nobody here wrote, in front of a store as it runs: over TLS, by its name, each with
+ * a profile that the store reads. Shopify's `ucp` makes the profiles itself, agrees on a version,
  * validates what it sends by the schemas of our tools, and reads our answers by its own.
  */
 
@@ -28,7 +28,9 @@ const env = {
   UCP_BUSINESS: store.url,
 }
 
-/** Runs a command of it, and returns what it prints. Rejects with that when it does not exit with 0. */
+/**
+ * Runs a command of it, and returns what it prints. Rejects with that when it does not exit with 0.
+ */
 const run = async (...command: string[]): Promise<unknown> => {
   const args = [BIN, ...command, '--format', 'json']
   // Strictly, a tool whose schema it cannot compile is an error, and so is a field that none lists.
@@ -37,7 +39,9 @@ const run = async (...command: string[]): Promise<unknown> => {
   return JSON.parse(stdout)
 }
 
-/** Has it make a profile of its own for a version, with a place for webhooks, and publishes that. */
+/**
+ * Has it make a profile of its own for a version, with a place for webhooks, and publishes that.
+ */
 async function publishProfile(version: string): Promise<void> {
   const init = ['profile', 'init', '--name', version, '--version', version, '--profile-url']
   const path = `/${version}.json`
@@ -228,7 +232,8 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
     expect(read).toMatchObject({ ucp: { version }, result: { id: order.id, checkout_id: id } })
   })
 
-  // Skipped until the tools list what an update carries of an answer: ids of lines, methods, groups.
+  // Skipped until the tools list what an update carries of an answer: ids of lines, methods,
+  // groups.
   test('strictly, it finds each field of an update in the schema of our tool', async () => {
     const body = {
       line_items: [{ id: 'line-1', ...line_items[0] }],

@@ -26,8 +26,8 @@ const ALPHA_3: ReadonlyMap<string, string> = new Map(
     .map((codes) => [codes.slice(2), codes.slice(0, 2)]),
 )
 
-// Data: English names of ISO 3166-1, and names of daily use, that `Intl` (CLDR) has otherwise. Congo
-// alone is no name here: two countries have it.
+// Data: English names of ISO 3166-1, and names of daily use, that `Intl` (CLDR) has otherwise.
+// Congo alone is no name here: two countries have it.
 const OTHER_NAMES = `
 BN Brunei Darussalam
 BQ Bonaire, Sint Eustatius and Saba

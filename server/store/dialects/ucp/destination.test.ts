@@ -27,7 +27,8 @@ const ABROAD = {
   postal_code: '10115',
 }
 
-// UCP, postal_address.json: a region is "required for applicable countries (i.e. state in US, province in CA)".
+// UCP, postal_address.json: a region is "required for applicable countries (i.e. state in US,
+// province in CA)".
 test.each<[object, string[]]>([
   [{ address_country: 'DE' }, []],
   [{ address_country: 'DE', address_region: '' }, []],

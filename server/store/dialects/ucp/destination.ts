@@ -47,7 +47,8 @@ export function readDestination(
   buyer: Buyer = {},
 ): { address: PartialAddress; wrong: string[] } {
   const fields = fieldsOf(destination)
-  // UCP demands a region "for applicable countries" alone (postal_address.json), and no postal code.
+  // UCP demands a region "for applicable countries" alone (postal_address.json), and no postal
+  // code.
   const blanks = fields.country === undefined ? {} : { state: '', zip: '' }
   const { address, wrong } = readRight({
     name: recipientOf(destination, buyer),
@@ -74,9 +75,10 @@ export const missingOf = (address: PartialAddress): string[] =>
   missingFields(address).map(officialName)
 
 /**
- * The destination with the address that the store has by now: the buyer may have changed it. It is one
- * address: the second line goes with its street, and both names with the name on the label. A field that
- * may be empty in its country is left out. `buyer`: who gets the parcel where the destination has no name.
+ * The destination with the address that the store has by now: the buyer may have changed it. It is
+ * one address: the second line goes with its street, and both names with the name on the label. A
+ * field that may be empty in its country is left out. `buyer`: who gets the parcel where the
+ * destination has no name.
  */
 export function withAddress<Given extends Omit<Destination, 'id'>>(
   destination: Given,
@@ -105,7 +107,9 @@ function namesOf(name: string): Pick<Destination, 'first_name' | 'last_name'> {
   return { first_name: words.join(' '), ...(last_name !== undefined && { last_name }) }
 }
 
-/** The address of the context, for a first quote: country and postal code, as far as they are right. */
+/**
+ * The address of the context, for a first quote: country and postal code, as far as they are right.
+ */
 export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress =>
   readRight(fieldsOf({ address_country, postal_code })).address
 

@@ -56,7 +56,9 @@ const meta = { ...AGENT_META, 'idempotency-key': 'key' }
 const freshMeta = () => ({ ...AGENT_META, 'idempotency-key': crypto.randomUUID() })
 
 describe.each(Object.entries(clients))('a client %s', (_, client) => {
-  /** The payload, which the text of the answer repeats. Its URLs are given the host of the shapes. */
+  /**
+   * The payload, which the text of the answer repeats. Its URLs are given the host of the shapes.
+   */
   async function call(name: string, given: object): Promise<unknown> {
     const result = await client.callTool({ name, arguments: { meta: freshMeta(), ...given } })
     expect(result.isError).toBeUndefined()

@@ -60,7 +60,10 @@ interface Changing<Given> {
   /** Names what a key of it belongs to. */
   scope: (context: UcpCallContext, given: Given) => string
   needsKey?: boolean
-  /** It opens a checkout or cart, and is counted as such; other calls are counted for the one they change. */
+  /**
+   * It opens a checkout or cart, and is counted as such; other calls are counted for the one they
+   * change.
+   */
   opens?: boolean
   /** It looks at its key, and keeps what is sent, in its own transaction. */
   keepsBytes?: boolean
@@ -100,13 +103,19 @@ function operation<Shape extends z.ZodRawShape>(
   }
 }
 
-/** What of the arguments could be kept or shown again: attribution is not, and must change no answer. */
+/**
+ * What of the arguments could be kept or shown again: attribution is not, and must change no
+ * answer.
+ */
 function withoutAttribution(given: object): object {
   const checkout = field(given, 'checkout')
   return isRecord(checkout) ? { ...given, checkout: { ...checkout, attribution: null } } : given
 }
 
-/** The answer that the key of a call has, or gets: of every success, a refusal too (UCP, Idempotency). */
+/**
+ * The answer that the key of a call has, or gets: of every success, a refusal too (UCP,
+ * Idempotency).
+ */
 async function once(
   { opens, keepsBytes }: Pick<Changing<never>, 'opens' | 'keepsBytes'>,
   { deps }: UcpCallContext,
@@ -148,7 +157,10 @@ function unreadableArguments({ issues }: z.ZodError): UcpResult {
   return protocolError(400, 'invalid_request', `Fix and send again: ${wrong}.`)
 }
 
-/** The context of a catalog call: with all that can be bought at this moment, or with what has these ids. */
+/**
+ * The context of a catalog call: with all that can be bought at this moment, or with what has these
+ * ids.
+ */
 const stocked = async (context: UcpContext, ids?: readonly string[]) => {
   const { request, deps } = context
   const inventory = ids ? await inventoryOfIds(deps.db, ids) : await readInventory(deps.db)

@@ -137,7 +137,9 @@ function destinationOf({ address, official }: Order): JsonObject {
   return withAddress(destination, address ?? {}, shown.buyer)
 }
 
-/** What happened to the parcel; an order is shipped and delivered at most once, so that names it. */
+/**
+ * What happened to the parcel; an order is shipped and delivered at most once, so that names it.
+ */
 function fulfillmentEvent(order: Order, { type, at, tracking }: OrderMoment): JsonObject[] {
   if (type !== 'processing' && type !== 'shipped' && type !== 'delivered') return []
   return [

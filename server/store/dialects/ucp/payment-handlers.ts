@@ -129,7 +129,9 @@ export const offeredHandlers = (
     config: handler.config,
   }))
 
-/** The payment handlers as answers about a checkout name them, without what only the profile says. */
+/**
+ * The payment handlers as answers about a checkout name them, without what only the profile says.
+ */
 export const usableHandlers = (
   request: StoreRequest,
   version: ServedVersion,
@@ -163,7 +165,8 @@ const OLDER_NAME = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 
 /**
  * A handler's name as a version can spell it. Unspecified: 2026-04-08 knows neither hyphens nor
- * labels that begin with a digit, which hosts have; there they become underscores, and `n4` for `4`.
+ * labels that begin with a digit, which hosts have; there they become underscores, and `n4` for
+ * `4`.
  */
 const nameIn = (version: ServedVersion, name: string): string =>
   version !== '2026-04-08' || OLDER_NAME.test(name)

@@ -72,7 +72,10 @@ function signals(offers: readonly Offer[], others: Selected[], value: Selected):
 const fits = ({ attributes }: Offer, selected: readonly Selected[]): boolean =>
   selected.every(({ name, label }) => attributes[name] === label)
 
-/** Gives up the least preferred options of a selection, one after another, until some variant has the rest. */
+/**
+ * Gives up the least preferred options of a selection, one after another, until some variant has
+ * the rest.
+ */
 function relax(
   offers: readonly Offer[],
   selected: readonly Selected[],

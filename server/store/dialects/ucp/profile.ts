@@ -20,7 +20,10 @@ import { offeredHandlers } from './payment-handlers.ts'
 
 const OLDER_VERSION = '2026-04-08' satisfies ServedVersion
 
-/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the keys that the store signs by. */
+/**
+ * The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the keys that the store signs
+ * by.
+ */
 export function profileReply(
   request: StoreRequest,
   keys: readonly PublicJwk[],

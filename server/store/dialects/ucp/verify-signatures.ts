@@ -21,9 +21,9 @@ import { OFFICIAL_PATHS } from './paths.ts'
 export type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
 
 /**
- * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and MCP.
- * One that is not signed passes. `c.var.signedBy` says whose signature held: it speaks for that
- * profile alone, which may not be the one that the body of an MCP call names.
+ * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and
+ * MCP. One that is not signed passes. `c.var.signedBy` says whose signature held: it speaks for
+ * that profile alone, which may not be the one that the body of an MCP call names.
  */
 export const verifySignatures =
   (readKeys: ReadAgentKeys, now: () => Date): MiddlewareHandler<Env> =>
@@ -41,15 +41,16 @@ export const verifySignatures =
     }
     const message = {
       method,
-      // Agents reach the store through its proxy, by TLS: `@scheme` and the port are those of https.
+      // Agents reach the store through its proxy, by TLS: `@scheme` and the port are those of
+      // https.
       url: url.replace(/^http:/, 'https:'),
       headers: raw.headers,
       body: isSigned(raw.headers) ? new Uint8Array(await c.req.arrayBuffer()) : new Uint8Array(),
     }
     const verdict = await verifyMessage(message, {
       now: now(),
-      // Unspecified: signatures are taken as long as answers under idempotency keys are kept. A request
-      // that is sent again by somebody else meets its answer, and later is too old.
+      // Unspecified: signatures are taken as long as answers under idempotency keys are kept. A
+      // request that is sent again by somebody else meets its answer, and later is too old.
       maxAgeMs: KEPT_MS,
       keys,
     })

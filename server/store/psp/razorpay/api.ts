@@ -47,7 +47,9 @@ export interface RazorpayCall {
   note(id: string, notes: Notes): Promise<void>
   /** Null: the payment is in no state to be captured. */
   capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
-  /** Those created since `from` and until `to` (Unix seconds), at most 100 after the first `skip`. */
+  /**
+   * Those created since `from` and until `to` (Unix seconds), at most 100 after the first `skip`.
+   */
   list(from: number, to: number | null, skip: number): Promise<RazorpayPayment[]>
   /** Null: the payment has not so much left. The same key makes one refund. */
   refund(id: string, amount: number, key: string): Promise<RazorpayRefund | null>

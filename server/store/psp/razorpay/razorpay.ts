@@ -90,8 +90,9 @@ async function afterRefusal(call: RazorpayCall, id: string): Promise<RazorpayPay
 
 /**
  * Whether a payment is for something else: the account may take money for a website of its own as
- * well. This store makes no orders and invoices of Razorpay. What is captured already was approved for
- * a session only if it says so: our own page, or an earlier try, wrote that before the money moved.
+ * well. This store makes no orders and invoices of Razorpay. What is captured already was approved
+ * for a session only if it says so: our own page, or an earlier try, wrote that before the money
+ * moved.
  */
 function isForeign(payment: RazorpayPayment, { sessionId }: Pick<Charge, 'sessionId'>): boolean {
   const owner = payment.notes.session_id
@@ -139,7 +140,10 @@ async function finish(call: RazorpayCall, claimed: RazorpayPayment): Promise<Cha
   return resultOf(settled ?? claimed)
 }
 
-/** Finds a charge whose answer was lost; by time where its id is not known, since Razorpay has no search by notes. */
+/**
+ * Finds a charge whose answer was lost; by time where its id is not known, since Razorpay has no
+ * search by notes.
+ */
 async function findCharge(
   call: RazorpayCall,
   { sessionId, idempotencyKey, paymentId, since, until, signal }: SoughtCharge,

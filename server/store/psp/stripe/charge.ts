@@ -15,7 +15,8 @@ export async function confirmIntent(
     : null
   if (objection?.isFinal) return declined(null, objection)
   // Any other objection may be because of an earlier try with this key, whose answer was lost: then
-  // Stripe repeats its answer. A token that is used up, revoked or expired pays for no other charge.
+  // Stripe repeats its answer. A token that is used up, revoked or expired pays for no other
+  // charge.
   let intent: Stripe.PaymentIntent
   try {
     intent = await stripe.paymentIntents.create(paramsOf(charge), {

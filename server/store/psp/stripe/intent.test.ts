@@ -4,7 +4,9 @@ import { resultOf } from './intent.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 
-/** An intent whose confirmation has not come to its end, at a Stripe that answers a cancellation so. */
+/**
+ * An intent whose confirmation has not come to its end, at a Stripe that answers a cancellation so.
+ */
 function unconfirmed(afterwards: Partial<Stripe.PaymentIntent>, cancels: boolean) {
   const intent = {
     id: 'pi_1',

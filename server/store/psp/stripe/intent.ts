@@ -32,9 +32,9 @@ export function declined(paymentId: string | null, failure: Failure): ChargeResu
 }
 
 /**
- * What a confirmed intent came to. One whose challenge the buyer cannot reach, or has left alone for
- * an hour, or whose confirmation got lost, is canceled first: what is reported as declined must not
- * succeed later.
+ * What a confirmed intent came to. One whose challenge the buyer cannot reach, or has left alone
+ * for an hour, or whose confirmation got lost, is canceled first: what is reported as declined must
+ * not succeed later.
  */
 export async function resultOf(
   stripe: Stripe,
@@ -61,7 +61,9 @@ export async function resultOf(
   return declined(paymentId, intent.last_payment_error ?? {})
 }
 
-/** What an intent comes to whose challenge nobody waits for any more: canceled, if it is open still. */
+/**
+ * What an intent comes to whose challenge nobody waits for any more: canceled, if it is open still.
+ */
 export async function abandonIntent(
   stripe: Stripe,
   paymentId: string,

@@ -21,7 +21,10 @@ export async function makeStripeRefund(stripe: Stripe, refund: PspRefund): Promi
   }
 }
 
-/** Finds a refund among those of its payment: Stripe's idempotency keys are forgotten after a day, its refunds never. */
+/**
+ * Finds a refund among those of its payment: Stripe's idempotency keys are forgotten after a day,
+ * its refunds never.
+ */
 export async function findStripeRefund(
   stripe: Stripe,
   { paymentId, idempotencyKey }: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>,

@@ -2,7 +2,10 @@ import Stripe from 'stripe'
 import * as z from 'zod'
 import type { Charge } from '../psp.ts'
 
-/** Shared payment tokens are a preview: without this version Stripe knows neither them nor their parameter. */
+/**
+ * Shared payment tokens are a preview: without this version Stripe knows neither them nor their
+ * parameter.
+ */
 export const SHARED_TOKENS = { apiVersion: '2026-04-22.preview' }
 
 /** Whether a token is one that an agent's Stripe account has granted to the merchant's. */

@@ -27,7 +27,8 @@ export interface StripeOptions {
 
 /**
  * Payments through Stripe's payment intents (https://docs.stripe.com/api/payment_intents). Its
- * idempotency keys hold for at least 24 hours, longer than a session. Throws when a secret is missing.
+ * idempotency keys hold for at least 24 hours, longer than a session. Throws when a secret is
+ * missing.
  */
 export function createStripePsp(options: StripeOptions): Psp {
   const { secretKey, webhookSecrets, host, port, protocol, retries = 1 } = options
@@ -56,8 +57,8 @@ export function createStripePsp(options: StripeOptions): Psp {
 }
 
 /**
- * By the time of creation where its id is not known: Stripe's search finds new payments only after a
- * minute or more.
+ * By the time of creation where its id is not known: Stripe's search finds new payments only after
+ * a minute or more.
  */
 async function findCharge(
   stripe: Stripe,

@@ -1,7 +1,9 @@
 /** What becomes of a pending payment or refund. */
 export type PaymentOutcome = 'succeeded' | 'failed'
 
-/** An answer of the API; `hangUp` drops the connection in its place, `always` for each repeat too. */
+/**
+ * An answer of the API; `hangUp` drops the connection in its place, `always` for each repeat too.
+ */
 export interface StripeResponse {
   status: number
   body: object

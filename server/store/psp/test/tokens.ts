@@ -64,8 +64,8 @@ const BEHAVIOURS: ReadonlyMap<string, Behaviour> = new Map(
 export const behaviourOf = (sent: string): Behaviour | undefined => BEHAVIOURS.get(sent)
 
 /**
- * The card numbers that may be delegated, each with the token that it behaves like. Where Stripe has
- * a test card for it, the number is Stripe's.
+ * The card numbers that may be delegated, each with the token that it behaves like. Where Stripe
+ * has a test card for it, the number is Stripe's.
  */
 export const TEST_CARDS: readonly { number: string; token: string }[] = [
   { number: '4242424242424242', token: 'tok_visa' },

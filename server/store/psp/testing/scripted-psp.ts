@@ -7,7 +7,9 @@ import {
   RefusedDelivery,
 } from '../psp.ts'
 
-/** `tok_3ds` wants an authentication: the agent's own, or a challenge where the buyer can be sent. */
+/**
+ * `tok_3ds` wants an authentication: the agent's own, or a challenge where the buyer can be sent.
+ */
 function resultOf(charge: Charge, paymentId: string): ChargeResult {
   const { token, amount, returnUrl, authentication } = charge
   if (token.endsWith('declined')) {

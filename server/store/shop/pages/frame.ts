@@ -18,8 +18,8 @@ export const jsonLdText = (node: unknown): string =>
   JSON.stringify(node, null, 1).replaceAll('<', '\\u003c')
 
 /**
- * A whole page: frame, metadata, JSON-LD and the attribution snippet around `main`. Only a page that
- * is found may be cached.
+ * A whole page: frame, metadata, JSON-LD and the attribution snippet around `main`. Only a page
+ * that is found may be cached.
  */
 export function renderStorePage(
   request: StoreRequest,

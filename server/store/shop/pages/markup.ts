@@ -13,7 +13,9 @@ const AVAILABILITY: Record<Availability, string> = {
   backorder: `${SCHEMA}/BackOrder`,
 }
 
-/** The product of a page for Google's merchant listing: a Product, or a ProductGroup of variants. */
+/**
+ * The product of a page for Google's merchant listing: a Product, or a ProductGroup of variants.
+ */
 export function productMarkup(request: StoreRequest, article: Article): JsonObject {
   const { id, name, category, variants } = article
   const url = `${request.origin}${pagePath(article)}`

@@ -73,8 +73,8 @@ const VERSION = '2026-04-17'
 
 /**
  * What the schemas of official ACP have to say of an exchange: of `/.well-known/acp.json`, or of an
- * operation's request and answer over REST or MCP, errors included. Null: it is in no version of ACP
- * that has schemas.
+ * operation's request and answer over REST or MCP, errors included. Null: it is in no version of
+ * ACP that has schemas.
  */
 export function acpRule(exchange: Exchange): Rule | null {
   const { path, status, sent, received } = exchange
@@ -100,7 +100,9 @@ export function acpRule(exchange: Exchange): Rule | null {
   )
 }
 
-/** The rule of an order's webhook. Of its versions 2026-01-30 has `refunds`, in an OpenAPI document. */
+/**
+ * The rule of an order's webhook. Of its versions 2026-01-30 has `refunds`, in an OpenAPI document.
+ */
 export function acpOrderRule(event: unknown): Rule | null {
   if (!['order_create', 'order_update'].includes(String(field(event, 'type')))) return null
   const order = field(event, 'data')

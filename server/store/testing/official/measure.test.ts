@@ -8,7 +8,9 @@ import { officialMeasure } from './measure.ts'
 const folder = await mkdtemp(join(tmpdir(), 'schemas-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Schemas of our own that are made as the published ones are, `$id`s that lead nowhere included. */
+/**
+ * Schemas of our own that are made as the published ones are, `$id`s that lead nowhere included.
+ */
 async function publish(place: string, schema: object): Promise<void> {
   const file = join(folder, place)
   await mkdir(dirname(file), { recursive: true })

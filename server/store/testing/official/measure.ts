@@ -13,9 +13,10 @@ export interface Measure {
 }
 
 /**
- * Judges what tests exchange by the published JSON Schemas, which are not ours to keep. The folder has
- * `ucp/<version>/schemas/`, `acp/<version>/json-schema/` and, for webhooks, `acp/2026-01-30/openapi/`; a
- * version without a folder is an error, so that nothing passes unseen. Null where no folder is given.
+ * Judges what tests exchange by the published JSON Schemas, which are not ours to keep. The folder
+ * has `ucp/<version>/schemas/`, `acp/<version>/json-schema/` and, for webhooks,
+ * `acp/2026-01-30/openapi/`; a version without a folder is an error, so that nothing passes unseen.
+ * Null where no folder is given.
  */
 export function officialMeasure(folder: string | undefined): Measure | null {
   if (!folder) return null

@@ -8,7 +8,9 @@ export type Shape = 'answer' | 'create' | 'update' | 'complete' | 'request'
 
 /** The published schemas of one version of a protocol. */
 export interface OfficialSchemas {
-  /** Places such as `shopping/order.json` of the files that end so or have this name, one or none. */
+  /**
+   * Places such as `shopping/order.json` of the files that end so or have this name, one or none.
+   */
   find: (nameOrEnd: string) => string | null
   has: (place: string) => boolean
   /** What is wrong with a value by the schema at each place, such as `cart.json#/$defs/Cart`. */
@@ -18,8 +20,8 @@ export interface OfficialSchemas {
 const ROOT = 'https://schemas.invalid/'
 
 /**
- * Reads a folder of schemas, with all folders in it. The published `$id`s and relative `$ref`s do not
- * fit each other, so every file gets the `$id` of its place. Rejects when there is none.
+ * Reads a folder of schemas, with all folders in it. The published `$id`s and relative `$ref`s do
+ * not fit each other, so every file gets the `$id` of its place. Rejects when there is none.
  */
 export async function readSchemas(folder: string): Promise<OfficialSchemas> {
   const { Ajv2020 } = await import('ajv/dist/2020.js')

@@ -66,9 +66,9 @@ const PROFILES = [
 ]
 
 /**
- * The version of UCP that an exchange is in, and what its schemas have to say: of the profile, or of
- * an operation's request and answer over REST or MCP. Null: it is none of UCP's, or a protocol error,
- * which has no schema.
+ * The version of UCP that an exchange is in, and what its schemas have to say: of the profile, or
+ * of an operation's request and answer over REST or MCP. Null: it is none of UCP's, or a protocol
+ * error, which has no schema.
  */
 export function ucpRule(exchange: Exchange): Rule | null {
   const { path, status } = exchange

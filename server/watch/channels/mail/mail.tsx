@@ -94,7 +94,9 @@ export function noticeMail(
   }
 }
 
-/** Asks the holder of an address whether alerts of a domain may go there: the only mail before that. */
+/**
+ * Asks the holder of an address whether alerts of a domain may go there: the only mail before that.
+ */
 export function confirmationMail({
   to,
   domain,

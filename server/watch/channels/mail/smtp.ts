@@ -14,7 +14,9 @@ export interface MailSettings {
 }
 
 export interface Mailer {
-  /** Never throws. What `signal` ends counts as unsent, what takes over 25 seconds as not answered. */
+  /**
+   * Never throws. What `signal` ends counts as unsent, what takes over 25 seconds as not answered.
+   */
   send: (mail: Mail, signal: AbortSignal) => Promise<Attempt>
 }
 
@@ -32,8 +34,8 @@ export const OWN_FAULT =
   'The mail server of this service did not take it. Its operator can see why in the log.'
 
 /**
- * Mail by the operator's own server. Its address is not checked as a receiver's is: it may well be in the
- * operator's network, and nobody but the operator names it.
+ * Mail by the operator's own server. Its address is not checked as a receiver's is: it may well be
+ * in the operator's network, and nobody but the operator names it.
  */
 export function createMailer(
   { smtpUrl, from }: MailSettings,
@@ -92,8 +94,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Whether the address or the mail was refused, which its receiver is told in the words of the server;
- * everything before that is between us and the operator's server.
+ * Whether the address or the mail was refused, which its receiver is told in the words of the
+ * server; everything before that is between us and the operator's server.
  */
 function attemptOfError(thrown: unknown, onOwnFault: (error: Error) => void): Attempt {
   const error: SmtpError = asError(thrown)

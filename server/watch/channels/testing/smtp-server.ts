@@ -5,8 +5,9 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll } from 'vitest'
 
-// A key and a certificate of `localhost` that is its own authority, for a century: openssl req -x509
-// -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -addext subjectAltName=DNS:localhost
+// A key and a certificate of `localhost` that is its own authority, for a century: openssl req
+// -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -addext
+// subjectAltName=DNS:localhost
 const PEM = readFileSync(new URL('./mail-server.pem', import.meta.url), 'utf8')
 
 /** What trusts the server of `startSmtp`. */

@@ -20,8 +20,8 @@ const whenPresent = ({ discovery }: AcpSeen, judge: (answer: Answer) => Verdict)
 }
 
 /**
- * What is wrong with the document, as parts of a sentence. Members that the schema does not know are
- * no fault: they break nothing. Neither is `feeds`, which ACP's own text on feeds asks for.
+ * What is wrong with the document, as parts of a sentence. Members that the schema does not know
+ * are no fault: they break nothing. Neither is `feeds`, which ACP's own text on feeds asks for.
  */
 function problemsOf(document: unknown): string[] {
   const protocol = field(document, 'protocol')
@@ -35,8 +35,8 @@ function problemsOf(document: unknown): string[] {
       (inner, key) => (Array.isArray(inner) ? inner[Number(key)] : field(inner, String(key))),
       document,
     )
-    // Unspecified: ACP's schema is closed, and unknown members are let pass all the same, as are the
-    // values of lists in documents of a version later than those that this code knows.
+    // Unspecified: ACP's schema is closed, and unknown members are let pass all the same, as are
+    // the values of lists in documents of a version later than those that this code knows.
     if (issue.code === 'unrecognized_keys') return []
     if (issue.code === 'invalid_value' && issue.path.length > 1) {
       const isInList = typeof issue.path.at(-1) === 'number' && typeof value === 'string'

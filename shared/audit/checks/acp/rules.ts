@@ -103,8 +103,8 @@ const PATHS: Record<AcpStep, [official: string, specification: string]> = {
 }
 
 /**
- * Update is less severe: an agent can complete with the shipping option in the same request, or send
- * it when it creates the session.
+ * Update is less severe: an agent can complete with the shipping option in the same request, or
+ * send it when it creates the session.
  */
 const unreachable = (operation: AcpStep, severity: 'critical' | 'high'): Rule =>
   acpRule(

@@ -20,7 +20,10 @@ const MEANINGS: Readonly<Record<number, string>> = {
   415: 'it does not accept JSON',
 }
 
-/** What was sent is refused with these; without JSON, the other 4xx and 5xx say nothing of the operation. */
+/**
+ * What was sent is refused with these; without JSON, the other 4xx and 5xx say nothing of the
+ * operation.
+ */
 const OF_WHAT_WAS_SENT = [400, 409, 422]
 
 const isBare404 = (seen: JsonSeen): boolean =>
@@ -49,8 +52,8 @@ const showsCart = (seen: JsonSeen): boolean =>
   hasTexts(jsonOf(seen), 'id') && hasLines(jsonOf(seen))
 
 /**
- * A success that is none of ACP: a page, or whatever a server says at each address. Its endpoints MUST
- * answer in JSON (ACP, Agentic Checkout 3.1), with what `shows` looks for, or an error.
+ * A success that is none of ACP: a page, or whatever a server says at each address. Its endpoints
+ * MUST answer in JSON (ACP, Agentic Checkout 3.1), with what `shows` looks for, or an error.
  */
 const isForeign = (seen: JsonSeen, shows: (seen: JsonSeen) => boolean): boolean =>
   seen.fetched.kind === 'answer' &&
@@ -77,9 +80,9 @@ export const isClosed = (seen: JsonSeen): boolean =>
   AnyAcpError.safeParse(jsonOf(seen)).success
 
 /**
- * An operation works when it rejects our request in JSON: nothing that we send is valid. A store that
- * takes it all the same shows a session. A 404 with a JSON body may be about the session; and agents
- * have a credential that an audit has not.
+ * An operation works when it rejects our request in JSON: nothing that we send is valid. A store
+ * that takes it all the same shows a session. A 404 with a JSON body may be about the session; and
+ * agents have a credential that an audit has not.
  */
 export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState {
   const seen = spoken[operation]
@@ -113,7 +116,9 @@ export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState
   return { is: 'alive', answer: fetched, isClosed: false }
 }
 
-/** Why a 404 to the first call may be about what it asked for; null where it is about its address. */
+/**
+ * Why a 404 to the first call may be about what it asked for; null where it is about its address.
+ */
 function aboutTheItem({ create, update, complete }: AcpDialectSeen): string | null {
   const own = errorWords(create)
   const isOwn =
@@ -194,7 +199,9 @@ export function salesOver(acp: AcpSeen): AcpSales | null {
 export const hasTool = (mcp: McpSeen, operation: keyof typeof ACP_TOOLS): boolean =>
   toolNames(mcp)?.includes(ACP_TOOLS[operation]) === true
 
-/** The address of a checkout that acp.json names, and of which it is not known that it is not there. */
+/**
+ * The address of a checkout that acp.json names, and of which it is not known that it is not there.
+ */
 function announcedBase({ discovery, spoken, official }: AcpSeen): string | null {
   const services = field(field(jsonOf(discovery), 'capabilities'), 'services')
   const isOfCheckouts = !Array.isArray(services) || services.includes('checkout')

@@ -19,9 +19,9 @@ export function acpInstead(
   return presenceOf(create.fetched).is === 'present' ? null : salesOver(acp)
 }
 
-// Unspecified: the check `checkout` is about the availability of "the UCP/ACP checkout endpoint", so
-// that ACP alone is one that can be reached. What UCP would show beyond that is lost with its manifest
-// until a walk shows it over ACP.
+// Unspecified: the check `checkout` is about the availability of "the UCP/ACP checkout endpoint",
+// so that ACP alone is one that can be reached. What UCP would show beyond that is lost with its
+// manifest until a walk shows it over ACP.
 export function reachedOverAcp({ are, where }: AcpSales, without: string): Verdict {
   if (are === 'certain') {
     return pass(`agents buy over ACP, at ${where}; those that speak UCP alone cannot`)

@@ -79,8 +79,8 @@ function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdic
 }
 
 /**
- * A rule about a cart, whichever dialect it is in: where neither a dry run nor a walk shows one, it is
- * unknown.
+ * A rule about a cart, whichever dialect it is in: where neither a dry run nor a walk shows one, it
+ * is unknown.
  */
 const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
@@ -115,7 +115,9 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
     }),
   )
 
-/** A rule about refusals: official dialects have rules of their own, and a walk meets more of them. */
+/**
+ * A rule about refusals: official dialects have rules of their own, and a walk meets more of them.
+ */
 const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
     ...words,
@@ -358,8 +360,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   refusalRule(
     {
-      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`. High,
-      // because a purchase that one corrected field would save ends there.
+      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`.
+      // High, because a purchase that one corrected field would save ends there.
       gap: 'checkout_error_body_invalid',
       passed: 'checkout_error_body',
       lostWith: ['checkout_accepts_invalid_address', 'checkout_accepts_unknown_variant'],

@@ -8,7 +8,10 @@ type Words = Pick<RuleDefinition<'walk'>, 'passed' | 'severity' | 'label' | 'aut
   gap: string
 }
 
-/** What to change: the same as at the step where the walk stops. The first of a purchase says it for all. */
+/**
+ * What to change: the same as at the step where the walk stops. The first of a purchase says it for
+ * all.
+ */
 function fixOf(id: string): string {
   const found = EXPECTATIONS.find(({ gaps }) => gaps.ucp === id || gaps.acp === id)
   if (found === undefined) throw new Error(`No expectation of a walk has the gap ${id}.`)
@@ -153,7 +156,10 @@ export const walkRules: readonly Rule[] = [
   }),
 ]
 
-/** What is particular to ACP. Its check may run without that of checkouts, whose gaps hide nothing here. */
+/**
+ * What is particular to ACP. Its check may run without that of checkouts, whose gaps hide nothing
+ * here.
+ */
 export const acpWalkRules: readonly Rule[] = [
   walkRule(
     'acp',

@@ -120,7 +120,10 @@ function distinctiveWords(normalised: string): string[] {
 const isSubset = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
   some.size <= all.size && [...some].every((word) => all.has(word))
 
-/** Scripts without spaces between words: in them, legal forms and words for shops stand in one with a name. */
+/**
+ * Scripts without spaces between words: in them, legal forms and words for shops stand in one with
+ * a name.
+ */
 const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{N}]+$/u
 
 /** `小米` and `小米商城`; one character alone is in many names. */

@@ -67,7 +67,9 @@ function isLonger(text: string, most: number): boolean {
 /** Texts that stand where a name should. */
 const PLACEHOLDER = /^(?:n\/?a|none|null|undefined|unknown|generic|no brand|does not exist|-+)$/i
 
-/** ISO 8601, a day or a time; the seconds, the colon of the zone and the zone itself may be absent. */
+/**
+ * ISO 8601, a day or a time; the seconds, the colon of the zone and the zone itself may be absent.
+ */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** Milliseconds, or null for text that is no date. */

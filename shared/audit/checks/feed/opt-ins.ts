@@ -23,8 +23,8 @@ const REQUIRED: Record<FeedVendor, ReadonlySet<string>> = {
 }
 
 /**
- * Whether a fault keeps its row from being listed by the vendor: a required value that is missing or
- * cannot be read, or the id of another row. A title that is too long is cut, and does not.
+ * Whether a fault keeps its row from being listed by the vendor: a required value that is missing
+ * or cannot be read, or the id of another row. A title that is too long is cut, and does not.
  */
 export const leavesOut = (
   { field, kind }: Pick<RowFault, 'field' | 'kind'>,

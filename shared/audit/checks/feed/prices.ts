@@ -25,8 +25,8 @@ type Pages = readonly ProductPageSeen[]
 const known = new WeakMap<FeedSeen, WeakMap<Pages, readonly MatchedPage[]>>()
 
 /**
- * Pages that were read and that the feed lists too, found by their links or, without one to this site, by
- * sku: an id such as 15 may be another product's sku. Matched once for all rules.
+ * Pages that were read and that the feed lists too, found by their links or, without one to this
+ * site, by sku: an id such as 15 may be another product's sku. Matched once for all rules.
  */
 export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[] {
   const ofFeed = known.get(feed) ?? new WeakMap<Pages, readonly MatchedPage[]>()
@@ -60,8 +60,8 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
 
 /**
  * Compares the feed with the markup of the product pages that were read. A page of variants has
- * several prices, and a feed several items for it: one that they share is enough. A price with a word
- * on taxes may be the feed's without them.
+ * several prices, and a feed several items for it: one that they share is enough. A price with a
+ * word on taxes may be the feed's without them.
  */
 export function compareFeedPrices(
   feed: FeedSeen,
@@ -110,7 +110,8 @@ function judge(
       const price = written === null ? null : parseFeedPrice(written)
       // What is paid by the month costs nothing here, and on its page perhaps the rate.
       if (written === null || price === null || Number(price.decimal) === 0) continue
-      // Without a currency, a different price may be in another one: only an equal one says a thing.
+      // Without a currency, a different price may be in another one: only an equal one says a
+      // thing.
       const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
       for (const currency of currencies) {
         const minor = toMinor(price.decimal, currency)

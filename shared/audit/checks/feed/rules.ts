@@ -149,8 +149,9 @@ export const feedRules: readonly Rule[] = [
   ),
   itemRule(
     {
-      // Google requires seven of every product (https://support.google.com/merchants/answer/7052112),
-      // OpenAI those and two more. Of a platform's list the seven are wanted.
+      // Google requires seven of every product
+      // (https://support.google.com/merchants/answer/7052112), OpenAI those and two more. Of a
+      // platform's list the seven are wanted.
       gap: 'feed_items_incomplete',
       passed: 'feed_items_complete',
       severity: 'medium',

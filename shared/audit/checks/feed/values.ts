@@ -32,7 +32,8 @@ export function parseFeedPrice(written: string): FeedPrice | null {
 
 /**
  * The part of a link that identifies its product: host without `www.`, path without trailing slash,
- * and the query without tracking parameters and the choice of a variant. Null for text that is not a link.
+ * and the query without tracking parameters and the choice of a variant. Null for text that is not
+ * a link.
  */
 export function linkKey(link: string, base: string): string | null {
   const url = URL.parse(link, base)

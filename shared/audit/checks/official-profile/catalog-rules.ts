@@ -111,8 +111,8 @@ export const officialCatalogRules: readonly Rule[] = [
   ),
   officialRule(
     {
-      // UCP, Catalog Lookup: one product with its variants, what is selected first. An agent buys the
-      // first variant.
+      // UCP, Catalog Lookup: one product with its variants, what is selected first. An agent buys
+      // the first variant.
       gap: 'ucp_product_unresolved',
       passed: 'ucp_product_resolves',
       severity: 'high',

@@ -32,7 +32,8 @@ export const documentRules: readonly Rule[] = [
   ),
   profileRule(
     {
-      // A business must answer version_unsupported to any version but its own and those that it lists.
+      // A business must answer version_unsupported to any version but its own and those that it
+      // lists.
       gap: 'ucp_version_outdated',
       passed: 'ucp_version_current',
       lostWith: ['well_known_invalid'],

@@ -65,8 +65,8 @@ export const serviceRule = (
 
 /**
  * Judges an official profile; stores with the manifest of the spec have other rules, and the result
- * does not mention these. A profile of a version that nobody knows is refused by agents, so that what
- * it says is lost with it; one that is newer than this code is only unknown.
+ * does not mention these. A profile of a version that nobody knows is refused by agents, so that
+ * what it says is lost with it; one that is newer than this code is only unknown.
  */
 function whenOfficial(
   manifest: ManifestSeen,

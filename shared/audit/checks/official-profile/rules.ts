@@ -37,7 +37,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
   profileRule(
     {
       // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
-      // silently. High, because it may be a way to ship or to pay: then the purchase cannot be ended.
+      // silently. High, because it may be a way to ship or to pay: then the purchase cannot be
+      // ended.
       gap: 'ucp_parts_dropped',
       passed: 'ucp_parts_kept',
       check: 'well_known',
@@ -75,7 +76,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
-      // Optional in UCP, so that it is no error of the profile; and all that a catalog can be is lost.
+      // Optional in UCP, so that it is no error of the profile; and all that a catalog can be is
+      // lost.
       gap: 'ucp_catalog_undeclared',
       passed: 'ucp_catalog_declared',
       lostWith: ['ucp_not_shoppable'],

@@ -23,14 +23,16 @@ function bodyOverMcp(seen: JsonSeen): unknown {
   return 'body' in said ? said.body : undefined
 }
 
-/** Our profile could not be read where the store was told that it is (UCP overview, Error Codes). */
+/**
+ * Our profile could not be read where the store was told that it is (UCP overview, Error Codes).
+ */
 const UNREAD = ['invalid_profile_url', 'profile_unreachable', 'profile_malformed']
 /** It could be read, and the store does not speak to such an agent. */
 const UNFIT = ['version_unsupported', 'capabilities_incompatible']
 
 /**
- * Why the services did not answer what was asked: they refused our own profile, which is no fault of
- * the store. Null where none did.
+ * Why the services did not answer what was asked: they refused our own profile, which is no fault
+ * of the store. Null where none did.
  */
 export function refusalOfAgent(ucp: UcpSeen): string | null {
   for (const { seen, body } of saidBy(ucp)) {

@@ -168,7 +168,9 @@ type ErrorForm = { is: 'right' | 'other' | 'unseen' } | { is: 'wrong'; detail: s
 /** Statuses by which a service says that the request is wrong, and not the caller or the path. */
 const INVALID = [400, 409, 422]
 
-/** UCP, Checkout REST Binding, Error Responses; a body may be left out (overview, Protocol Errors). */
+/**
+ * UCP, Checkout REST Binding, Error Responses; a body may be left out (overview, Protocol Errors).
+ */
 function errorFormOfRest({ checkout }: NonNullable<UcpSeen['rest']>): ErrorForm {
   const { fetched, json } = checkout
   if (fetched.kind !== 'answer') return { is: 'unseen' }

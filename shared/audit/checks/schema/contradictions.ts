@@ -157,7 +157,10 @@ const MAX_VALUES = 200
 
 const plain = (value: string): string => value.toLowerCase().replace(/^sku:/, '').trim()
 
-/** One template's productID may be the other's sku: it shows that they agree, never that they differ. */
+/**
+ * One template's productID may be the other's sku: it shows that they agree, never that they
+ * differ.
+ */
 const otherSku = (markup: Statements, other: Statements): PageFaults =>
   agree(numbersOf(markup), numbersOf(other)) ? [] : disjoint('sku', markup.skus, other.skus)
 
@@ -172,7 +175,9 @@ function otherRetailerId(markup: Statements, other: Statements): PageFaults {
   return isTold ? disjoint('product number', [...markup.skus, ...known], alike) : null
 }
 
-/** `AB-1234` as `AA-0000`: numbers of two systems rarely look alike, unless they are digits alone. */
+/**
+ * `AB-1234` as `AA-0000`: numbers of two systems rarely look alike, unless they are digits alone.
+ */
 const shapeOf = (value: string): string =>
   value.replace(/\p{L}/gu, 'A').replace(/\d/g, '0').replace(/\s+/g, ' ')
 

@@ -3,7 +3,8 @@ import type { Page } from '../../../markup/page.ts'
 /**
  * Whether `og:title` is clearly the name of another product than `name`: Open Graph says that it
  * speaks of a product, no word of the title is in the name, the page's own title agrees with the
- * name alone, and its markup names another product so. Without that, a title may be a slogan or a translation.
+ * name alone, and its markup names another product so. Without that, a title may be a slogan or a
+ * translation.
  */
 export function isOtherTitle(page: Page, name: string, title: string): boolean {
   const type = page.meta

@@ -16,8 +16,8 @@ export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
 ]
 
 /**
- * Judges every offer of every page's product, also where its syntax describes it twice. Pages without an offer are left out: they have a gap
- * of their own. `isJudged` narrows the offers.
+ * Judges every offer of every page's product, also where its syntax describes it twice. Pages
+ * without an offer are left out: they have a gap of their own. `isJudged` narrows the offers.
  */
 export function judgeOffers(
   pages: readonly ProductPageSeen[],

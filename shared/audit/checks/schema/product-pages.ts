@@ -94,7 +94,9 @@ export function judgeProducts(
   )
 }
 
-/** The things that can be bought: the variants of a group, or the product itself and its siblings. */
+/**
+ * The things that can be bought: the variants of a group, or the product itself and its siblings.
+ */
 export const sellables = (product: ProductMarkup): ProductMarkup[] =>
   product.variants.length === 0
     ? [product]

@@ -10,14 +10,14 @@ import type { Verdict } from '../../rule.ts'
 import { judgePages } from '../schema/product-pages.ts'
 
 /**
- * All crawlers, and those of the indexes that AI Overviews and Copilot draw on. What is said to others
- * alone, such as `googlebot-news`, is the shop's own choice.
+ * All crawlers, and those of the indexes that AI Overviews and Copilot draw on. What is said to
+ * others alone, such as `googlebot-news`, is the shop's own choice.
  */
 const CRAWLERS = new Set(['robots', 'googlebot', 'bingbot'])
 
 /**
- * `none` is `noindex, nofollow`. Unspecified: `nosnippet` and `noarchive` shorten what is shown of a
- * page that is found all the same, and are no gap.
+ * `none` is `noindex, nofollow`. Unspecified: `nosnippet` and `noarchive` shorten what is shown of
+ * a page that is found all the same, and are no gap.
  */
 const REFUSES = new Set(['noindex', 'none'])
 
@@ -25,9 +25,10 @@ const REFUSES = new Set(['noindex', 'none'])
 const WITH_VALUE = /^(?:max-(?:snippet|image-preview|video-preview)|unavailable_after)$/
 
 /**
- * Judges whether product pages ask not to be indexed, in a `<meta>`, in `X-Robots-Tag` or by their canonical address, by
- * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. Of several rules, the
- * strictest counts.
+ * Judges whether product pages ask not to be indexed, in a `<meta>`, in `X-Robots-Tag` or by their
+ * canonical address, by
+ * https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag. Of several rules,
+ * the strictest counts.
  */
 export const judgeIndexing = ({ productPages }: Pick<Evidence, 'productPages'>): Verdict =>
   judgePages(
@@ -51,8 +52,8 @@ function addressOf(url: string): string {
 /** Hosts of the machine that a shop was made on. */
 const NOT_PUBLIC = /^(?:[^.]+|.*\.(?:local|localhost|internal)|\d+(?:\.\d+){3})$/
 
-// Unspecified: a canonical address on another domain is no gap. Shops with a domain for each country name one
-// of them, and a copy for tests rightly names the shop.
+// Unspecified: a canonical address on another domain is no gap. Shops with a domain for each
+// country name one of them, and a copy for tests rightly names the shop.
 /** A canonical address that is the home page's, or that nobody else can open. */
 function canonicalRefusals({ url, links }: Page): string[] {
   const stated = links.find(({ rel }) => rel.includes('canonical'))?.href

@@ -50,8 +50,8 @@ const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
   })
 
 /**
- * Whether nothing speaks https there, or nothing that others trust. A time-out, a redirect that we do
- * not follow and headers beyond our limit may be about us alone.
+ * Whether nothing speaks https there, or nothing that others trust. A time-out, a redirect that we
+ * do not follow and headers beyond our limit may be about us alone.
  */
 export const isWithoutHttps = (https: Fetched): boolean =>
   https.kind === 'no_answer' && ['unreachable', 'certificate', 'protocol'].includes(https.why)

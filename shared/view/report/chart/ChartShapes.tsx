@@ -2,7 +2,9 @@ import type { JSX } from 'preact'
 import { areaPath, linePath, rounded, xOf, yOf } from '../../scale.ts'
 import type { ChartModel } from './model.ts'
 
-/** The values of this period in a box of 100 by 100: bars, or a line. Parts of periods are lighter. */
+/**
+ * The values of this period in a box of 100 by 100: bars, or a line. Parts of periods are lighter.
+ */
 export const ChartShapes = ({ model }: { model: ChartModel }): JSX.Element =>
   model.kind === 'bars' ? <Bars model={model} /> : <Line model={model} />
 

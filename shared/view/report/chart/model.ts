@@ -42,7 +42,9 @@ export interface ChartModel {
   peak: ChartPoint | null
 }
 
-/** What the chart of a figure draws. Periods after `today`, a day of the report's zone, are to come. */
+/**
+ * What the chart of a figure draws. Periods after `today`, a day of the report's zone, are to come.
+ */
 export function chartModel(
   report: Report,
   metric: ChartMetric,

@@ -169,7 +169,8 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
   const { wanted, goods, dialect, isLenient = false } = compared
   const { lines, messages } = session
   if (lines === null || isLenient) return
-  // Whatever the store objects to, an agent can pass on; what is only still missing changes no goods.
+  // Whatever the store objects to, an agent can pass on; what is only still missing changes no
+  // goods.
   if (messages.some(({ kind, reason }) => kind === 'warning' || reason !== null)) return
   for (const [at, asked] of wanted.lines.entries()) {
     const same = lines.filter(({ item }) => item === itemOf(asked))

@@ -22,7 +22,10 @@ export function judgeShippingOffers(
     })
 }
 
-/** Judges a session in which this way to ship was chosen: it is set, paid for, and all that was missing. */
+/**
+ * Judges a session in which this way to ship was chosen: it is set, paid for, and all that was
+ * missing.
+ */
 export function judgeShippingChoice(
   state: PurchaseState,
   session: Session,
@@ -84,8 +87,8 @@ function judgeWaysToPay(
 }
 
 /**
- * Where only the buyer can resolve what keeps the checkout open, the store is right to keep it so, and
- * the purchase goes no further. An error that the agent could resolve is another matter.
+ * Where only the buyer can resolve what keeps the checkout open, the store is right to keep it so,
+ * and the purchase goes no further. An error that the agent could resolve is another matter.
  */
 function haltForBuyer(state: PurchaseState, { messages }: Session, notes: StepNotes): boolean {
   const errors = messages.filter(({ kind }) => kind === 'error')

@@ -18,8 +18,9 @@ export const isCrash = (reply: WalkReply): boolean =>
 export const isInFlight = (reply: WalkReply): boolean =>
   reply.is === 'refused' && /in_?(?:flight|progress)/i.test(reply.refusal.code ?? '')
 
-// Unspecified: UCP's schema lets an update leave out the id of a method, and servers made of the schema
-// of answers demand it all the same, in the words of their frameworks: `fulfillment.methods.0.id`.
+// Unspecified: UCP's schema lets an update leave out the id of a method, and servers made of the
+// schema of answers demand it all the same, in the words of their frameworks:
+// `fulfillment.methods.0.id`.
 export const wantsDeliveryNamed = (reply: WalkReply): boolean =>
   reply.is === 'refused' &&
   reply.refusal.reason === 'invalid' &&

@@ -25,7 +25,9 @@ export const refusalWords = ({ status, code, text }: Refusal): string =>
 export const messageText = ({ code, text }: Pick<SessionMessage, 'code' | 'text'>): string =>
   text === '' ? code : text
 
-/** The session's status in the store's word, as the end of a sentence; empty where it names none. */
+/**
+ * The session's status in the store's word, as the end of a sentence; empty where it names none.
+ */
 export const statusOf = ({ said }: Session): string => (said === null ? '' : ` (${said})`)
 
 /** An amount as people read it; a currency that is none is left as it is. */

@@ -71,8 +71,8 @@ async function cancel(state: PurchaseState, id: string, notes: StepNotes): Promi
 }
 
 /**
- * The session after a cancel that is refused because there would be none to cancel: an endpoint that is
- * missing answers the same. Null where nothing is to be seen.
+ * The session after a cancel that is refused because there would be none to cancel: an endpoint
+ * that is missing answers the same. Null where nothing is to be seen.
  */
 async function readAfter(
   state: PurchaseState,

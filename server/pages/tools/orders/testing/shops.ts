@@ -54,8 +54,8 @@ export async function openShops() {
   const serviceUrl = `http://127.0.0.1:${hosts.httpPort}`
 
   /**
-   * A shop with a property of its own. `recipe(id)` has the files of that recipe with the shop's names
-   * in them, by the names that the page gives them.
+   * A shop with a property of its own. `recipe(id)` has the files of that recipe with the shop's
+   * names in them, by the names that the page gives them.
    */
   async function openShop(domain: string) {
     const { id } = await createProperty(made.db, { domain }, new Date())

@@ -35,7 +35,9 @@ const PROFILE_LIMITS: Partial<FetchLimits> = {
 /** UCP overview, Fetching: 128 KiB at least. */
 const MAX_BYTES = 128 * 1024
 const MOST_PROFILES = 500
-/** Characters of all that are kept: as JSON of many small parts, one takes twenty times its length. */
+/**
+ * Characters of all that are kept: as JSON of many small parts, one takes twenty times its length.
+ */
 const MOST_CHARS = 4 * 1024 * 1024
 /** UCP overview, Caching: a minute at least, whatever the profile's own headers say. */
 const SHORTEST_S = 60
@@ -44,8 +46,8 @@ const LONGEST_S = 3600
 // Unspecified: a profile that could not be read is asked for again after ten seconds.
 const FAILED_S = 10
 
-// Unspecified: while the budget is used up, a profile is taken as it was for an hour longer: strangers
-// who name made-up profiles lock nobody out who bought before.
+// Unspecified: while the budget is used up, a profile is taken as it was for an hour longer:
+// strangers who name made-up profiles lock nobody out who bought before.
 const STALE_S = 3600
 
 /** For all platforms together, so that made-up addresses turn us against no one. */

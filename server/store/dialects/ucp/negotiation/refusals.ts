@@ -1,4 +1,6 @@
-/** Why a platform is not answered: HTTP status, and JSON-RPC code over MCP (UCP overview, Errors). */
+/**
+ * Why a platform is not answered: HTTP status, and JSON-RPC code over MCP (UCP overview, Errors).
+ */
 const REFUSALS = {
   invalid_profile_url: { status: 400, rpcCode: -32001 },
   profile_unreachable: { status: 424, rpcCode: -32001 },

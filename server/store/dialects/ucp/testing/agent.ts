@@ -42,7 +42,9 @@ const argumentOf = (name: string): string => {
   return subject === 'product' ? 'catalog' : subject
 }
 
-/** An agent of official UCP, over REST or MCP. Each call has a key of its own unless told otherwise. */
+/**
+ * An agent of official UCP, over REST or MCP. Each call has a key of its own unless told otherwise.
+ */
 export function ucpAgent(
   send: Send,
   transport: Transport,

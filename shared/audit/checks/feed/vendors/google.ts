@@ -83,8 +83,9 @@ type Values = (name: string) => string | undefined
 const isNo = (value: string | undefined): boolean => /^(no|false)$/i.test(value?.trim() ?? '')
 
 /**
- * The branches of Google's taxonomy, by id and in English, but for clothing, which needs no more than its brand,
- * and media, which have a number or none (https://www.google.com/basepages/producttype/taxonomy-with-ids.en-US.txt).
+ * The branches of Google's taxonomy, by id and in English, but for clothing, which needs no more
+ * than its brand, and media, which have a number or none
+ * (https://www.google.com/basepages/producttype/taxonomy-with-ids.en-US.txt).
  */
 const NEEDS_NUMBER = {
   ids: new Set(
@@ -99,8 +100,8 @@ const NEEDS_NUMBER = {
   ]),
 }
 
-// Unspecified: below a branch, ids and paths in other languages do not show to which one they belong, and are
-// not held to have a number.
+// Unspecified: below a branch, ids and paths in other languages do not show to which one they
+// belong, and are not held to have a number.
 function needsNumber(category: string): boolean {
   const [branch = ''] = category.split('>')
   return (

@@ -26,8 +26,8 @@ const MAX_CHALLENGE_TEXT = 1_500
 const MAX_CAPTCHA_TEXT = 400
 
 /**
- * Whose bot challenge an answer is instead of the page; null for a page, and for a refusal without a
- * way in.
+ * Whose bot challenge an answer is instead of the page; null for a page, and for a refusal without
+ * a way in.
  */
 export function challengeOf(
   { headers, html }: Pick<AnswerBody, 'headers' | 'html'>,

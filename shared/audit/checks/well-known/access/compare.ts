@@ -12,8 +12,8 @@ export type AnswerKind =
 const NO_REFUSAL = new Set([408, 425])
 
 /**
- * A refusal is any 4xx, and the 503 with which firewalls answer robots; whether the agent alone gets
- * it, the browser's answers tell. Other 5xx and time-outs are unknown.
+ * A refusal is any 4xx, and the 503 with which firewalls answer robots; whether the agent alone
+ * gets it, the browser's answers tell. Other 5xx and time-outs are unknown.
  */
 export function outcomeOf({ fetched, content }: AccessAnswer): AnswerKind {
   if (fetched.kind !== 'answer' || content === null) {
@@ -87,9 +87,9 @@ const SEARCH_ENGINES = ['Googlebot', 'bingbot']
  * How each agent fares on a page. Something else than a browser gets counts where it came each time
  * that the agent was asked, and the browser got one page before and after.
  *
- * Unspecified: a refusal or challenge is unknown, and no gap, where the robot that is on no list gets
- * it too, or a search engine's name: then the firewall may well know agents by their address, from
- * which we do not ask.
+ * Unspecified: a refusal or challenge is unknown, and no gap, where the robot that is on no list
+ * gets it too, or a search engine's name: then the firewall may well know agents by their address,
+ * from which we do not ask.
  */
 export function accessOn(page: AccessPage): { token: string; access: Access }[] {
   const browsers = page.browsers.map(outcomeOf)

@@ -29,8 +29,8 @@ export function readAccessContent(answer: AnswerBody): AccessContent {
 }
 
 /**
- * Whose bot challenge stands in place of a page; null for a page. A CAPTCHA by itself does not tell: it
- * may be a form's, on a page that only scripts fill.
+ * Whose bot challenge stands in place of a page; null for a page. A CAPTCHA by itself does not
+ * tell: it may be a form's, on a page that only scripts fill.
  */
 export function challengeOnPage(
   { headers, html }: Pick<AnswerBody, 'headers' | 'html'>,
