@@ -316,6 +316,20 @@ test('relative imports end in their extension', () => {
   ).toEqual([])
 })
 
+test('the docs name files and folders that exist', () => {
+  const missing = files
+    .filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/`([\w-]+\/[\w./-]+)`/g)]
+        .map(([, path = '']) => path)
+        // What is built is not in git.
+        .filter((path) => ROOMS.includes(room(path)) && !/\.output/.test(path))
+        .filter((path) => !existsSync(path))
+        .map((path) => `${file}: ${path}`),
+    )
+  expect(missing).toEqual([])
+})
+
 test('lines of comments keep to the 100 columns of the code', () => {
   // The formatter leaves comments as they are. Addresses and orders to tools cannot be broken.
   const wide = [...codeOf].flatMap(([file, code]) =>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { Action } from '../../../shared/view/Action.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
@@ -31,10 +30,8 @@ export function OptionsView() {
 function Options() {
   const { text } = useApp()
   const [said, announce] = useAnnouncer()
-  const [isCleared, setCleared] = useState(false)
   const clear = async () => {
     await forgetAudits()
-    setCleared(true)
     announce(text('options_cleared'))
   }
   return (
@@ -47,7 +44,7 @@ function Options() {
         <div class="actions">
           <Action label={text('options_clear')} onAct={clear} />
         </div>
-        <LiveRegion text={isCleared ? said : ''} />
+        <LiveRegion text={said} />
       </section>
     </>
   )

@@ -42,8 +42,6 @@ export function readConnection(
     : { connection: { url: server.url, key: kept.key } }
 }
 
-/**
- * The last four characters, by which a person recognizes a key; empty for text that is not a key.
- */
+/** `…` and the last four characters, by which a person knows a key; of other text `…` alone. */
 export const keyEnd = (key: string): string =>
   key.startsWith(KEY_START) && key.length > KEY_START.length + 12 ? `…${key.slice(-4)}` : '…'

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { WalkListed, WalkShown } from '../../../shared/walk/stored-walk.ts'
 import { PASSED, shownWalk, UNDER_WAY } from '../../../shared/walk/testing/transcripts.ts'
 import { failed, type Result } from '../../api/result.ts'
-import { walkToEnd } from './walk-to-end.ts'
+import { askToEnd, walkToEnd } from './walk-to-end.ts'
 
 const LIVE = shownWalk('under_way', UNDER_WAY)
 const ENDED = shownWalk('ended', PASSED)
@@ -89,4 +90,16 @@ test.each([
   const { result, asked } = await walked([], refusal)
   expect(result).toMatchObject({ ok: false, failure: { code } })
   expect(asked).toEqual([])
+})
+
+test('the time between two questions leaves nothing at the signal', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { signal } = new AbortController()
+  const states = [ok(LIVE), ok(LIVE), ok(ENDED)]
+  const api = { walk: async () => states.shift() ?? AWAY }
+  const ended = askToEnd(api, 'w-1', signal, () => {})
+  await vi.runAllTimersAsync()
+  expect(await ended).toEqual(ok(ENDED))
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -67,10 +67,13 @@ const NO_WALKS = failed('not_found', 'This server has no walks.', { code: 'no_wa
 /** Ends early with the signal, so that what follows sees it. */
 function aSecond(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ASK_MS)
-    signal.addEventListener('abort', () => {
+    const wake = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', wake)
       resolve()
-    })
+    }
+    const timer = setTimeout(wake, ASK_MS)
+    if (signal.aborted) wake()
+    else signal.addEventListener('abort', wake)
   })
 }

@@ -247,7 +247,9 @@ describe('a store that speaks to the model', () => {
 
   test('whose result is read as a resource is as clean', async () => {
     const { resources } = await client.listResources()
-    for (const { uri } of resources.filter((each) => each.uri.startsWith('aisle://results/'))) {
+    const results = resources.filter((each) => each.uri.startsWith('aisle://results/'))
+    expect(results).not.toEqual([])
+    for (const { uri } of results) {
       const { contents } = await client.readResource({ uri })
       const [{ text }] = contents as unknown as [{ text: string }]
       expect(INVISIBLE.test(text.replaceAll('\n', ''))).toBe(false)
