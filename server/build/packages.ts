@@ -55,7 +55,7 @@ export const trimmed: Plugin = {
 export const ofCheckouts: Plugin = {
   name: 'of-checkouts',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]server[\\/]commands[\\/]development\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]server[\\/]commands[\\/]groups[\\/]development\.ts$/ }, () => ({
       contents: 'export const addDevelopmentCommands = () => {}',
     }))
   },

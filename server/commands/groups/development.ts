@@ -1,21 +1,16 @@
 import type { Command } from 'commander'
-import { printable, printableJson } from '../../shared/web/printable.ts'
-import type { Config } from '../config.ts'
-import type { Terminal } from './terminal/terminal.ts'
+import { printable, printableJson } from '../../../shared/web/printable.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Commands of a checkout: they need the service, or folders that no package has. */
-export function addDevelopmentCommands(
-  program: Command,
-  terminal: Terminal,
-  config: () => Promise<Config>,
-): void {
+export function addDevelopmentCommands(program: Command, { terminal, config }: Surroundings): void {
   program
     .command('demo')
     .description('run the service, the reference store and a broken twin, and audit both stores')
     .option('--once', 'exit after printing the audit reports')
     .option('--history', 'give the store two months of visits and orders, for its report')
     .action(async (flags) => {
-      const { demoCommand } = await import('./demo/demo.ts')
+      const { demoCommand } = await import('../demo/demo.ts')
       await demoCommand(flags, await config(), terminal)
     })
 
@@ -26,8 +21,8 @@ export function addDevelopmentCommands(
     .option('--extruct <python>', 'a Python interpreter that has extruct (default: python3)')
     .option('--json', 'print JSON')
     .action(async (folder, flags) => {
-      const { runCorpus } = await import('../corpus/pages.ts')
-      const { runProfileCorpus } = await import('../corpus/profiles.ts')
+      const { runCorpus } = await import('../../corpus/pages.ts')
+      const { runProfileCorpus } = await import('../../corpus/profiles.ts')
       const write = (line: string) => {
         if (!flags.json) terminal.print(printable`${line}`)
       }
@@ -44,7 +39,7 @@ export function addDevelopmentCommands(
     .description('serve real pages at their own addresses, and audit the shop of each')
     .action(async (folder, flags) => {
       const { auditServed, describeServed, summarizeServed, WAYS } = await import(
-        '../corpus/served.ts'
+        '../../corpus/served.ts'
       )
       const pages = await auditServed(folder, WAYS, (page) => {
         if (flags.json) return

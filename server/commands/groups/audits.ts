@@ -1,0 +1,167 @@
+import { type Command, Option } from 'commander'
+import { printable } from '../../../shared/web/printable.ts'
+import { STDOUT } from '../../output.ts'
+import { EXCHANGES, type ExtraFormats, formatsInWords } from '../formats/formats.ts'
+import { signalled } from '../terminal/signalled.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** The flags of commands whose result is read by people and by programs. */
+const withFormats = <Made extends Command>(command: Made, extras?: ExtraFormats<string>): Made =>
+  command
+    .option('--json', 'the same as --format json')
+    .option('--format <format>', `${formatsInWords(extras)} (default: text)`)
+    .option(
+      '--output <file>',
+      'write it to a file; several, each with its own --output, have formats by their endings',
+      (file: string, files: string[] = []) => [...files, file],
+    )
+
+/** What is asked of stores, without a server. */
+export function addAuditCommands(
+  program: Command,
+  { terminal, config, env, runner, now }: Surroundings,
+): void {
+  withFormats(
+    program
+      .command('audit')
+      .argument('[domains...]', 'such as shop.example; left out: those of aisle.json')
+      .description('audit stores from here, without a server'),
+  )
+    .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
+    .option(
+      '--config <file>',
+      'what else to ask of the stores (default: aisle.json, if there is one)',
+    )
+    .option('--fail-under <score>', 'exit with code 1 if a score is lower')
+    .option(
+      '--fail-on <severity>',
+      'exit with code 1 at a gap of this severity or worse: critical, high, medium, low or none',
+    )
+    .option('--baseline <file or url>', 'an earlier result as JSON: only new gaps exit with code 1')
+    .option(
+      '--agents',
+      'also ask for its pages in the names of AI agents (up to 54 requests); for your own store',
+    )
+    .option(
+      '--deep',
+      'read all of its catalog, up to 2,000 pages or 100,000 products; for your own store',
+    )
+    .option('--deadline <minutes>', 'how long --deep may take (default: 30)')
+    .option('--walk <file>', 'judge the checkout by this transcript of aisle walk as well')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 each store is as good as was asked for, 1 one is not, 2 one could not be audited.',
+    )
+    .action(async (domains, flags) => {
+      const { auditCommand } = await import('../audit.ts')
+      const deps = { config: await config(), runner, now }
+      process.exitCode = await auditCommand(domains, flags, deps, terminal)
+    })
+
+  program
+    .command('explain')
+    .argument('[gap]', 'such as checkout_price_mismatch; left out: all are listed')
+    .description('say what a gap means, why it matters and how to fix it')
+    .option('--json', 'print JSON')
+    .action(async (gap, flags) => {
+      const { explainCommand } = await import('../explain.ts')
+      explainCommand(gap, flags, terminal)
+    })
+
+  withFormats(
+    program
+      .command('walk')
+      .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
+      .description(
+        'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
+      ),
+    EXCHANGES,
+  )
+    .option('--yes-open-sessions', 'agree that checkouts are opened in the store (mode look)')
+    .option('--intent <names>', 'a comma-separated list; default: all of the mode')
+    .option('--intents', 'list the intents')
+    .option(
+      '--mode <mode>',
+      'look pays nothing; sandbox pays with a token of your test PSP (default: look)',
+    )
+    .option('--dialect <names>', 'only these of the protocols that the store speaks')
+    .option('--token-env <name>', 'the environment variable with a token that is charged')
+    .option('--declined-token-env <name>', 'with a token that is declined')
+    .option('--challenged-token-env <name>', 'with a token that the bank wants to confirm')
+    .option('--agent-key-env <name>', 'with the key that the store wants of agents')
+    .option('--token <token>', 'the token itself: other users of this machine can see it')
+    .option('--declined-token <token>', 'the same')
+    .option('--challenged-token <token>', 'the same')
+    .option('--agent-key <key>', 'the same')
+    .addOption(new Option('--out <file>', 'the older name of --output').hideHelp())
+    .option('--replay <file>', 'walk as in this transcript, and show what has changed')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 no purchase failed, 1 one failed by a fault of the store, 2 it could not be walked.',
+    )
+    .action(async (domain, flags) => {
+      const { walkCommand } = await import('../walk/walk.ts')
+      const { openWalkNetwork } = await import('../walk/walk-network.ts')
+      const { settingsOf } = await import('../../settings.ts')
+      const network = openWalkNetwork(await config())
+      const stopping = new AbortController()
+      void signalled().then(() => {
+        stopping.abort()
+        terminal.endProgress()
+        terminal.remark(printable`Stopping: what is open is cancelled first.`)
+      })
+      // Nobody would see the other purchases.
+      void STDOUT.lost.then(() => stopping.abort())
+      const { secret } = settingsOf(env)
+      try {
+        const deps = { ...network, secret, runner, signal: stopping.signal }
+        process.exitCode = await walkCommand(domain, flags, deps, terminal)
+      } finally {
+        await network.close()
+      }
+    })
+
+  withFormats(
+    program
+      .command('validate')
+      .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
+      .description('validate a manifest: version 1.0 or an official UCP profile'),
+  )
+    .addHelpText(
+      'after',
+      '\nExit code: 0 the manifest is valid, 1 it is not, 2 it could not be read.',
+    )
+    .action(async (source, flags) => {
+      const { validateCommand } = await import('../validate.ts')
+      const deps = { config: await config(), runner, now }
+      process.exitCode = await validateCommand(source, flags, deps, terminal)
+    })
+
+  program
+    .command('mcp')
+    .description('offer the tools to an assistant, over MCP on stdin and stdout')
+    .action(async () => {
+      const { mcpCommand } = await import('../mcp/mcp.ts')
+      const { PROTOCOL_STREAMS } = await import('../../output.ts')
+      const stopping = new AbortController()
+      void signalled().then(() => stopping.abort())
+      await mcpCommand(PROTOCOL_STREAMS, await config(), terminal, stopping.signal)
+    })
+
+  program
+    .command('manifest')
+    .argument('<domain>', 'such as shop.example')
+    .description('print the file for /.well-known/ucp')
+    .requiredOption('--catalog <url>', 'where the catalog is')
+    .requiredOption('--checkout <url>', 'where carts are created')
+    .option('--shipping <url>', 'where shipping is priced before confirmation')
+    .option('--orders <url>', 'where the status of an order is')
+    .option('--search', 'the catalog takes ?q=')
+    .option('--filters <list>', 'parameters that the catalog takes, such as category,min_price')
+    .option('--payment-methods <list>', 'such as card,paypal')
+    .option('--format <format>', '1.0, or ucp for an official UCP profile')
+    .action(async (domain, flags) => {
+      const { manifestCommand } = await import('../manifest.ts')
+      manifestCommand(domain, flags, terminal)
+    })
+}

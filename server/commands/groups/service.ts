@@ -1,0 +1,145 @@
+import type { Command } from 'commander'
+import type { PropertyDeps } from '../properties.ts'
+import type { Surroundings } from './surroundings.ts'
+
+/** What the service keeps: keys, properties, and the events of the report. */
+export function addServiceCommands(
+  program: Command,
+  { terminal, config, now, withDatabase }: Surroundings,
+): void {
+  const keys = program.command('keys').description('API keys of the service')
+  keys
+    .command('create')
+    .description('create a key and show it once')
+    .option('--name <name>', 'what the key is for', 'unnamed')
+    .requiredOption(
+      '--scopes <list>',
+      'comma-separated: audit, manifest, report:read, report:write, walk',
+    )
+    .option(
+      '--domains <list>',
+      'domains that it covers: their reports, audits, watches and walks; * for all',
+      '*',
+    )
+    .option('--expires <date>', 'the last day on which it is valid, in UTC, such as 2027-01-31')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { createKeyCommand } = await import('../keys.ts')
+        await createKeyCommand(flags, db, terminal)
+      }),
+    )
+  keys
+    .command('list')
+    .description('list the keys, newest first')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { listKeysCommand } = await import('../keys.ts')
+        await listKeysCommand(flags, db, terminal)
+      }),
+    )
+  keys
+    .command('revoke')
+    .argument('<id>', 'the eight characters after aisle_live_')
+    .description('revoke a key: reads stop immediately, event reports within five seconds')
+    .option('--json', 'print JSON')
+    .action((id, flags) =>
+      withDatabase(async (db) => {
+        const { revokeKeyCommand } = await import('../keys.ts')
+        await revokeKeyCommand(id, flags, db, terminal)
+      }),
+    )
+
+  const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
+    withDatabase(async (db) => {
+      const { loadSnippet } = await import('../../attribution/snippet/asset.ts')
+      await work({ db, baseUrl: (await config()).baseUrl, snippet: await loadSnippet() })
+    })
+
+  const properties = program.command('properties').description('storefronts that embed the snippet')
+  properties
+    .command('create')
+    .description('create a property and show its script tag')
+    .requiredOption('--domain <domain>', 'such as shop.example')
+    .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
+    .option('--currency <code>', 'what values without a currency are in, such as USD')
+    .option('--time-zone <zone>', 'whose days the report counts in, such as Europe/Berlin')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withProperties(async (deps) => {
+        const { createPropertyCommand } = await import('../properties.ts')
+        await createPropertyCommand(flags, deps, terminal)
+      }),
+    )
+  properties
+    .command('list')
+    .description('list the properties with their script tags, newest first')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withProperties(async (deps) => {
+        const { listPropertiesCommand } = await import('../properties.ts')
+        await listPropertiesCommand(flags, deps, terminal)
+      }),
+    )
+  properties
+    .command('set')
+    .argument('<id>', 'such as prop_0123456789abcdefghij')
+    .description('change the currency of values without one, or the time zone of the report')
+    .option('--currency <code>', 'such as USD; none: that of most orders so far')
+    .option('--time-zone <zone>', 'such as Europe/Berlin, for days from now on')
+    .option('--json', 'print JSON')
+    .action((id, flags) =>
+      withDatabase(async (db) => {
+        const { setPropertyCommand } = await import('../properties.ts')
+        await setPropertyCommand(id, flags, { db }, terminal)
+      }),
+    )
+
+  const report = program.command('report').description("maintain the report's totals")
+  report
+    .command('rebuild')
+    .description(
+      'compare the daily totals with the events and repair them; safe while the server runs',
+    )
+    .option('--domain <domain>', 'only this domain')
+    .option('--dry-run', 'repair nothing; exit with code 1 if there are differences')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { rebuildCommand } = await import('../report.ts')
+        const { retentionMonths } = await config()
+        const deps = { db, retentionMonths, now }
+        process.exitCode = await rebuildCommand(flags, deps, terminal)
+      }),
+    )
+  report
+    .command('forget')
+    .argument('<session_id>', "the merchant's session_id or the browser's visit_id")
+    .description('erase a session permanently')
+    .option('--domain <domain>', 'the domain of the session')
+    .option('--json', 'print JSON')
+    .action((id, flags) =>
+      withDatabase(async (db) => {
+        const { forgetCommand } = await import('../report.ts')
+        process.exitCode = await forgetCommand(id, flags, db, terminal)
+      }),
+    )
+
+  program
+    .command('export')
+    .description(
+      'write the events of past months as Parquet files, for DuckDB, ClickHouse and others',
+    )
+    .requiredOption('--output <folder>', 'where month=2026-11/events.parquet and so on are written')
+    .option('--months <months>', 'such as 2026-11 or 2026-01..2026-11 (default: all that are over)')
+    .option('--domain <domain>', 'only the events of this domain')
+    .option('--only-missing', 'leave the files that are there as they are')
+    .option('--json', 'print JSON')
+    .action((flags) =>
+      withDatabase(async (db) => {
+        const { exportCommand } = await import('../export/export.ts')
+        await exportCommand(flags, { db, now }, terminal)
+      }),
+    )
+}

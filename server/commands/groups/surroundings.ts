@@ -1,0 +1,20 @@
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Schema } from '../../db/schema/schema.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+
+/** What the program gives its commands. A command's own code is imported when it runs. */
+export interface Surroundings {
+  terminal: Terminal
+  config: () => Promise<Config>
+  env: NodeJS.ProcessEnv
+  now: () => Date
+  /** What a runner of GitHub Actions gives each step. */
+  runner: { summary: string | undefined; output: string | undefined }
+  /** Runs a command on the tables of the service. Both may be running meanwhile. */
+  withDatabase: (work: (db: Db) => Promise<void>) => Promise<void>
+  /** The same on those of the store. */
+  withStore: (work: (db: Db) => Promise<void>) => Promise<void>
+  /** The tables of the service, or of the store, as they are. */
+  withSchema: (isStore: boolean, work: (schema: Schema) => Promise<void>) => Promise<void>
+}
