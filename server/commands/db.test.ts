@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Printable } from '../../shared/web/printable.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
 import { statsCommand } from './db.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const { db, sql } = await storeDatabase()
-const printed: string[] = []
-const terminal = {
-  colour: false,
-  width: 100,
-  print: (text: Printable) => void printed.push(String(text)),
-  remark: () => {},
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read } = readTerminal()
 const stats = async (json: boolean) => {
   await statsCommand({ json }, db, { auditRetentionDays: 30 }, terminal)
-  return printed.pop() ?? ''
+  return read()
 }
 
 test('the tables are listed with rows, size, oldest and what is kept', async () => {

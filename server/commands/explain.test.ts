@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
 import { findGapDoc, GAP_RULES } from '../../shared/audit/gap-docs.ts'
 import { explainCommand } from './explain.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 function explain(id: string | undefined, flags: { json?: boolean } = {}, width = 80): string {
-  const lines: string[] = []
-  explainCommand(id, flags, {
-    print: (text) => lines.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-    colour: false,
-    width,
-  })
-  return lines.join('\n')
+  const { terminal, read } = readTerminal({ width })
+  explainCommand(id, flags, terminal)
+  return read()
 }
 
 test.each([...new Set(GAP_RULES.map(({ gap }) => gap))])(

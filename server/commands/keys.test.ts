@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest'
 import { dayOf } from '../../shared/web/moment.ts'
-import type { Printable } from '../../shared/web/printable.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createKeyCommand } from './keys.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const { db } = await testDatabase()
 
 /** What the command prints. */
 async function create(flags: Partial<Parameters<typeof createKeyCommand>[0]>): Promise<string> {
-  const printed: string[] = []
-  const terminal = {
-    print: (text: Printable) => void printed.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-    colour: false,
-    width: 80,
-  }
+  const { terminal, read } = readTerminal()
   await createKeyCommand({ name: 'test', scopes: 'audit', domains: '*', ...flags }, db, terminal)
-  return printed.join('\n')
+  return read()
 }
 
 test('a list of domains may have spaces and a comma at its end, and each domain gets its one form', async () => {

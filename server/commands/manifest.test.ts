@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { type ManifestFlags, manifestCommand } from './manifest.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const FLAGS = {
   catalog: 'https://shop.example/ucp/products',
@@ -8,16 +9,9 @@ const FLAGS = {
 }
 
 function run(domain: string, flags: ManifestFlags) {
-  const [printed, remarks]: [string[], string[]] = [[], []]
-  manifestCommand(domain, flags, {
-    colour: false,
-    width: 100,
-    print: (text) => void printed.push(String(text)),
-    remark: (text) => void remarks.push(String(text)),
-    progress: () => {},
-    endProgress: () => {},
-  })
-  return { file: printed.join(''), remarks }
+  const { terminal, read, remarks } = readTerminal()
+  manifestCommand(domain, flags, terminal)
+  return { file: read(), remarks: remarks() }
 }
 
 test('the file alone, as it is published', () => {

@@ -1,29 +1,20 @@
 import { expect, test } from 'vitest'
 import { Property } from '../../shared/attribution/property.ts'
-import type { Printable } from '../../shared/web/printable.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createPropertyCommand, listPropertiesCommand, setPropertyCommand } from './properties.ts'
 import { CommandError } from './terminal/command-error.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const deps = {
   ...(await testDatabase()),
   baseUrl: 'https://aisle.example',
   snippet: await prepareSnippet('x'),
 }
-const printed: string[] = []
-const terminal = {
-  colour: false,
-  width: 100,
-  print: (text: Printable) => void printed.push(String(text)),
-  remark: () => {},
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read } = readTerminal()
 const create = (flags: Parameters<typeof createPropertyCommand>[0]) =>
-  createPropertyCommand(flags, deps, terminal).then(() => printed.pop() ?? '')
-const list = (json: boolean) =>
-  listPropertiesCommand({ json }, deps, terminal).then(() => printed.pop() ?? '')
+  createPropertyCommand(flags, deps, terminal).then(read)
+const list = (json: boolean) => listPropertiesCommand({ json }, deps, terminal).then(read)
 
 test('a property is created, shown and listed', async () => {
   expect(await list(false)).toBe(
@@ -51,7 +42,7 @@ test('its currency can be named, changed and taken away', async () => {
   )
   expect(created.currency).toBe('EUR')
   const set = (id: string, currency: string, json = false) =>
-    setPropertyCommand(id, { currency, json }, deps, terminal).then(() => printed.pop() ?? '')
+    setPropertyCommand(id, { currency, json }, deps, terminal).then(() => read())
   expect(await set(created.id, 'JPY')).toBe(
     `${created.id}: a value without a currency counts in JPY. Its days are those of UTC.`,
   )
@@ -73,7 +64,7 @@ test('its time zone can be named and changed', async () => {
   const set = (timeZone?: string) =>
     setPropertyCommand(created.id, timeZone === undefined ? {} : { timeZone }, deps, terminal)
   await set('Asia/Tokyo')
-  expect(printed.pop()).toContain('Its days are those of Asia/Tokyo.')
+  expect(read()).toContain('Its days are those of Asia/Tokyo.')
   for (const zone of ['Berlin', '+02:00', '', '../etc/passwd', 'x'.repeat(10_000)]) {
     await expect(set(zone)).rejects.toThrow('--time-zone: Send the name of a time zone')
   }

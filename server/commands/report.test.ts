@@ -1,33 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Printable } from '../../shared/web/printable.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
 import { dropBefore } from '../db/events/partitions.ts'
 import { createLog } from '../log.ts'
 import { testDatabase } from '../testing/app.ts'
 import { forgetCommand, rebuildCommand } from './report.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const { db, sql: pool } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
 const ingest = createIngest({ sql: pool, now, log: createLog({ write: () => {} }) })
 
-const printed: string[] = []
-const terminal = {
-  colour: false,
-  width: 100,
-  print: (text: Printable) => void printed.push(String(text)),
-  remark: () => {},
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read } = readTerminal()
 const rebuild = async (flags: Parameters<typeof rebuildCommand>[0]) => ({
   code: await rebuildCommand(flags, { db, retentionMonths: 13, now }, terminal),
-  text: printed.pop(),
+  text: read(),
 })
 const forget = async (id: string, flags: Parameters<typeof forgetCommand>[1] = {}) => ({
   code: await forgetCommand(id, flags, db, terminal),
-  text: printed.pop(),
+  text: read(),
 })
 const order = (domain: string, session_id: string, timestamp = now().toISOString()) =>
   ingest.record(

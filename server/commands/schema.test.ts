@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest'
-import type { Printable } from '../../shared/web/printable.ts'
 import { testDatabase } from '../testing/app.ts'
 import { migrateCommand, statusCommand } from './schema.ts'
+import { readTerminal } from './testing/read-terminal.ts'
 
 const { sql, schema } = await testDatabase()
-const printed: string[] = []
-const terminal = {
-  colour: false,
-  width: 100,
-  print: (text: Printable) => void printed.push(String(text)),
-  remark: () => {},
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read } = readTerminal()
 const status = async (json: boolean) => ({
   code: await statusCommand({ json }, schema, terminal),
-  text: printed.pop() ?? '',
+  text: read(),
 })
 const migrate = async (json: boolean) => ({
   code: await migrateCommand({ json, wait: '1' }, schema, terminal),
-  text: printed.pop() ?? '',
+  text: read(),
 })
 
 test('a database that is up to date', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
 import { GapRecord } from '../../shared/audit/gap-record.ts'
 import { explainCommand } from '../commands/explain.ts'
+import { readTerminal } from '../commands/testing/read-terminal.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { testApp } from '../testing/app.ts'
 
@@ -42,15 +43,10 @@ test('points are by severity, within what the thing is worth', () => {
 })
 
 test('aisle explain says the same', () => {
-  const printed: string[] = []
-  const terminal = {
-    print: (text: unknown) => printed.push(String(text)),
-    colour: false,
-    width: 80,
-  }
+  const { terminal, read } = readTerminal()
   const explain = (id?: string) => {
-    explainCommand(id, { json: true }, terminal as unknown as Parameters<typeof explainCommand>[2])
-    return JSON.parse(printed.pop() ?? '')
+    explainCommand(id, { json: true }, terminal)
+    return JSON.parse(read())
   }
   const records = gaps.map(({ page_url: _, ...record }: GapRecord & { page_url: string }) => record)
   expect(explain()).toEqual(records)

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { Report } from '../../../shared/attribution/report.ts'
 import { SURFACES } from '../../../shared/attribution/surfaces.ts'
-import type { Printable } from '../../../shared/web/printable.ts'
 import { asBrowser, beacon, SHOP } from '../../attribution/beacon/testing/beacon.ts'
 import { insertProperty } from '../../db/attribution/properties.ts'
 import {
@@ -19,6 +18,7 @@ import { ensureMonths } from '../../db/events/partitions.ts'
 import { testApp, testDatabase } from '../../testing/app.ts'
 import { program } from '../../testing/program.ts'
 import { forgetCommand } from '../report.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { type ExportFlags, exportCommand } from './export.ts'
 import { DOMAINS, manyEvents, SHOPS } from './testing/many-events.ts'
 import { HAS_CLICKHOUSE, queryClickHouse, queryDuckDb, type Row } from './testing/readers.ts'
@@ -29,26 +29,15 @@ const { app, db, sql, key } = await testApp({ now })
 const newFolder = () => mkdtemp(join(inject('runFolder'), 'export-'))
 
 interface Said {
-  print: string[]
+  print: string
   remark: string[]
 }
 
 /** Runs the command; `onProgress` is called when it says how far it is. */
 async function runExport(flags: ExportFlags, of = db, onProgress = () => {}): Promise<Said> {
-  const said: Said = { print: [], remark: [] }
-  await exportCommand(
-    flags,
-    { db: of, now },
-    {
-      colour: false,
-      width: 100,
-      print: (text: Printable) => void said.print.push(String(text)),
-      remark: (text: Printable) => void said.remark.push(String(text)),
-      progress: onProgress,
-      endProgress: () => {},
-    },
-  )
-  return said
+  const { terminal, read, remarks } = readTerminal({ progress: onProgress })
+  await exportCommand(flags, { db: of, now }, terminal)
+  return { print: read(), remark: remarks() }
 }
 
 for (const [n, domain] of DOMAINS.entries()) {
@@ -245,14 +234,14 @@ describe('the documented queries', () => {
 })
 
 test('it says what it has written', async () => {
-  const [text] = exported.print
+  const text = exported.print
   expect(text).toMatch(/^2026-08: [\d,]+ events, [\d.]+ [kM]B: .*month=2026-08\/events\.parquet$/m)
   expect(text).toMatch(/^ {2}[\d,]+ orders, \d+\.\d{3} KWD, refunded \d+\.\d{3} KWD$/m)
   expect(text).toMatch(/^ {2}[\d,]+ orders, \d+ JPY/m)
   expect(text).toMatch(/Read back: rows and sums are those of the database\.$/)
   expect(exported.remark).toEqual(['2026-11 is not over. Export it again when it is.'])
   const output = await newFolder()
-  const json = JSON.parse((await runExport({ output, json: true })).print[0] ?? '')
+  const json = JSON.parse((await runExport({ output, json: true })).print)
   // Only those that are over, unless others are asked for.
   expect(json.map(({ month }: { month: string }) => month)).toEqual([
     '2026-08',
@@ -310,7 +299,7 @@ test('what is there is left with --only-missing', async () => {
   const file = join(output, 'month=2026-09', 'events.parquet')
   const { mtimeMs } = await stat(file)
   const { print } = await runExport({ output, onlyMissing: true })
-  expect(print[0]).toContain('Already there: 2026-09.')
+  expect(print).toContain('Already there: 2026-09.')
   expect((await stat(file)).mtimeMs).toBe(mtimeMs)
   expect((await readdir(output)).toSorted()).toEqual([
     'month=2026-08',
@@ -322,12 +311,12 @@ test('what is there is left with --only-missing', async () => {
 test('a month without events is a file without rows', async () => {
   const empty = await testDatabase()
   const output = join(await newFolder(), 'exports')
-  expect((await runExport({ output }, empty.db)).print).toEqual([
+  expect((await runExport({ output }, empty.db)).print).toBe(
     'No stored month is over yet. For the events of this one use --months 2026-11.',
-  ])
+  )
   await ensureMonths(empty.sql, ['2026-10'])
   const { print } = await runExport({ output }, empty.db)
-  expect(print[0]).toContain('2026-10: 0 events')
+  expect(print).toContain('2026-10: 0 events')
   const count = `select count(*) from read_parquet('exports/month=*/events.parquet')`
   expect(await queryDuckDb(join(output, '..'), count)).toEqual([['0']])
 })
@@ -358,7 +347,7 @@ describe('a month of many events', async () => {
           1, 'USD', '{}')`.execute()
     })
     expect((await more)?.count).toBe(1)
-    expect(print[0]).toContain('2026-10: 200,000 events')
+    expect(print).toContain('2026-10: 200,000 events')
     expect(await queryDuckDb(join(output, '..'), sum)).toEqual(right)
     await large.sql`delete from events where session_id = 'x'`
   })
@@ -436,9 +425,7 @@ test('what was erased is not in the next export, nor where the documented statem
   const [statement = ''] = await documented('Erased visitors')
   await queryDuckDb(parent, statement)
 
-  const quiet = { colour: false, width: 100, print: () => {}, remark: () => {} }
-  const terminal = { ...quiet, progress: () => {}, endProgress: () => {} }
-  await forgetCommand('cart-7', { domain: 'shop.example' }, db, terminal)
+  await forgetCommand('cart-7', { domain: 'shop.example' }, db, readTerminal().terminal)
   await runExport({ output, months: '2026-10' })
   const after = await queryDuckDb(parent, ids)
   expect(after).toHaveLength(before.length - 2)

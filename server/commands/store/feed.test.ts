@@ -9,22 +9,14 @@ import { FEED_WRITERS } from '../../store/shop/feeds/feeds.ts'
 import { FEED_FORMATS } from '../../store/shop/feeds/formats.ts'
 import { visitTo } from '../../store/testing/store.ts'
 import { program } from '../../testing/program.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { type FeedFlags, readFeedFlags, storeFeedCommand } from './feed.ts'
 
 const NAMED = { hosts: ['*.twins.example', 'shop.example'], port: 8788 }
 const folder = await mkdtemp(join(tmpdir(), 'feeds-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const said = { printed: [] as string[], remarked: [] as string[] }
-const terminal: Terminal = {
-  colour: false,
-  width: 100,
-  print: (text) => said.printed.push(String(text)),
-  remark: (text) => said.remarked.push(String(text)),
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read, remarks } = readTerminal()
 
 const WRONG: [FeedFlags, string][] = [
   [
@@ -76,10 +68,8 @@ test('a feed is written to a file as the store serves it', async () => {
     const text = format === 'google-tsv' ? gunzipSync(written) : written
     expect(text.toString()).toBe(FEED_WRITERS[format](visitTo()))
   }
-  expect(said.printed.splice(0)).toEqual(
-    FEED_FORMATS.map((format) => `Wrote ${join(folder, format)}.`),
-  )
-  expect(said.remarked).toEqual([])
+  expect(read().split('\n')).toEqual(FEED_FORMATS.map((format) => `Wrote ${join(folder, format)}.`))
+  expect(remarks()).toEqual([])
   const taken = join(folder, 'taken')
   await mkdir(taken)
   const nowhere = readFeedFlags({ format: 'acp-metadata', out: taken }, NAMED)

@@ -1,25 +1,15 @@
 import { expect, test } from 'vitest'
 import { storeDatabase } from '../../store/db/testing/database.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { listSigningKeysCommand, rotateSigningKeyCommand } from './signing-keys.ts'
 
 const at = (text: string) => ({ now: () => new Date(`2026-06-${text}Z`) })
 
 test('keys are listed, rotated and removed, without their private halves', async () => {
   const { db } = await storeDatabase()
-  const printed: string[] = []
-  const terminal: Terminal = {
-    colour: false,
-    width: 100,
-    print: (text) => printed.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-  }
+  const { terminal, read } = readTerminal()
   const said = () =>
-    printed
-      .splice(0)
-      .join('\n')
+    read()
       .replaceAll(/^[\w-]{43}/gm, 'kid')
       .split('\n')
   await listSigningKeysCommand({}, { db, ...at('01T12:00') }, terminal)
@@ -30,9 +20,9 @@ test('keys are listed, rotated and removed, without their private halves', async
     'kid  2026-06-01 13:00  signs next',
   ])
   await listSigningKeysCommand({ json: true }, { db, ...at('01T13:10') }, terminal)
-  const listed = JSON.parse(printed.join(''))
-  expect(said().join('')).not.toContain('"d"')
-  expect(listed).toEqual([
+  const listed = read()
+  expect(listed).not.toContain('"d"')
+  expect(JSON.parse(listed)).toEqual([
     {
       kid: expect.any(String),
       state: 'retired',

@@ -1,19 +1,30 @@
 import type { Terminal } from '../terminal/terminal.ts'
 
-/**
- * A terminal without colours, 100 columns wide, and what was printed on it since it was last read.
- */
-export function readTerminal(): { terminal: Terminal; read: () => string } {
-  const lines: string[] = []
+interface Said {
+  terminal: Terminal
+  /** What was printed since it was last read. */
+  read: () => string
+  /** The remarks since they were last read. */
+  remarks: () => string[]
+}
+
+/** A terminal without colours whose words can be read. */
+export function readTerminal({
+  width = 100,
+  progress = () => {},
+}: Partial<Pick<Terminal, 'width' | 'progress'>> = {}): Said {
+  const printed: string[] = []
+  const remarked: string[] = []
   return {
     terminal: {
       colour: false,
-      width: 100,
-      print: (text) => lines.push(String(text)),
-      remark: () => {},
-      progress: () => {},
+      width,
+      print: (text) => printed.push(String(text)),
+      remark: (text) => remarked.push(String(text)),
+      progress,
       endProgress: () => {},
     },
-    read: () => lines.splice(0).join('\n'),
+    read: () => printed.splice(0).join('\n'),
+    remarks: () => remarked.splice(0),
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/walk/testing/walks.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
-import type { Terminal } from '../terminal/terminal.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { type WalkFlags, walkCommand } from './walk.ts'
 import { type FileLedger, openFileLedger } from './walk-ledger.ts'
 
@@ -41,16 +41,7 @@ async function run(
     width = 100,
   }: { transcript?: Transcript; env?: Record<string, string>; swept?: number; width?: number } = {},
 ) {
-  const out: string[] = []
-  const remarks: string[] = []
-  const terminal: Terminal = {
-    colour: false,
-    width,
-    print: (text) => void out.push(String(text)),
-    remark: (text) => void remarks.push(String(text)),
-    progress: () => {},
-    endProgress: () => {},
-  }
+  const { terminal, read, remarks } = readTerminal({ width })
   const code = await walkCommand(
     domain,
     flags,
@@ -68,7 +59,7 @@ async function run(
     },
     terminal,
   )
-  return { code, out: out.join('\n'), remarks: remarks.join('\n') }
+  return { code, out: read(), remarks: remarks().join('\n') }
 }
 
 const look = INTENTS.filter(({ mode }) => mode === 'look').map(({ id }) => id)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import type { Incident } from '../../../shared/watch/incident.ts'
-import type { Printable } from '../../../shared/web/printable.ts'
 import { watches } from '../../db/tables.ts'
 import { closeIncident, openIncident } from '../../db/watch/incidents.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { testDatabase } from '../../testing/app.ts'
+import { readTerminal } from '../testing/read-terminal.ts'
 import { type ApplyFlags, applyWatchesCommand } from './apply.ts'
 import { incidentsCommand } from './incidents.ts'
 import {
@@ -24,18 +24,10 @@ import {
 const { db } = await testDatabase()
 const NOW = new Date('2026-11-25T12:34:00Z')
 const deps = { db, now: () => NOW, baseUrl: 'https://aisle.example' }
-const printed: string[] = []
-const terminal = {
-  colour: false,
-  width: 100,
-  print: (text: Printable) => void printed.push(String(text)),
-  remark: () => {},
-  progress: () => {},
-  endProgress: () => {},
-}
+const { terminal, read } = readTerminal()
 const said = async (work: Promise<void>) => {
   await work
-  return printed.pop() ?? ''
+  return read()
 }
 const add = (domain: string, flags: WatchFlags = {}) =>
   said(addWatchCommand(domain, flags, deps, terminal))

@@ -3,6 +3,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { realTraffic } from '../../attribution/ingest/testing/traffic.ts'
 import { compactCommand } from '../../commands/compact.ts'
+import { readTerminal } from '../../commands/testing/read-terminal.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import type { Db } from '../connect.ts'
@@ -183,15 +184,7 @@ test('a session is forgotten whole, in whichever form its rows are', async () =>
 
 test('the command waits for old builds to go, and may be run again', async () => {
   const { db, sql, url } = await olderDatabase()
-  const printed: string[] = []
-  const terminal = {
-    colour: false,
-    width: 100,
-    print: (text: unknown) => void printed.push(String(text)),
-    remark: () => {},
-    progress: () => {},
-    endProgress: () => {},
-  }
+  const { terminal, read } = readTerminal()
   await sql`insert into event_keys values ('a.example', 'session:1', gen_random_uuid(), '', '', 1, now())`
   const { default: postgres } = await import('postgres')
   const old = postgres(url, { max: 1, connection: { application_name: 'aisle' } })
@@ -203,9 +196,9 @@ test('the command waits for old builds to go, and may be run again', async () =>
   await old.end()
   await eventually(() => countOldBuilds(sql)).toBe(0)
   await compactCommand(db, terminal)
-  expect(printed.at(-1)).toMatch(/^The database is compact: 1 rows were changed/)
+  expect(read()).toMatch(/^The database is compact: 1 rows were changed/)
   await compactCommand(db, terminal)
-  expect(printed.at(-1)).toBe('The database is compact already.')
+  expect(read()).toBe('The database is compact already.')
 })
 
 test('a replica learns within half a minute that an older dump was restored beneath it', async () => {
