@@ -99,6 +99,7 @@ export const ACP_RELEASES = [
   '2026-01-30',
   '2026-04-17',
 ] as const
+export const NEWEST_ACP: string = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
 // Unspecified: ACP errors have `code` and `message` at the top level, as in official ACP; an audit
 // accepts them under `error` as well.

@@ -11,8 +11,8 @@ import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import {
   ACP_PATHS,
-  ACP_RELEASES,
   ACP_TOOLS,
+  NEWEST_ACP,
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
 } from '../../../shared/protocols/acp.ts'
@@ -54,8 +54,6 @@ const MCP_ALONE = 'acp.json names MCP alone, whose address agents are told apart
 
 /** Why nothing is missing in a store that says how it sells, and never that it does so over ACP. */
 const UCP_ALONE = 'the store has a UCP profile, and nowhere says that it has ACP'
-
-const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
 type Ask = (path: string, question: Question) => Promise<JsonSeen>
 type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: string }
@@ -189,7 +187,7 @@ function readDiscovery(document: unknown) {
   const services = listOf(field(field(document, 'capabilities'), 'services'))
   return {
     protocol,
-    version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST,
+    version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST_ACP,
     services,
     unaskable:
       transports.length > 0 && !transports.includes('rest')
@@ -351,11 +349,11 @@ async function findUnnamed(
   for (const prefix of USUAL_BASES) {
     const base = `${origin}${prefix}`
     const ask = askAt(session, base)
-    const seen = await ask(read, { method: 'GET', version: NEWEST })
+    const seen = await ask(read, { method: 'GET', version: NEWEST_ACP })
     if (!isAnswered(seen) || !isRecord(jsonOf(seen))) continue
     if (OfficialAcpError.safeParse(jsonOf(seen)).success) {
       const post = (path: string, json: object) =>
-        ask(path, { method: 'POST', json, version: NEWEST })
+        ask(path, { method: 'POST', json, version: NEWEST_ACP })
       const [created, completed] = await Promise.all([
         post(create, INVALID.create),
         post(complete, INVALID.complete),

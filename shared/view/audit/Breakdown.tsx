@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { AuditResult } from '../../audit/result.ts'
+import { CATEGORIES } from '../../audit/score.ts'
 import { Bar } from '../Bar.tsx'
 import { useLanguage } from '../language.ts'
 
@@ -7,8 +8,6 @@ export interface BreakdownProps {
   breakdown: AuditResult['breakdown']
   coverage?: AuditResult['coverage']
 }
-
-const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
 
 /** The score of each area. An area of which nothing could be judged says so. */
 export function Breakdown({ breakdown, coverage }: BreakdownProps): JSX.Element {

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../commerce/iso.ts'
-import { ACP_RELEASES, AcpDiscovery } from '../../../protocols/acp.ts'
+import { AcpDiscovery, NEWEST_ACP } from '../../../protocols/acp.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
@@ -10,8 +10,6 @@ import { acpRule } from './acp-rule.ts'
 
 /** ACP, Discovery, Document Location: an hour at least. */
 const MIN_CACHE_SECONDS = 3600
-
-const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
 const whenPresent = ({ discovery }: AcpSeen, judge: (answer: Answer) => Verdict): Verdict => {
   const presence = presenceOf(discovery.fetched)
@@ -27,7 +25,7 @@ function problemsOf(document: unknown): string[] {
   const protocol = field(document, 'protocol')
   const version = field(protocol, 'version')
   const isNewer =
-    typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version > NEWEST
+    typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version > NEWEST_ACP
   const issues = AcpDiscovery.safeParse(document).error?.issues ?? []
   const ofShape = issues.flatMap((issue) => {
     const at = issue.path.join('.')

@@ -2,6 +2,7 @@ import { namedOrganizations, type OrganizationMarkup } from '../../../markup/org
 import type { Page } from '../../../markup/page.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
+import { isSameSite } from '../../../web/same-site.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { cut, describeTruncated } from '../schema/product-pages.ts'
@@ -52,12 +53,6 @@ const spellings = ({ name, alternates, legal_name }: OrganizationMarkup): string
 
 /** A host without `www.`, which names the same site. */
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '')
-
-/** The same host, one below it or one above it. */
-function isSameSite(host: string, domain: string): boolean {
-  const [a, b] = [bare(host), bare(domain)]
-  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`)
-}
 
 /** An absolute http(s) address, or null. */
 function absolute(url: string): URL | null {

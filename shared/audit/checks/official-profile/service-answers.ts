@@ -1,9 +1,9 @@
 import { mcpBody, rpcErrorOf } from '../../../protocols/mcp-answer.ts'
-import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, isRecord } from '../../../web/json.ts'
 import { jsonOf } from '../../../web/presence.ts'
 import type { UcpSeen } from '../../evidence.ts'
-import { codesOf } from './service-life.ts'
+import { codesOf, isSuccess } from './service-life.ts'
 
 /** Each answer of the services in which they may speak of our agent profile. */
 export function saidBy({ rest, mcp }: UcpSeen): { seen: JsonSeen; body: unknown }[] {
@@ -56,9 +56,6 @@ export function versionOf({ seen, body }: { seen: JsonSeen; body: unknown }): st
   const isAnswer = isSuccess(seen.fetched) && rpcErrorOf(seen) === null
   return isAnswer && typeof version === 'string' ? version : null
 }
-
-export const isSuccess = (fetched: Fetched): boolean =>
-  fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
 
 /** Whether an answer is an object in JSON, whatever it says of its type. */
 export const isObject = (seen: JsonSeen): boolean => isRecord(jsonOf(seen))

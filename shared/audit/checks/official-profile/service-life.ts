@@ -111,7 +111,7 @@ function signOfAny(fetched: Fetched): Life['is'] | null {
   return status >= 300 && status < 400 ? 'moved' : null
 }
 
-const isSuccess = (fetched: Fetched): boolean =>
+export const isSuccess = (fetched: Fetched): boolean =>
   fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
 
 /** A page under every path is a web server's own; an empty answer says nothing. */

@@ -7,8 +7,8 @@ import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/presence.
 import type { McpSeen, UcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { CATALOG, serviceRule } from './official-rule.ts'
-import { isObject, isSuccess, refusalOfAgent, saidBy, versionOf } from './service-answers.ts'
-import { isUcpBody, type Life, lifeOfA2a, lifeOfMcp, livesOf } from './service-life.ts'
+import { isObject, refusalOfAgent, saidBy, versionOf } from './service-answers.ts'
+import { isSuccess, isUcpBody, type Life, lifeOfA2a, lifeOfMcp, livesOf } from './service-life.ts'
 
 const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
 
