@@ -237,3 +237,70 @@ test('an address that is not https is not asked', async () => {
   expect(sent.length).toBeGreaterThan(1)
   expect(sent.filter(({ headers }) => headers['x-forwarded-proto'] === 'http')).toEqual([])
 })
+
+/** Official ACP at an address that only acp.json names. */
+const atOwnAddress = (name: string, change: object): AcpShop => ({
+  name,
+  answer: (asked) => {
+    if (asked.path !== '/.well-known/acp.json') {
+      if (!asked.path.startsWith('/agentic/v2/')) return null
+      const path = asked.path.replace('/agentic/v2/', '/api/')
+      return SHOPS.get('open')?.answer({ ...asked, path }) ?? null
+    }
+    return Response.json({
+      protocol: { name: 'acp', version: '2026-04-17', supported_versions: ['2026-04-17'] },
+      api_base_url: `https://${asked.host}/agentic/v2`,
+      transports: ['rest'],
+      capabilities: { services: ['checkout'] },
+      ...change,
+    })
+  },
+})
+
+describe('a faulty acp.json', () => {
+  const ofAcp = async (shop: AcpShop) => {
+    SHOPS.set(shop.name, shop)
+    const { gaps, score } = await audit(shop)
+    return { gaps: gaps.filter(({ check }) => check === 'acp'), score }
+  }
+
+  test('that leads agents to the checkout is to be fixed, and that closes the gap', async () => {
+    const before = await ofAcp(atOwnAddress('own-address-faulty', { transports: undefined }))
+    expect(before.gaps.map(({ id }) => id)).toEqual(['acp_discovery_invalid'])
+    const [{ detail, fix } = { detail: '', fix: '' }] = before.gaps
+    expect(`${detail} ${fix}`).toContain('transports')
+    expect(`${detail} ${fix}`).not.toMatch(/remove/)
+    const after = await ofAcp(atOwnAddress('own-address-fixed', {}))
+    expect(after.gaps).toEqual([])
+    expect(after.score).toBeGreaterThan(before.score)
+  })
+
+  test.each([
+    ['of another making', () => Response.json({ endpoints: { checkout: '/api/acp/checkout' } })],
+    ['that is not JSON', () => new Response('{,}', { headers: { 'content-type': 'text/json' } })],
+  ])(
+    '%s, beside ACP that is found without it, may be removed, and that closes the gap',
+    async (which, file) => {
+      const usual = SHOPS.get('open')?.answer ?? (() => null)
+      const name = `needless-${which.split(' ').at(-1)?.toLowerCase()}`
+      const before = await ofAcp({
+        name,
+        answer: (asked) => (asked.path === '/.well-known/acp.json' ? file() : usual(asked)),
+      })
+      expect(before.gaps).toMatchObject([
+        {
+          id: 'acp_discovery_invalid',
+          detail: expect.stringMatching(
+            /\. ACP was found at https:\/\/\S+\/api\/checkout_sessions without the file, so you may also remove it\.$/,
+          ),
+        },
+      ])
+      const after = await ofAcp({
+        name: `${name}-removed`,
+        answer: (asked) => (asked.path === '/.well-known/acp.json' ? null : usual(asked)),
+      })
+      expect(after.gaps).toEqual([])
+      expect(after.score).toBeGreaterThanOrEqual(before.score)
+    },
+  )
+})

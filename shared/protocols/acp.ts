@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Money } from '../commerce/product.ts'
-import { isUri } from '../web/uri.ts'
+import { field } from '../web/json.ts'
+import { isUri, withoutEndSlashes } from '../web/uri.ts'
 import { Confirmation, ShippingOption } from './ucp.ts'
 
 /**
@@ -68,6 +69,14 @@ export const AcpDiscovery = z.strictObject({
   }),
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
+
+/** The address that a document of official ACP names; null where it names none that we may ask. */
+export function acpBaseOf(document: unknown): string | null {
+  const base = field(document, 'api_base_url')
+  const url = typeof base === 'string' && isUri(base) ? URL.parse(base) : null
+  if (url === null || url.protocol !== 'https:') return null
+  return withoutEndSlashes(`${url.origin}${url.pathname}`)
+}
 
 /**
  * The tools of official ACP over MCP, each named after its operation (ACP, MCP binding, Conformance

@@ -13,6 +13,7 @@ import {
   ACP_PATHS,
   ACP_TOOLS,
   NEWEST_ACP,
+  acpBaseOf,
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
 } from '../../../shared/protocols/acp.ts'
@@ -20,7 +21,6 @@ import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
-import { isUri, withoutEndSlashes } from '../../../shared/web/uri.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import { openMcp } from './mcp.ts'
@@ -196,14 +196,6 @@ function readDiscovery(document: unknown) {
           ? 'acp.json names no checkout'
           : null,
   }
-}
-
-/** The address that a document of official ACP names; null where it names none that we may ask. */
-export function acpBaseOf(document: unknown): string | null {
-  const base = field(document, 'api_base_url')
-  const url = typeof base === 'string' && isUri(base) ? URL.parse(base) : null
-  if (url === null || url.protocol !== 'https:') return null
-  return withoutEndSlashes(`${url.origin}${url.pathname}`)
 }
 
 const askAt =

@@ -1,9 +1,8 @@
 import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
-import { ACP_RELEASES, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { ACP_RELEASES, acpBaseOf, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
-import { acpBaseOf } from '../probe/acp.ts'
 import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
 import type { RouteAddress } from './route-address.ts'
 

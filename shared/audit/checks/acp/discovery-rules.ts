@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../commerce/iso.ts'
-import { AcpDiscovery, NEWEST_ACP } from '../../../protocols/acp.ts'
+import { AcpDiscovery, acpBaseOf, NEWEST_ACP } from '../../../protocols/acp.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
@@ -7,6 +7,7 @@ import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presen
 import type { AcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
+import { salesOver } from './steps.ts'
 
 /** ACP, Discovery, Document Location: an hour at least. */
 const MIN_CACHE_SECONDS = 3600
@@ -62,6 +63,17 @@ function problemsOf(document: unknown): string[] {
   ]
 }
 
+/**
+ * That the file may be removed as well, where ACP was found without it. Elsewhere it is the file
+ * that leads agents to it, however faulty.
+ */
+function unlessNeeded(acp: AcpSeen): string {
+  const sales = acpBaseOf(jsonOf(acp.discovery)) === null ? salesOver(acp) : null
+  return sales?.are === 'certain'
+    ? ` ACP was found at ${sales.where} without the file, so you may also remove it.`
+    : ''
+}
+
 /** Rules over /.well-known/acp.json itself. */
 export const acpDiscoveryRules: readonly Rule[] = [
   acpRule(
@@ -72,14 +84,16 @@ export const acpDiscoveryRules: readonly Rule[] = [
       lostWith: ['https_missing'],
       severity: 'low',
       label: 'The ACP discovery document is invalid',
-      fix: 'Fix /.well-known/acp.json or remove it: the file is optional.',
+      fix: 'Fix the listed faults of /.well-known/acp.json.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
     },
     (acp) =>
       whenPresent(acp, (answer) => {
         const { discovery } = acp
         if (discovery.json?.ok === false) {
-          return gap(`${answer.url} is not valid JSON: ${discovery.json.problem}`)
+          return gap(
+            `${answer.url} is not valid JSON: ${discovery.json.problem}${unlessNeeded(acp)}`,
+          )
         }
         const problems = problemsOf(jsonOf(discovery))
         if (!isJsonType(contentType(answer))) {
@@ -87,7 +101,7 @@ export const acpDiscoveryRules: readonly Rule[] = [
         }
         return problems.length === 0
           ? pass()
-          : gap(`${answer.url}: ${problems.slice(0, 4).join('; ')}.`)
+          : gap(`${answer.url}: ${problems.slice(0, 4).join('; ')}.${unlessNeeded(acp)}`)
       }),
   ),
   acpRule(

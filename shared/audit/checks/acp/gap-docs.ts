@@ -28,8 +28,8 @@ Content-Type: application/json
 export const acpDocs: GapDocs = {
   acp_discovery_invalid: {
     meaning:
-      '/.well-known/acp.json exists, but it is not valid JSON or lacks required fields. The file is optional: a store works without it.',
-    why: 'An agent that cannot use the file has to try the usual paths instead. A broken file can mislead agents, while a missing one does no harm.',
+      '/.well-known/acp.json exists, but it is not valid JSON or lacks required fields. The finding lists each fault.',
+    why: 'The file tells agents the address of your checkout. Those that cannot use it try the usual paths, and find nothing if your ACP is elsewhere. If you remove it, they have to try those as well.',
     language: 'json',
     before: `{
   "protocol": { "name": "acp", "version": "2026-04-17" },
