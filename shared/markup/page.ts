@@ -17,6 +17,8 @@ export interface Script {
   in_head: boolean
   nonce: string | null
   integrity: string | null
+  /** `data-endpoint`: where the snippet is told to report to. */
+  endpoint: string | null
 }
 
 /**
@@ -137,11 +139,13 @@ function keepPlain(
   })
   const scripts = document.scripts.flatMap(({ src, in_head, attributes }) => {
     if (src === null || src.length > MAX_ADDRESS) return []
-    const [nonce, integrity] = ['nonce', 'integrity'].map(
-      (name) => attributes.get(name)?.slice(0, MAX_TITLE) ?? null,
-    )
-    const script = { src, in_head, nonce: nonce ?? null, integrity: integrity ?? null }
-    return fits(src, script.nonce, script.integrity) ? [script] : []
+    const attribute = (name: string, most: number) => attributes.get(name)?.slice(0, most) ?? null
+    const nonce = attribute('nonce', MAX_TITLE)
+    const integrity = attribute('integrity', MAX_TITLE)
+    const endpoint = attribute('data-endpoint', MAX_ADDRESS)
+    return fits(src, nonce, integrity, endpoint)
+      ? [{ src, in_head, nonce, integrity, endpoint }]
+      : []
   })
   let left = MAX_ANCHOR_CHARACTERS
   const anchors = document.anchors.filter((anchor) => {

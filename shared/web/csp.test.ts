@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockingDirective } from './csp.ts'
+import { blockingConnection, blockingDirective } from './csp.ts'
 
 const SNIPPET = 'https://cdn.aisle.example/attribution.js?id=prop_1'
 const PAGE = 'https://shop.example/'
@@ -64,4 +64,22 @@ test.each([
 
 test('names the directive that blocks', () => {
   expect(blockingDirective("img-src *; script-src 'self'", script, PAGE)).toBe("script-src 'self'")
+})
+
+test.each([
+  ["script-src 'none'", true],
+  ["connect-src 'self'", false],
+  ["connect-src 'none'", false],
+  ['connect-src cdn.aisle.example', true],
+  ['connect-src cdn.aisle.example/sessions', true],
+  ['connect-src cdn.aisle.example/attribution.js', false],
+  ["default-src 'self'", false],
+  ["default-src 'self'; connect-src https:", true],
+  ["default-src *; connect-src 'self'", false],
+  ["default-src 'none'; script-src cdn.aisle.example", false],
+  ["default-src 'nonce-abc' 'strict-dynamic' cdn.aisle.example", true],
+  ["connect-src *, connect-src 'self'", false],
+])('%s: a connection allowed %s', (policy, allowed) => {
+  const url = 'https://cdn.aisle.example/sessions?id=prop_1'
+  expect(blockingConnection(policy, url, PAGE) === null).toBe(allowed)
 })

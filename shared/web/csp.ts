@@ -17,10 +17,32 @@ export function blockingDirective(
 ): string | null {
   const [url, page] = [URL.parse(script.url, pageUrl), URL.parse(pageUrl)]
   if (url === null || page === null) return null
-  // Every policy must allow the script: a second header can only restrict the first.
+  return firstBlocking(policies, ['script-src-elem', 'script-src'], (sources) =>
+    allows(sources, script, url, page),
+  )
+}
+
+/**
+ * The same for an address that a script of the page sends to with `fetch`: nonces, hashes and
+ * 'strict-dynamic' do not count there.
+ */
+export function blockingConnection(policies: string, url: string, pageUrl: string): string | null {
+  const [target, page] = [URL.parse(url, pageUrl), URL.parse(pageUrl)]
+  if (target === null || page === null) return null
+  return firstBlocking(policies, ['connect-src'], (sources) =>
+    sources.some((source) => matches(source, target, page)),
+  )
+}
+
+/** Every policy must allow it: a second header can only restrict the first. */
+function firstBlocking(
+  policies: string,
+  names: readonly string[],
+  isAllowed: (sources: readonly string[]) => boolean,
+): string | null {
   for (const policy of policies.split(',')) {
-    const directive = scriptDirective(policy)
-    if (directive !== null && !allows(directive.sources, script, url, page)) return directive.text
+    const directive = findDirective(policy, names)
+    if (directive !== null && !isAllowed(directive.sources)) return directive.text
   }
   return null
 }
@@ -32,23 +54,19 @@ interface Directive {
 }
 
 /**
- * The directive that governs `<script src>`, the most specific one (CSP3, "Get fetch directive
- * fallback list"); of a name that is repeated, only the first counts. Null: the policy says nothing
- * about scripts.
+ * The first of these directives that a policy has, the most specific one first, else `default-src`
+ * (CSP3, "Get fetch directive fallback list"); of a name that is repeated, only the first counts.
+ * Null: the policy says nothing about such requests.
  */
-function scriptDirective(policy: string): Directive | null {
+function findDirective(policy: string, names: readonly string[]): Directive | null {
   const directives = new Map<string, Directive>()
   for (const part of policy.split(';')) {
     const [name = '', ...sources] = part.trim().split(/\s+/)
     const key = name.toLowerCase()
     if (!directives.has(key)) directives.set(key, { text: part.trim(), sources })
   }
-  return (
-    directives.get('script-src-elem') ??
-    directives.get('script-src') ??
-    directives.get('default-src') ??
-    null
-  )
+  const name = [...names, 'default-src'].find((each) => directives.has(each))
+  return (name !== undefined && directives.get(name)) || null
 }
 
 /** Whether one directive allows the script: by its nonce, its hashes, or its address. */

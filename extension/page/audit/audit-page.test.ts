@@ -284,12 +284,18 @@ test('a slash, a query or a fragment makes no other page of it', () => {
 test.each([
   ['header', '', { 'content-security-policy': "script-src 'self'" }],
   ['meta', `<meta http-equiv="Content-Security-Policy" content="script-src 'self'">`, {}],
-])('a policy in the %s that blocks the snippet is named', (_, head, headers) => {
+  [
+    'header against its reports',
+    '',
+    { 'content-security-policy': "script-src https:; connect-src 'self'" },
+    "connect-src 'self'",
+  ],
+])('a policy in the %s that blocks the snippet is named', (_, head, headers, said?: string) => {
   const page = html(head + SNIPPET)
   const url = 'https://shop.example/about'
   const audited = audit(collected(page, answer(page, { headers, final_url: url }), url))
   expect(ids(audited)).toEqual(['snippet_blocked_by_csp'])
-  expect(audited.found.snippet?.blocked_by_csp).toBe("script-src 'self'")
+  expect(audited.found.snippet?.blocked_by_csp).toBe(said ?? "script-src 'self'")
 })
 
 test('the browser hides nonces: whether one lets the snippet in is read from the served page', () => {

@@ -1,7 +1,6 @@
-import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
+import { blockedBy, snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
 import { sellables } from '../../../shared/audit/checks/schema/product-pages.ts'
 import type { ProductMarkup } from '../../../shared/markup/products.ts'
-import { blockingDirective } from '../../../shared/web/csp.ts'
 import type { BothPages } from './judged-page.ts'
 import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
 
@@ -80,25 +79,20 @@ function findSnippet(both: BothPages): FoundSnippet | null {
 }
 
 /**
- * The directive that keeps the snippet from loading, read from the served HTML: of a shown page
- * the browser hides the nonces (https://html.spec.whatwg.org/#nonce-attributes).
+ * The directive that keeps the snippet from loading or reporting, read from the served HTML: of a
+ * shown page the browser hides the nonces (https://html.spec.whatwg.org/#nonce-attributes).
  */
 function blockingPolicy({ judged, answer }: BothPages): string | null {
   const [first] = snippetsOf(judged)
   if (first === undefined) return null
-  const script = {
-    url: first.url.href,
-    nonce: first.script.nonce,
-    integrity: first.script.integrity,
-  }
   const inPage = judged.meta.filter(({ key }) => key === 'content-security-policy')
   const policies = [
     answer.headers['content-security-policy'] ?? '',
     ...inPage.map(({ content }) => content),
   ]
   for (const policy of policies) {
-    const directive = blockingDirective(policy, script, judged.url)
-    if (directive !== null) return directive
+    const blocked = blockedBy(policy, first, judged)
+    if (blocked !== null) return blocked.directive
   }
   return null
 }

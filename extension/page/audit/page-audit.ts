@@ -75,7 +75,7 @@ export interface FoundSnippet {
   src: string
   count: number
   in_head: boolean
-  /** The directive that keeps it from loading, as the policy writes it. */
+  /** The directive that keeps it from loading or reporting, as the policy writes it. */
   blocked_by_csp: string | null
   in_served: boolean
 }

@@ -17,8 +17,9 @@ export const attributionDocs: GapDocs = {
 </head>`,
   },
   snippet_without_id: {
-    meaning: 'The snippet is loaded without the property id that says whose visits it counts.',
-    why: 'Without an id the snippet cannot report anywhere, so every visit is lost.',
+    meaning:
+      'The snippet is loaded without the property id that says whose visits it counts, or its tag still has a placeholder such as <property_id>.',
+    why: 'Without your id the snippet cannot report anywhere, so every visit is lost.',
     language: 'html',
     before: '<head><script async src="https://aisle.example/attribution.js"></script></head>',
     after:
@@ -53,8 +54,8 @@ export const attributionDocs: GapDocs = {
   },
   snippet_blocked_by_csp: {
     meaning:
-      'The Content-Security-Policy of the page does not allow scripts from the host of the snippet.',
-    why: 'The browser refuses to load it and says so in its console only. The tag is there, but nothing is counted.',
+      'The Content-Security-Policy of the page does not let the snippet load (script-src), or does not let it report visits (connect-src). It reports to its own host, or to that of its data-endpoint.',
+    why: 'The browser refuses and says so in its console only. The tag is there, but nothing is counted.',
     language: 'html',
     before: `<head>
   <meta http-equiv="Content-Security-Policy" content="script-src 'self'; connect-src 'self'">

@@ -45,6 +45,16 @@ test.each([
     `<head>${TAG.replace('async', 'nonce=n1')}</head>`,
     "script-src 'nonce-n1' 'strict-dynamic'",
   ],
+  [
+    'with a policy that lets it load and report',
+    `<head>${TAG}</head>`,
+    "default-src 'none'; script-src cdn.aisle.example; connect-src cdn.aisle.example/sessions",
+  ],
+  [
+    'that reports to the shop itself',
+    `<head>${TAG.replace('async', 'data-endpoint="/sessions?id=prop_1"')}</head>`,
+    "script-src cdn.aisle.example; connect-src 'self'",
+  ],
 ])('%s: every rule passes', (_, html, csp?: string) => {
   expect(judge(html, csp).map(({ verdict }) => verdict.kind)).toEqual(
     attributionRules.map(() => 'pass'),
@@ -71,6 +81,18 @@ test.each([
     undefined,
     'expected attribution.js?id=',
   ],
+  ...[
+    TAG.replace('prop_1', '<property_id>'),
+    TAG.replace('prop_1', 'property_id'),
+    TAG.replace('prop_1', '%3Cid%3E'),
+    TAG.replace('https://cdn.aisle.example', '{cdn_url}'),
+    '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>',
+  ].map((tag): [string, string, undefined, string] => [
+    'snippet_without_id',
+    `<head>${tag}`,
+    undefined,
+    'and the id of your property',
+  ]),
   ['snippet_duplicated', `<head>${TAG}${TAG}`, undefined, 'loads it 2 times'],
   ['snippet_not_in_head', `<body>${TAG}`, undefined, 'is in the body'],
   [
@@ -84,6 +106,26 @@ test.each([
     `<head><meta http-equiv=content-security-policy content="default-src 'self'">${TAG}`,
     undefined,
     '<meta http-equiv>',
+  ],
+  ...["connect-src 'self'", "connect-src 'none'"].map(
+    (connect): [string, string, string, string] => [
+      'snippet_blocked_by_csp',
+      `<head>${TAG}`,
+      `script-src 'self' https://cdn.aisle.example; ${connect}`,
+      `says "${connect}", which does not allow https://cdn.aisle.example.`,
+    ],
+  ),
+  [
+    'snippet_blocked_by_csp',
+    `<head>${TAG}`,
+    "default-src 'self'; script-src https://cdn.aisle.example",
+    `says "default-src 'self'", which does not allow https://cdn.aisle.example.`,
+  ],
+  [
+    'snippet_blocked_by_csp',
+    `<head>${TAG.replace('async', 'data-endpoint="https://shop-data.example/sessions?id=prop_1"')}`,
+    'script-src cdn.aisle.example; connect-src cdn.aisle.example',
+    'which does not allow https://shop-data.example.',
   ],
 ])('%s: %s', (id, html, csp, detail) => {
   const gaps = gapsOf(html, csp)

@@ -1,5 +1,5 @@
 import type { Page, Script } from '../../../markup/page.ts'
-import { blockingDirective } from '../../../web/csp.ts'
+import { blockingConnection, blockingDirective } from '../../../web/csp.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
@@ -21,6 +21,11 @@ export const snippetsOf = (page: Page): Snippet[] =>
     const url = URL.parse(script.src, page.url)
     return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
   })
+
+/** Whether its address has an id, and none of the placeholders that `TAG` is written with. */
+const isFilledIn = ({ url }: Snippet): boolean =>
+  /^(?!property_id$)[^<>]+$/.test(url.searchParams.get('id')?.trim() ?? '') &&
+  !/%7Bcdn_url%7D/i.test(url.pathname)
 
 /** Without the home page's HTML nothing is known, so that rules skip. */
 function whenRead({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict {
@@ -44,7 +49,25 @@ const whenPresent = (
     return first === undefined ? skip('the snippet is not in the HTML') : audit(first, all, page)
   })
 
-/** The policies of the header and of `<meta>`, each of which must allow the script. */
+/**
+ * The directive of a policy that keeps the snippet from its work, and the host that it does not
+ * allow: the one the snippet is loaded from, or the one that it reports visits to, with `fetch`
+ * (`snippet/attribution.ts` has the same address).
+ */
+export function blockedBy(
+  policy: string,
+  { script, url }: Snippet,
+  page: Page,
+): { directive: string; origin: string } | null {
+  const { nonce, integrity, endpoint } = script
+  const loading = blockingDirective(policy, { url: url.href, nonce, integrity }, page.url)
+  if (loading !== null) return { directive: loading, origin: url.origin }
+  const target = URL.parse(endpoint || url.href.replace(/[^/]*\?/, 'sessions?'), page.url)
+  const sending = target && blockingConnection(policy, target.href, page.url)
+  return sending === null ? null : { directive: sending, origin: target?.origin ?? '' }
+}
+
+/** The policies of the header and of `<meta>`, each of which must allow the snippet. */
 function policiesOf({ fetched }: PageSeen, page: Page): { policy: string; where: string }[] {
   const header = fetched.kind === 'answer' ? fetched.headers['content-security-policy'] : undefined
   return [
@@ -86,19 +109,19 @@ export const attributionRules: readonly Rule[] = [
       }),
   }),
   snippetRule({
-    // The tag was copied from documentation, with its placeholder removed.
+    // The tag was copied from documentation, with its placeholders or without.
     gap: 'snippet_without_id',
     passed: 'snippet_has_id',
     lostWith: ['dark_traffic_untracked'],
     severity: 'medium',
     label: 'The snippet has no property id',
-    fix: 'Add ?id= and your property id to the URL of the snippet.',
+    fix: 'Load the snippet from the URL of your own tag, which ends in ?id= and your property id.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all, page) => {
-        const nameless = all.find(({ url }) => !url.searchParams.get('id')?.trim())
+        const nameless = all.find((each) => !isFilledIn(each))
         if (nameless === undefined) return passIfWhole(page)
         return gap(
-          `src is ${shown(nameless.script.src)}, expected attribution.js?id=<property_id>.`,
+          `src is ${shown(nameless.script.src)}, expected attribution.js?id= and the id of your property, such as prop_8aF3kQ2mZx71LrT0vWnY.`,
         )
       }),
   }),
@@ -145,19 +168,15 @@ export const attributionRules: readonly Rule[] = [
     lostWith: ['dark_traffic_untracked'],
     severity: 'medium',
     label: "The page's own Content-Security-Policy blocks the snippet",
-    fix: "Add the snippet's host to script-src of the policy.",
+    fix: 'Allow the host of the snippet in script-src and connect-src. If the policy lacks one of them, begin it with the sources of default-src; without a default-src, leave it out.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (first, _, page) => {
-        const script = {
-          url: first.url.href,
-          nonce: first.script.nonce,
-          integrity: first.script.integrity,
-        }
         for (const { policy, where } of policiesOf(homePage, page)) {
-          const directive = blockingDirective(policy, script, page.url)
-          if (directive === null) continue
+          const blocked = blockedBy(policy, first, page)
+          if (blocked === null) continue
+          const { directive, origin } = blocked
           return gap(
-            `${where} of ${page.url} says ${shown(directive)}, which does not allow ${first.url.origin}.`,
+            `${where} of ${page.url} says ${shown(directive)}, which does not allow ${origin}.`,
           )
         }
         return passIfWhole(page)
