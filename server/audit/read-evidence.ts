@@ -6,7 +6,8 @@ import { gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
 
 /**
- * Some of the evidence of an audit, which nothing judges. Throws `DomainUnreadable` when the domain
+ * Some of the evidence of an audit, which nothing judges: what a shop says of itself, and not what
+ * a manifest copied from another shop leads to. Throws `DomainUnreadable` when the domain
  * does not answer.
  */
 export async function readEvidence(
@@ -16,7 +17,12 @@ export async function readEvidence(
   const session = fetcher.open({ signal })
   try {
     const reading = auditSession(session, judges)
-    const seen = await gatherEvidence(reading, { domain }, new Set([...reads, 'site']), now)
+    const seen = await gatherEvidence(
+      reading,
+      { domain, onlyHere: true },
+      new Set([...reads, 'site']),
+      now,
+    )
     signal?.throwIfAborted()
     if (seen.site?.https.kind === 'no_answer') {
       throw new DomainUnreadable('domain_unreachable', `${describeFetch(seen.site.https)}.`)

@@ -3,9 +3,10 @@ import { getDomainWithoutSuffix } from 'tldts'
 import { isOnWww } from '../../../shared/audit/checks/well-known/manifest-verdicts.ts'
 import type { CatalogSeen, ManifestSeen, PageSeen, Site } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
+import { withoutOtherShop } from '../../../shared/manifest/other-shop.ts'
 import { isWall } from '../../../shared/markup/page-signs/wall-address.ts'
 import type { WalkSeen } from '../../../shared/walk/seen.ts'
-import type { Fetched } from '../../../shared/web/fetched.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence, SealedPage } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
@@ -35,6 +36,8 @@ export interface Gathering {
   walk?: WalkSeen | null
   /** Reads all of its catalog too, after everything else, in a session of its own. */
   whole?: { session: AuditSession; reading: WholeReading } | null
+  /** In place of endpoints that a copied manifest has in another shop, asks the usual ones here. */
+  onlyHere?: boolean
   /** `PAGES_WAIT_MS` unless given. */
   pagesWaitMs?: number | undefined
 }
@@ -53,7 +56,14 @@ const PAGES_WAIT_MS = 3_000
  */
 export async function gatherEvidence(
   session: AuditSession,
-  { domain, agents = false, walk = null, whole = null, pagesWaitMs = PAGES_WAIT_MS }: Gathering,
+  {
+    domain,
+    agents = false,
+    walk = null,
+    whole = null,
+    onlyHere = false,
+    pagesWaitMs = PAGES_WAIT_MS,
+  }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
   onDone: (key: EvidenceKey) => void = () => {},
@@ -69,14 +79,15 @@ export async function gatherEvidence(
   )
   if ((await site).https.kind === 'no_answer') return { site: await site }
 
-  const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
-  const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
+  const leading = manifest.then((seen) => (onlyHere ? ofThisShop(seen, domain) : seen))
+  const catalogEndpoint = leading.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
+  const checkoutEndpoint = leading.then((seen) => findEndpoint(seen, domain, 'checkout'))
   // The catalog and the rules about services speak to one session of an MCP service.
   const ucpStore = manifest.then((seen) => openUcpStore(session, seen))
   const catalog = once(async (): Promise<OpenCatalog> => {
     const official = await ucpStore
     return official === null
-      ? openSpecCatalog(session, await catalogEndpoint, await manifest)
+      ? openSpecCatalog(session, await catalogEndpoint, await leading)
       : openOfficialCatalog(session, { ...official, homePage: await homePage })
   })
 
@@ -135,6 +146,15 @@ export async function gatherEvidence(
     gathered.catalog = await withWhole(gathered.catalog, await catalog(), whole)
   }
   return gathered
+}
+
+/** A manifest without what leads to another shop. */
+function ofThisShop(manifest: ManifestSeen, domain: string): ManifestSeen {
+  const kept = <Seen extends JsonSeen>(seen: Seen): Seen =>
+    seen.json?.ok
+      ? { ...seen, json: { ok: true, value: withoutOtherShop(seen.json.value, domain) } }
+      : seen
+  return { ...kept(manifest), www: kept(manifest.www) }
 }
 
 // Unspecified: where the home page leads to a login, or to a page that asks for a consent, an age

@@ -5,6 +5,7 @@ import { inspectEndpoint } from '../../manifest/fields.ts'
 import { fileText, publishedDocument } from '../../manifest/generate.ts'
 import { CAPABILITIES } from '../../manifest/inspect.ts'
 import { buildManifest, type Manifest, ManifestRequest } from '../../manifest/manifest.ts'
+import { otherShopOf, withoutOtherShop } from '../../manifest/other-shop.ts'
 import { inspectAny, isOfficial } from '../../manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
@@ -28,7 +29,8 @@ type EndpointName = 'product_catalog' | 'checkout' | 'shipping' | 'orders'
 
 /**
  * The manifest of a store: the endpoints that are given, else those that its present manifest
- * names, else the usual ones where the store answers there. What it has besides is kept.
+ * names, else the usual ones where the store answers there. What it has besides is kept, but for
+ * what a copied manifest says of another shop: agents would buy there.
  */
 export function proposeManifest(
   { domain, ...given }: ManifestProposalRequest,
@@ -40,12 +42,18 @@ export function proposeManifest(
       `What ${domain} publishes at ${UCP_PATHS.manifest} could not be read, and would be replaced: ${presence.why}. Try again when the store serves it.`,
     )
   }
-  const present = manifest === undefined ? undefined : jsonOf(manifest)
-  if (isOfficial(present) || isNewerProfile(present) || lacksEnvelope(present)) {
+  const published = manifest === undefined ? undefined : jsonOf(manifest)
+  if (isOfficial(published) || isNewerProfile(published) || lacksEnvelope(published)) {
     return nothing(
       `${domain} publishes an official UCP profile. Its software writes that: fix it there, and validate it afterwards.`,
     )
   }
+  const present = withoutOtherShop(published, domain)
+  const other = otherShopOf(published, domain)
+  const foreign =
+    other === null || other.capabilities.length === 0
+      ? []
+      : [`Left out, as agents would buy at ${other.domain}: ${listed(other.capabilities)}.`]
   const declared = (name: EndpointName): string | undefined => {
     const url = field(field(field(present, 'capabilities'), name), 'endpoint')
     return typeof url === 'string' && inspectEndpoint(url) === null ? url : undefined
@@ -65,7 +73,7 @@ export function proposeManifest(
       : []),
   ]
   if (catalogUrl === undefined || checkoutUrl === undefined) {
-    return { files: [], missing, notes: [], check_after: [] }
+    return { files: [], missing, notes: foreign, check_after: [] }
   }
   const request = ManifestRequest.parse({
     domain,
@@ -98,9 +106,8 @@ export function proposeManifest(
     missing: [],
     notes: [
       'Serve it without a file extension, a redirect or a password, with Cache-Control: public, max-age=300.',
-      ...(left.length === 0
-        ? []
-        : [`Left out, as version 1.0 does not have it: ${left.join(', ')}.`]),
+      ...foreign,
+      ...(left.length === 0 ? [] : [`Left out, as version 1.0 does not have it: ${listed(left)}.`]),
       ...warnings,
     ],
     check_after: [
@@ -149,11 +156,15 @@ function withAuthentication(built: Manifest, present: unknown): object {
 function leftOut(present: unknown): string[] {
   const capabilities = field(present, 'capabilities')
   const names = isRecord(capabilities) ? Object.keys(capabilities) : []
-  return names
-    .filter((name) => !Object.hasOwn(CAPABILITIES, name))
+  return names.filter((name) => !Object.hasOwn(CAPABILITIES, name))
+}
+
+/** Names that the store chose. */
+const listed = (names: readonly string[]): string =>
+  names
     .slice(0, MOST)
     .map((name) => visibleText(name).slice(0, MOST_TEXT))
-}
+    .join(', ')
 
 const FILTERS = ['product_catalog', 'supports_filters'] as const
 const METHODS = ['checkout', 'supported_payment_methods'] as const

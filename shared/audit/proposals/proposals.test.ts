@@ -130,6 +130,47 @@ describe('a manifest', () => {
     ])
   })
 
+  const ofShop = (domain: string, host: string) =>
+    seen(
+      manifestOf({
+        version: '1.0',
+        domain,
+        capabilities: {
+          product_catalog: { endpoint: `https://${host}/p`, supports_search: true },
+          checkout: { endpoint: `https://${host}/c`, requires_authentication: true },
+        },
+      }),
+    )
+
+  test.each([
+    ['itself', 'other.example'],
+    ['a host below it', 'api.other.example'],
+  ])('takes no endpoint of another shop, at %s, and asks for its own', (_, host) => {
+    const copied = ofShop('other.example', host)
+    const asked = proposeManifest(DOMAIN, copied)
+    expect([asked.files, asked.missing.map((each) => each.split(':')[0])]).toEqual([
+      [],
+      ['catalog_endpoint', 'checkout_endpoint'],
+    ])
+    const note = 'Left out, as agents would buy at other.example: product_catalog, checkout.'
+    expect(asked.notes).toEqual([note])
+    const given = proposeManifest({ ...DOMAIN, ...ENDPOINTS }, copied)
+    expect(given.notes).toContain(note)
+    expect(given.files[0]?.content).not.toMatch(/other\.example|"supports_search": true/)
+    expect(given.files[0]?.content).toContain('"requires_authentication": false')
+  })
+
+  test.each([
+    ['of a platform', 'other.example', 'shops.platform.example'],
+    ['below the shop', 'other.example', 'api.shop.example'],
+    ['for staging', 'staging.shop.example', 'staging.shop.example'],
+    ['of no domain', '?', 'other.example'],
+  ])('keeps endpoints on a host %s, whatever its domain says', (_, domain, host) => {
+    const { files } = proposeManifest(DOMAIN, ofShop(domain, host))
+    expect(files[0]?.content).toContain(`https://${host}/c`)
+    expect(files[0]?.content).toContain('"domain": "shop.example"')
+  })
+
   const ENDPOINTS = {
     catalog_endpoint: 'https://shop.example/a',
     checkout_endpoint: 'https://shop.example/b',

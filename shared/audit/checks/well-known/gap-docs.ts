@@ -180,10 +180,20 @@ Content-Type: application/json
   well_known_domain_mismatch: {
     meaning:
       'The "domain" of the manifest is not the domain that serves it. The names with and without www. count as the same.',
-    why: 'An agent cannot know whether the file was copied by mistake or on purpose, so it does not trust a manifest that names another store.',
+    why: 'An agent cannot know whether the file was copied by mistake or on purpose, so it does not trust a manifest that names another store. If the endpoints were copied as well, it buys at that store.',
     language: 'json',
-    before: `{ "domain": "staging.another-shop.example" }`,
-    after: `{ "domain": "shop.example" }`,
+    before: `{
+  "domain": "another-shop.example",
+  "capabilities": {
+    "checkout": { "endpoint": "https://another-shop.example/ucp/checkout" }
+  }
+}`,
+    after: `{
+  "domain": "shop.example",
+  "capabilities": {
+    "checkout": { "endpoint": "https://shop.example/ucp/checkout" }
+  }
+}`,
   },
   well_known_invalid: {
     meaning:

@@ -1,4 +1,5 @@
 import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
+import { otherShopOf } from '../../../manifest/other-shop.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
@@ -213,11 +214,17 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'high',
     label: 'The manifest names another domain',
-    fix: 'Set "domain" to the domain that serves the file.',
+    fix: 'Set "domain" to the domain that serves the file, and make sure that its endpoints are yours.',
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, 'well_known_domain_mismatch'),
+    audit: ({ site, manifest }) => {
+      const verdict = whenNone(manifest, site.domain, 'well_known_domain_mismatch')
+      const there = otherShopOf(jsonOf(manifest), site.domain)?.capabilities ?? []
+      return verdict.kind === 'gap' && there.length > 0
+        ? gap(`${verdict.detail} Endpoints that are there too: ${there.slice(0, 8).join(', ')}.`)
+        : verdict
+    },
   }),
   rule({
     // All errors of the document but those that have a gap of their own.
@@ -227,8 +234,10 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'high',
     label: 'Fields of the manifest are missing or wrong',
-    fix: 'Fix the listed fields, or generate the file again.',
-    tool: 'manifest',
+    // No generated file in its place: the generator does not know the keys, services and handlers
+    // of an official profile, nor the endpoints of a manifest.
+    fix: 'Fix the listed fields.',
+    tool: 'validate',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
     audit: ({ site, manifest }) =>
