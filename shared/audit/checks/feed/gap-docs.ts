@@ -82,7 +82,7 @@ export const feedDocs: GapDocs = {
   feed_gtin_invalid: {
     meaning:
       'A GTIN in the feed has the wrong length, the wrong check digit, or a prefix that is never assigned to products.',
-    why: 'AI surfaces match offers by their GTIN. They reject an item with a wrong GTIN, but accept one without.',
+    why: 'AI surfaces match offers by their GTIN. They reject an item with a wrong GTIN, but accept one without if it has brand and mpn, or says that it has no number.',
     language: 'xml',
     before: rss(item('<g:id>1001</g:id>\n<g:gtin>4006381333932</g:gtin>')),
     after: rss(item('<g:id>1001</g:id>\n<g:gtin>4006381333931</g:gtin>')),

@@ -180,7 +180,7 @@ export const feedRules: readonly Rule[] = [
       lostWith: ['feed_unreadable', 'feed_google_identifiers_missing'],
       severity: 'medium',
       label: 'Some GTINs in the feed are invalid',
-      fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',
+      fix: 'Send the number below the barcode with its check digit. For a product that has none, leave gtin out and send brand and mpn; if it has no mpn either, send identifier_exists: no.',
       authority: `${GOOGLE}; GS1 General Specifications, check digit`,
     },
     (feed) =>

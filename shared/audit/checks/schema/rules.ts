@@ -302,7 +302,7 @@ export const schemaRules: readonly Rule[] = [
     lostWith: ['product_schema_identifier_missing'],
     severity: 'medium',
     label: 'A GTIN in the markup is invalid',
-    fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
+    fix: 'Use the number below the barcode exactly as the manufacturer assigned it. If the product has none, leave the GTIN out and state its mpn or sku instead.',
     audit: ({ productPages }) =>
       unlessOptional(judgeProducts(productPages, gtinFaults, NO_GTIN), NO_GTIN),
   }),
