@@ -12,8 +12,8 @@ import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import {
   ACP_PATHS,
   ACP_TOOLS,
-  NEWEST_ACP,
   acpBaseOf,
+  NEWEST_ACP,
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
 } from '../../../shared/protocols/acp.ts'
