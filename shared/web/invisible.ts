@@ -6,12 +6,30 @@
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u2800]/gu
 
-/** The same text without them; line breaks and tabs become spaces, half characters U+FFFD. */
+/** A letter of a cursive or Indic script: joiners between them are part of how words are spelt. */
+const LETTER = `(?=[\\p{L}\\p{M}])[${'Arab Syrc Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh'
+  .split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]`
+
+/**
+ * One zero-width joiner or non-joiner between two such letters, and one joiner between two emoji
+ * that are one picture (https://www.unicode.org/reports/tr31/, 2.3, and tr51, 2.2). Several in a
+ * row, or beside anything else, may hide a text.
+ */
+const JOINER = `(?<=${LETTER})[\\u200C\\u200D](?=${LETTER})|(?<=\\p{ExtPict}[\\uFE0F\\p{EMod}]?)\\u200D(?=\\p{ExtPict})`
+
+const JOINER_OR_INVISIBLE = new RegExp(`(${JOINER})|${INVISIBLE.source}`, 'gu')
+
+/**
+ * The same text without them, but with joiners that words and emoji need; line breaks and tabs
+ * become spaces, half characters U+FFFD.
+ */
 export const visibleText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\t\n\v\f\r\u0085\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(INVISIBLE, '')
+    .replace(JOINER_OR_INVISIBLE, '$1')
 
 /** JSON of the same value in which each of them is written as an escape; line breaks stay. */
 export const visibleJson = (json: string): string =>
