@@ -77,18 +77,24 @@ const Facts = z.object({
  * than their currency (ISO 4217): 19.99 is not an amount in JPY.
  */
 export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, context) => {
-  const digits = exponentOf(currency)
-  const message = `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
   for (const [path, amount = ''] of [
     [['price'], price],
     [['shipping', 'price'], shipping?.price],
   ] as const) {
-    // Trailing zeros say nothing: `19.900` is a valid amount in USD.
-    const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
-    if (decimals.length > digits) context.addIssue({ code: 'custom', path: [...path], message })
+    const message = amountProblem(amount, currency)
+    if (message !== null) context.addIssue({ code: 'custom', path: [...path], message })
   }
 })
 export type ProductFacts = z.infer<typeof ProductFacts>
+
+/** Why a plain decimal is not an amount in a currency, as a sentence; null where it is one. */
+export function amountProblem(amount: string, currency: string): string | null {
+  const digits = exponentOf(currency)
+  // Trailing zeros say nothing: `19.900` is a valid amount in USD.
+  const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
+  if (decimals.length <= digits) return null
+  return `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
+}
 
 /** The catalog's values (spec, Product) as names of https://schema.org/ItemAvailability. */
 const AVAILABILITY: Record<Availability, string> = {
@@ -101,10 +107,10 @@ const AVAILABILITY: Record<Availability, string> = {
 /**
  * JSON-LD for the page of the product: a Product with one Offer
  * (https://developers.google.com/search/docs/appearance/structured-data/merchant-listing). Facts
- * that are not given are left out; the item condition is always new.
+ * that are not given are left out.
  */
 export function productJsonLd(facts: ProductFacts): object {
-  const { name, url, images, description, brand, sku, gtin, shipping, returns } = facts
+  const { name, url, images, description, brand, sku, gtin } = facts
   return {
     '@context': SCHEMA,
     '@type': 'Product',
@@ -112,37 +118,59 @@ export function productJsonLd(facts: ProductFacts): object {
     url,
     image: images,
     ...(description !== undefined && { description }),
-    ...(brand !== undefined && { brand: { '@type': 'Brand', name: brand } }),
+    ...(brand !== undefined && { brand: brandJsonLd(brand) }),
     ...(sku !== undefined && { sku }),
     ...(gtin !== undefined && { gtin }),
-    offers: {
-      '@type': 'Offer',
-      url,
-      price: facts.price,
-      priceCurrency: facts.currency,
-      availability: `${SCHEMA}/${AVAILABILITY[facts.availability]}`,
-      itemCondition: `${SCHEMA}/NewCondition`,
-      ...(shipping !== undefined && {
-        shippingDetails: {
-          '@type': 'OfferShippingDetails',
-          shippingRate: {
-            '@type': 'MonetaryAmount',
-            value: shipping.price,
-            currency: facts.currency,
-          },
-          shippingDestination: { '@type': 'DefinedRegion', addressCountry: shipping.country },
-        },
-      }),
-      ...(returns !== undefined && { hasMerchantReturnPolicy: returnPolicy(returns) }),
-    },
+    offers: offerJsonLd(facts),
   }
 }
+
+export const brandJsonLd = (name: string): object => ({ '@type': 'Brand', name })
+
+/** Says nothing of the condition of the goods, which nobody has stated. */
+export function offerJsonLd({
+  url,
+  price,
+  currency,
+  availability,
+  shipping,
+  returns,
+}: Pick<
+  ProductFacts,
+  'url' | 'price' | 'currency' | 'availability' | 'shipping' | 'returns'
+>): object {
+  return {
+    '@type': 'Offer',
+    url,
+    price,
+    priceCurrency: currency,
+    availability: availabilityJsonLd(availability),
+    ...(shipping !== undefined && { shippingDetails: shippingJsonLd(shipping, currency) }),
+    ...(returns !== undefined && { hasMerchantReturnPolicy: returnPolicyJsonLd(returns) }),
+  }
+}
+
+export const availabilityJsonLd = (availability: Availability): string =>
+  `${SCHEMA}/${AVAILABILITY[availability]}`
+
+export const shippingJsonLd = (
+  { price, country }: NonNullable<ProductFacts['shipping']>,
+  currency: string,
+): object => ({
+  '@type': 'OfferShippingDetails',
+  shippingRate: { '@type': 'MonetaryAmount', value: price, currency },
+  shippingDestination: { '@type': 'DefinedRegion', addressCountry: country },
+})
 
 /**
  * A MerchantReturnPolicy (https://schema.org/MerchantReturnPolicy). With a finite return window,
  * Google requires `merchantReturnDays`; without returns, nothing but the category applies.
  */
-function returnPolicy({ days, country, free }: NonNullable<ProductFacts['returns']>): object {
+export function returnPolicyJsonLd({
+  days,
+  country,
+  free,
+}: NonNullable<ProductFacts['returns']>): object {
   const policy = { '@type': 'MerchantReturnPolicy', applicableCountry: country }
   if (days === 0) {
     return { ...policy, returnPolicyCategory: `${SCHEMA}/MerchantReturnNotPermitted` }
@@ -195,7 +223,7 @@ export function shopJsonLd({
  * `</script` and reads on differently after `<!--`, wherever they stand (HTML, "Restrictions for
  * contents of script elements").
  */
-export function jsonLdElement(node: object): string {
+export function jsonLdElement(node: unknown): string {
   const json = JSON.stringify(node, null, 2).replaceAll('<', '\\u003c')
   return `<script type="application/ld+json">\n${json}\n</script>`
 }

@@ -55,7 +55,7 @@ export function readJsonLd(
   const documents: Pending[] = []
   for (const [index, { text, offset }] of blocks.entries()) {
     const number = index + 1
-    const json = unwrapCdata(text)
+    const json = jsonOfBlock(text)
     // An empty block says nothing and breaks nothing.
     if (json.trim() === '') continue
     // Counted before they are made: 2 MB of `{},` would be 700,000 objects.
@@ -75,10 +75,11 @@ export function readJsonLd(
 }
 
 /**
- * Blanks the CDATA markers that XHTML pages put around scripts, which search engines ignore too.
- * Each character becomes a space, so that offsets and columns in findings stay right.
+ * The JSON of a block, without the CDATA markers that XHTML pages put around scripts, which search
+ * engines ignore too. Each of their characters becomes a space, so that offsets and columns in
+ * findings stay right.
  */
-const unwrapCdata = (text: string): string =>
+export const jsonOfBlock = (text: string): string =>
   text
     .replace(/^\uFEFF/, ' ')
     .replace(/^\s*(?:\/\*\s*<!\[CDATA\[\s*\*\/|(?:\/\/\s*)?<!\[CDATA\[)/, blank)

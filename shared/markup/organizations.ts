@@ -83,9 +83,11 @@ const OTHER_ORGANIZATIONS = new Set(
   ).split(' '),
 )
 
+export const isOrganizationType = (type: string): boolean =>
+  ORGANIZATION_TYPE.test(type) || OTHER_ORGANIZATIONS.has(type)
+
 /** By the node's types alone; `Brand` is no organization in schema.org. */
-const isOrganization = (node: MarkupNode): boolean =>
-  node.types.some((type) => ORGANIZATION_TYPE.test(type) || OTHER_ORGANIZATIONS.has(type))
+const isOrganization = (node: MarkupNode): boolean => node.types.some(isOrganizationType)
 
 const isPlace = (node: MarkupNode): boolean =>
   node.types.some(

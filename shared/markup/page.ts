@@ -1,12 +1,12 @@
 import { MAX_ADDRESS } from '../web/uri.ts'
 import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
-import type { JsonLdProblem } from './json-ld.ts'
+import { type JsonLdBlock, type JsonLdProblem, jsonOfBlock } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import type { PageSigns } from './page-signs/signs.ts'
 import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
-import { type ProductReading, readProducts } from './products.ts'
+import { mainProduct, type ProductReading, readProducts } from './products.ts'
 import type { RetiredVocabulary } from './retired.ts'
 import { placeOf } from './values.ts'
 
@@ -59,6 +59,11 @@ export interface Page extends ProductReading, OrganizationReading {
    * How the first of these begin, each by its number less one: where a gap is shown on the page.
    */
   block_starts: string[]
+  /**
+   * The block in which the main product stands, as JSON: what a corrected one is made from. Null
+   * where it stands in none, and where the block is too long to be kept.
+   */
+  main_block: { number: number; json: string } | null
   json_ld_problems: JsonLdProblem[]
   /** Vocabularies that search engines have given up, each by its name, with its first place. */
   retired: RetiredVocabulary[]
@@ -99,6 +104,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
     block_starts: blocks
       .slice(0, MAX_STARTS)
       .map(({ text }) => text.trimStart().slice(0, START_LENGTH)),
+    main_block: mainBlockOf(products, blocks),
     json_ld_problems,
     retired: document.retired,
     items: itemsOf(nodes, placesIn(products, organizations)),
@@ -111,8 +117,20 @@ export function readPage(html: string, url: string, isWhole = true): Page {
 const MAX_KEY = 100
 const MAX_TITLE = 1_000
 
+/** Characters that are kept of a meta element. */
+export const MAX_META = 1_000
+
 /** So many links are a sample of the page's, from which product pages are chosen. */
 const MAX_ANCHOR_CHARACTERS = 25_000
+
+/** Of the block that is kept whole; one of a product with thirty variants has as many. */
+const MAX_BLOCK = 40_000
+
+function mainBlockOf(products: ProductReading, blocks: readonly JsonLdBlock[]): Page['main_block'] {
+  const number = Number(/^JSON-LD block (\d+),/.exec(mainProduct(products)?.where ?? '')?.[1])
+  const text = blocks[number - 1]?.text
+  return text === undefined || text.length > MAX_BLOCK ? null : { number, json: jsonOfBlock(text) }
+}
 
 /** So much of a JSON-LD block tells it from the others. */
 const MAX_STARTS = 40
@@ -160,7 +178,7 @@ const ENTRY_SIZE = 20
 
 /** A policy that is cut says something else; of other texts the beginning is enough. */
 function shortened(key: string, content: string, budget: Budget): string {
-  if (key !== 'content-security-policy') return content.slice(0, MAX_TITLE)
+  if (key !== 'content-security-policy') return content.slice(0, MAX_META)
   if (content.length > LIMITS.policy_characters) budget.cut('policy_characters')
   return content.slice(0, LIMITS.policy_characters)
 }

@@ -78,6 +78,9 @@ describe.each(Object.entries(TRANSPORTS))('%s', (_, transport) => {
     ['robots-blocks-ai-agents', 'robots.txt'],
     ['product-schema-missing', 'markup/'],
     ['organization-missing', 'markup/home.html'],
+    ['product-schema-brand-missing', 'markup/'],
+    ['product-schema-price-valid-until-invalid', 'markup/'],
+    ['product-schema-return-policy-missing', 'markup/'],
   ])(
     'takes the twin %s to 100 with %s',
     async (fault, path) => {

@@ -22,13 +22,16 @@ export const sayProposal = ({
   ...files.flatMap(({ path, url, placement, replaces, content_type, content }): ToolWords[] => [
     placement === 'file'
       ? `A file to serve as ${content_type}${replaces === null ? '' : ', in the place of the one that is there'}. Its path, and its address:`
-      : `A part of the <head> of a page${replaces === null ? '' : ', which replaces what the page has of it'}. Its path, and the page:`,
-    { store: [path, url] },
+      : `A part of the <head> of a page. Its path, and the page${replaces === null ? '' : ', and what it replaces there'}:`,
+    { store: [path, url, ...(placement === 'head' && replaces !== null ? [replaces] : [])] },
     { file: content },
   ]),
   ...(missing.length === 0
     ? []
-    : ['Ask the merchant for these, and call this tool again with them:', { store: missing }]),
+    : [
+        'Not in the files. Ask the merchant for what has the name of a field, and call this tool again with it; put the rest right in the store:',
+        { store: missing },
+      ]),
   ...(notes.length === 0 ? [] : ['Before you publish:', { store: notes }]),
   ...(check_after.length === 0 ? [] : [`After you have published: ${check_after.join('; ')}.`]),
 ]

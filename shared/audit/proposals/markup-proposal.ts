@@ -1,21 +1,53 @@
 import * as z from 'zod'
 import { listedProducts } from '../../commerce/catalog/listing.ts'
-import { Availability, Money, toMajor } from '../../commerce/product.ts'
-import { jsonLdElement, ProductFacts, productJsonLd, shopJsonLd } from '../../markup/build.ts'
-import type { Page } from '../../markup/page.ts'
+import { isCurrency } from '../../commerce/iso.ts'
+import { Availability, formatMoney, Money, toMajor } from '../../commerce/product.ts'
+import {
+  amountProblem,
+  jsonLdElement,
+  ProductFacts,
+  productJsonLd,
+  shopJsonLd,
+} from '../../markup/build.ts'
+import type { JsonLdProblem } from '../../markup/json-ld.ts'
+import { isOrganizationType } from '../../markup/organizations.ts'
+import { MAX_META, type Page } from '../../markup/page.ts'
+import { mainProduct } from '../../markup/products.ts'
 import { stockOf } from '../../markup/statements.ts'
+import { PRODUCT_TYPES } from '../../markup/vocabulary.ts'
 import { Domain, withOrWithoutWww } from '../../web/domain.ts'
+import { counted } from '../../web/english-count.ts'
 import { visibleJson, visibleText } from '../../web/invisible.ts'
 import { field } from '../../web/json.ts'
-import type { Evidence } from '../evidence.ts'
+import { describeTruncated } from '../checks/schema/product-pages.ts'
+import { schemaRules } from '../checks/schema/rules.ts'
+import type { Evidence, ProductPageSeen } from '../evidence.ts'
+import { runRules } from '../rule.ts'
+import { correctBlock, type KnownProduct } from './markup-correction.ts'
 import type { Proposed, ProposedFile } from './proposal.ts'
 
 /** So many pages at once: a template is made from one, and nobody reads a thousand. */
 const MOST_PAGES = 50
 
-const { url: PageUrl, shipping, returns, shop_name, logo } = ProductFacts.shape
+const { url: PageUrl, shipping, returns, shop_name, logo, brand } = ProductFacts.shape
 const { price: ShippingPrice, country: ShippingCountry } = shipping.unwrap().shape
 const { days, country, free } = returns.unwrap().shape
+
+/** What one amount is for: it is not one of another currency. */
+const Shipping = z
+  .strictObject({
+    price: ShippingPrice.describe('In major units, such as 4.90; 0 where it is free'),
+    currency: z
+      .string()
+      .refine(isCurrency, 'Enter a three-letter ISO 4217 code, such as USD.')
+      .optional()
+      .describe('Of the price: ISO 4217. Left out: that of the products, where all have one'),
+    country: ShippingCountry.describe('Where to: ISO 3166-1, such as US'),
+  })
+  .superRefine(({ price, currency }, context) => {
+    const message = currency === undefined ? null : amountProblem(price, currency)
+    if (message !== null) context.addIssue({ code: 'custom', path: ['price'], message })
+  })
 
 /** What the store does not say of itself: its terms, and its name where no page has it. */
 export const MarkupProposalRequest = z.strictObject({
@@ -26,17 +58,14 @@ export const MarkupProposalRequest = z.strictObject({
     .max(MOST_PAGES)
     .optional()
     .describe(
-      `The product pages, as URLs. Left out: up to ${MOST_PAGES} of those that the catalog lists`,
+      `The product pages, as URLs. Left out: up to ${MOST_PAGES} of those that were read or, where these have no markup, that the catalog lists`,
     ),
   shop_name: shop_name.optional().describe('The name of the shop, for the home page'),
   logo: logo.describe('The https URL of the logo of the shop, for the home page'),
-  shipping: z
-    .strictObject({
-      price: ShippingPrice.describe('In major units, such as 4.90; 0 where it is free'),
-      country: ShippingCountry.describe('Where to: ISO 3166-1, such as US'),
-    })
-    .optional()
-    .describe('What shipping costs, as the merchant states it'),
+  brand: brand.describe(
+    'The brand of the products on these pages, for those of which neither the catalog nor the page names one',
+  ),
+  shipping: Shipping.optional().describe('What shipping costs, as the merchant states it'),
   returns: z
     .strictObject({
       days: days.describe('How many days from the delivery; 0 where nothing is taken back'),
@@ -53,9 +82,20 @@ export const MARKUP_READS = ['homePage', 'catalog', 'productPages'] as const
 
 type Seen = Partial<Pick<Evidence, (typeof MARKUP_READS)[number]>>
 
+/** What the request leaves out and a page needs. */
+type Term = 'brand' | 'shipping' | 'returns'
+
+/** What comes of one page. */
+interface Made {
+  file: ProposedFile | null
+  missing: string[]
+  asks: readonly Term[]
+}
+
 /**
- * JSON-LD for product pages, by what the catalog says of the product that stands there, and for a
- * home page that names no organization. What the catalog leaves out, the page itself may say.
+ * JSON-LD for product pages and for a home page that names no organization. A page's own markup is
+ * kept, and only what it lacks or has wrong is written; a page without any gets what the catalog
+ * says of its product, or Open Graph. What cannot be written so is said in words.
  */
 export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Proposed {
   const { domain, pages: wanted } = request
@@ -66,51 +106,74 @@ export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Propo
     }),
   )
   const pages = new Map(
-    (seen.productPages ?? []).flatMap(({ page }) => {
+    (seen.productPages ?? []).flatMap((each) => {
+      const { page } = each
       const key = page === null ? null : pageKey(page.url, domain)
-      return key === null || page === null ? [] : [[key, page] as const]
+      return key === null || page === null ? [] : [[key, { ...each, page }] as const]
     }),
   )
-  const asked = wanted ?? [...new Set([...pages.keys(), ...products.keys()])]
+  // Where pages of the template have markup, those that were not read have it too.
+  const hasMarkup = [...pages.values()].some(({ page }) => mainProduct(page) !== null)
+  const found = hasMarkup ? [...pages.keys()] : [...pages.keys(), ...products.keys()]
+  const asked = (wanted ?? [...new Set(found)]).slice(0, MOST_PAGES)
   const files: ProposedFile[] = []
   const missing: string[] = []
-  for (const url of asked.slice(0, MOST_PAGES)) {
+  const asks = new Map<Term, string[]>()
+  const right: string[] = []
+  const known = new Map<string, KnownProduct>()
+  for (const url of asked) {
     const key = pageKey(url, domain)
     if (key === null) {
       missing.push(`${url} is not a page of ${domain}: name pages of the store itself.`)
       continue
     }
-    const made = productFile(request, key, products.get(key) ?? null, pages.get(key) ?? null)
-    if ('file' in made) files.push({ ...made.file, path: freePath(made.file.path, files) })
-    else missing.push(made.missing)
+    const page = pages.get(key)?.page ?? null
+    known.set(key, knownOf(request, key, products.get(key) ?? null, page))
+  }
+  const rate = rateOf(request, [...known.values()], pages)
+  if (rate.problem !== null) missing.push(rate.problem)
+  for (const [key, product] of known) {
+    const page = pages.get(key) ?? null
+    const of = { ...product, shipping: rate.shipping }
+    const made =
+      page === null || mainProduct(page.page) === null
+        ? newMarkup(request, of, products.get(key) ?? null, page, seen)
+        : correctedMarkup(request, of, page, seen)
+    if (made.file !== null) files.push({ ...made.file, path: freePath(made.file.path, files) })
+    missing.push(...made.missing)
+    for (const term of made.asks) asks.set(term, [...(asks.get(term) ?? []), key])
+    if (made.file === null && made.missing.length + made.asks.length === 0) right.push(key)
   }
   const shop = shopFile(request, seen.homePage?.page ?? null)
   if (shop !== null && 'file' in shop) files.push(shop.file)
   else if (shop !== null) missing.push(shop.missing)
-  if (files.length === 0 && missing.length === 0) {
+  if (asked.length === 0 && shop === null) {
     missing.push('pages: the URLs of product pages. Neither the catalog nor the site names any.')
   }
-  const terms = [
-    ...(shop !== null && request.logo === undefined
-      ? ['logo: the https URL of the logo, which Google shows beside the name.']
-      : []),
-    ...(request.shipping === undefined
-      ? ['shipping: what it costs and where to. Google and shoppers ask for it.']
-      : []),
-    ...(request.returns === undefined
-      ? ['returns: how many days, in which country, and who pays. Google asks for it.']
-      : []),
-  ]
+  const unread = [...known.keys()].filter((key) => !pages.has(key)).length
   return {
     files,
-    missing: files.length === 0 ? missing : [...missing, ...terms],
+    missing: [
+      ...missing,
+      ...(shop !== null && 'file' in shop && request.logo === undefined
+        ? ['logo: the https URL of the logo, which Google shows beside the name.']
+        : []),
+      ...Object.entries(TERMS).flatMap(([term, words]) => {
+        const of = asks.get(term as Term)
+        return of === undefined ? [] : [`${term}: ${words} It is missing on ${summed(of)}.`]
+      }),
+    ],
     notes: [
-      ...(files.length === 0
-        ? []
-        : [
+      ...(files.some(({ url }) => known.has(url))
+        ? [
             'Write it from the template of your product pages, with the values of each product, so that it stays true when a price changes.',
-          ]),
-      ...(wanted === undefined && products.size > MOST_PAGES
+          ]
+        : []),
+      ...(unread > 0 && files.length > 0
+        ? ['Some of these pages were not read: where one has markup of its product, keep that.']
+        : []),
+      ...(right.length > 0 ? [`The markup is right as it is on ${summed(right)}.`] : []),
+      ...(wanted === undefined && !hasMarkup && products.size > MOST_PAGES
         ? [`The catalog lists more than ${MOST_PAGES} products: the template has to do the rest.`]
         : []),
     ],
@@ -120,6 +183,16 @@ export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Propo
         : [`audit ${domain} again, with the checks schema, entity and catalog`],
   }
 }
+
+const TERMS: Record<Term, string> = {
+  brand: 'who makes the product, one for all pages that are asked for together.',
+  shipping: 'what it costs and where to. Google and shoppers ask for it.',
+  returns: 'how many days, in which country, and who pays. Google asks for it.',
+}
+
+/** The first of some addresses, and how many more there are. */
+const summed = ([first = '', ...more]: readonly string[]): string =>
+  more.length === 0 ? first : `${first} and ${counted(more.length, 'more page')}`
 
 /** The address of a page of the store, in one form; null for anything else. */
 function pageKey(url: unknown, domain: string): string | null {
@@ -132,79 +205,267 @@ function pageKey(url: unknown, domain: string): string | null {
   return read.href
 }
 
-type Made = { file: ProposedFile } | { missing: string }
-
-function productFile(
+/** What is known of the product of a page, its own markup aside; the request's rate comes later. */
+function knownOf(
   request: MarkupProposalRequest,
   url: string,
   product: Record<string, unknown> | null,
   page: Page | null,
+): KnownProduct {
+  const listed = Money.safeParse(product?.price).data
+  const isUnsure = disagreement(product, page) !== null
+  const { shape } = ProductFacts
+  const one = <Key extends 'name' | 'description' | 'brand' | 'sku' | 'gtin'>(
+    key: Key,
+    ...texts: (string | undefined)[]
+  ) => texts.flatMap((text) => shape[key].safeParse(text).data ?? [])[0]
+  return {
+    url,
+    name: one('name', textOf(product?.name), textOf(metaOf(page, 'og:title'))),
+    images: imagesOf(product, page),
+    description: one(
+      'description',
+      textOf(product?.description),
+      wholeText(metaOf(page, 'og:description')),
+    ),
+    brand: one('brand', textOf(field(product, 'brand')), request.brand),
+    sku: one('sku', textOf(field(product, 'sku'))),
+    gtin: one('gtin', textOf(field(product, 'gtin')), textOf(field(product, 'barcode'))),
+    price: isUnsure
+      ? undefined
+      : usable(
+          listed === undefined
+            ? { price: metaOf(page, PRICE), currency: metaOf(page, CURRENCY) }
+            : { price: toMajor(listed), currency: listed.currency },
+        ),
+    availability: isUnsure
+      ? undefined
+      : (Availability.safeParse(product?.availability).data ??
+        stockOf(metaOf(page, STOCK) ?? '') ??
+        undefined),
+    shipping: undefined,
+    returns: request.returns,
+  }
+}
+
+const PRICE = 'product:price:amount'
+const CURRENCY = 'product:price:currency'
+const STOCK = 'product:availability'
+
+/** A price that markup may state; undefined where a part of it is missing or wrong. */
+function usable({
+  price,
+  currency,
+}: {
+  price?: string | undefined
+  currency?: string | undefined
+}) {
+  const amount = ProductFacts.shape.price.safeParse(price).data
+  const code = ProductFacts.shape.currency.safeParse(currency).data
+  return amount === undefined || code === undefined || amountProblem(amount, code) !== null
+    ? undefined
+    : { price: amount, currency: code }
+}
+
+/** Where the catalog and Open Graph differ, nobody can tell which of them is right. */
+function disagreement(product: Record<string, unknown> | null, page: Page | null): string | null {
+  const listed = Money.safeParse(product?.price).data
+  const shown = usable({ price: metaOf(page, PRICE), currency: metaOf(page, CURRENCY) })
+  const stock = Availability.safeParse(product?.availability).data
+  const shownStock = stockOf(metaOf(page, STOCK) ?? '')
+  if (
+    listed !== undefined &&
+    shown !== undefined &&
+    (Number(shown.price) !== Number(toMajor(listed)) || shown.currency !== listed.currency)
+  ) {
+    return `the catalog says ${formatMoney(listed)} and Open Graph ${shown.price} ${shown.currency}`
+  }
+  return stock !== undefined && shownStock !== null && stock !== shownStock
+    ? `the catalog says ${stock} and Open Graph ${shownStock}`
+    : null
+}
+
+/** The rate for all pages, and why there is none where it is given. */
+function rateOf(
+  { shipping }: MarkupProposalRequest,
+  known: readonly KnownProduct[],
+  pages: ReadonlyMap<string, { page: Page }>,
+): { shipping: KnownProduct['shipping']; problem: string | null } {
+  if (shipping === undefined) return { shipping, problem: null }
+  const currencies = new Set(
+    known.flatMap(({ url, price }) => {
+      const page = pages.get(url)?.page
+      const main = page === undefined ? null : mainProduct(page)
+      const stated = main?.offers.flatMap((offer) => offer.currency?.toUpperCase() ?? []) ?? []
+      return stated.length > 0 ? stated.filter(isCurrency) : (price?.currency ?? [])
+    }),
+  )
+  const [only] = currencies
+  if (shipping.currency === undefined && currencies.size > 1) {
+    const all = [...currencies].slice(0, 10).join(', ')
+    return {
+      shipping: undefined,
+      problem: `shipping.currency: which one the price is in. The products have prices in ${all}.`,
+    }
+  }
+  const currency = shipping.currency ?? only
+  const wrong = currency === undefined ? null : amountProblem(shipping.price, currency)
+  return currency === undefined || wrong !== null
+    ? { shipping: undefined, problem: wrong === null ? null : `shipping.price: ${wrong}` }
+    : { shipping: { ...shipping, currency }, problem: null }
+}
+
+/** The page's own block with what it lacks, and in words what cannot be written into it. */
+function correctedMarkup(
+  request: MarkupProposalRequest,
+  known: KnownProduct,
+  page: ProductPageSeen & { page: Page },
+  seen: Seen,
 ): Made {
-  const main = page?.products[page.main_product ?? -1]
-  const price = Money.safeParse(product?.price).data
-  const given = {
+  const { url } = known
+  const main = mainProduct(page.page)
+  if (main === null || page.page.truncated !== null) return cutShort(page.page)
+  const gaps = gapsOf(page, seen)
+  const corrected = correctBlock(page, main, [...gaps.keys()], known)
+  const asks = (corrected === null ? [] : TERM_OF).flatMap(([gap, term]) =>
+    gaps.has(gap) &&
+    !corrected?.closed.has(gap) &&
+    (term === 'shipping' ? request.shipping : known[term]) === undefined
+      ? [{ gap, term }]
+      : [],
+  )
+  const said = [...gaps].filter(
+    ([gap]) => !corrected?.closed.has(gap) && !asks.some((each) => each.gap === gap),
+  )
+  return {
+    file:
+      corrected === null || corrected.closed.size === 0
+        ? null
+        : fileFor(url, corrected.json, `JSON-LD block ${corrected.block} of the page`),
+    missing: said.map(([, words]) => words),
+    asks: [...new Set(asks.map(({ term }) => term))],
+  }
+}
+
+/** What the request can state for a gap. */
+const TERM_OF = [
+  ['product_schema_brand_missing', 'brand'],
+  ['product_schema_shipping_missing', 'shipping'],
+  ['product_schema_shipping_incomplete', 'shipping'],
+  ['product_schema_return_policy_missing', 'returns'],
+  ['product_schema_return_policy_incomplete', 'returns'],
+] as const satisfies readonly (readonly [string, Term])[]
+
+/** The gaps of one page, each with what is wrong where, and what to write there. */
+const gapsOf = (page: ProductPageSeen, { homePage }: Seen): Map<string, string> =>
+  new Map(
+    runRules(schemaRules, { productPages: [page], ...(homePage && { homePage }) }).flatMap(
+      ({ rule, verdict }) =>
+        rule.gap !== null && verdict.kind === 'gap'
+          ? [[rule.gap, `${verdict.detail} ${rule.fix}`] as const]
+          : [],
+    ),
+  )
+
+const cutShort = (page: Page): Made => ({
+  file: null,
+  missing: [`${describeTruncated(page)}. What it lacks cannot be told.`],
+  asks: [],
+})
+
+/** For a page without markup of a product that could be read, and for one that was not read. */
+function newMarkup(
+  request: MarkupProposalRequest,
+  known: KnownProduct,
+  product: Record<string, unknown> | null,
+  seenPage: (ProductPageSeen & { page: Page }) | null,
+  seen: Seen,
+): Made {
+  const page = seenPage?.page ?? null
+  if (page !== null && page.truncated !== null) return cutShort(page)
+  const { url, price, shipping, returns } = known
+  const isShipped = shipping !== undefined && shipping.currency === price?.currency
+  const facts = ProductFacts.safeParse({
+    ...known,
+    ...price,
     domain: request.domain,
     shop_name: request.shop_name ?? request.domain,
     profiles: [],
-    url,
-    name: textOf(product?.name) ?? textOf(main?.name) ?? textOf(metaOf(page, 'og:title')),
-    images: imagesOf(product, page),
-    description:
-      textOf(product?.description) ??
-      textOf(main?.description) ??
-      textOf(metaOf(page, 'og:description')),
-    brand: textOf(field(product, 'brand')) ?? textOf(main?.brand),
-    sku: skuOf(product) ?? skuOf(main),
-    gtin: gtinOf(product),
-    price: price === undefined ? metaOf(page, 'product:price:amount') : toMajor(price),
-    currency: price?.currency ?? metaOf(page, 'product:price:currency'),
-    availability:
-      Availability.safeParse(product?.availability).data ??
-      main?.offers.find(({ stock }) => stock !== null)?.stock ??
-      stockOf(metaOf(page, 'product:availability') ?? ''),
-    shipping: request.shipping,
-    returns: request.returns,
-  }
-  const facts = ProductFacts.safeParse(withoutWrong(given))
+    price: price?.price,
+    shipping: isShipped ? shipping : undefined,
+  })
+  const broken = page?.json_ld_problems ?? []
+  const ofProduct = broken.filter(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
+  const repair = broken
+    .filter((problem) => !ofProduct.includes(problem))
+    .map(({ block, message }) => `${url}: correct JSON-LD block ${block}: ${message}.`)
   if (!facts.success) {
-    const fields = [...new Set(facts.error.issues.map(({ path }) => String(path[0])))]
+    const differ = disagreement(product, page)
+    const fields = [...new Set(facts.error.issues.map(({ path }) => WORDS[String(path[0])]))]
+    const sources =
+      page === null ? 'the catalog has no' : 'neither the catalog nor Open Graph has a'
+    const lacks = `${sources} usable ${fields.join(', ')}. State it there, or in the markup.`
     return {
-      missing: `${url}: neither the catalog nor the page has a usable ${fields.join(', ')}. Put that right in the catalog.`,
+      file: null,
+      missing: [
+        `${url}: ${differ === null ? lacks : `${differ}. Correct the one that is wrong.`}`,
+        ...repair,
+      ],
+      asks: [],
     }
   }
+  const shop = seen.homePage?.page?.shop_policies
+  const { brand } = facts.data
   return {
-    file: {
-      path: `markup/${fileName(url)}.html`,
-      content: `${visibleJson(jsonLdElement(productJsonLd(facts.data)))}\n`,
-      placement: 'head',
+    file: fileFor(
       url,
-      content_type: null,
-      replaces: main === undefined ? null : 'The markup of this product that the page has',
-    },
+      productJsonLd(facts.data),
+      [
+        ...ofProduct.map(brokenBlock),
+        ...(page?.retired ?? []).map(({ name, where }) => `${name} (${where})`),
+        ...(page?.product_script === 'writes' ? ['what a script of the page adds of it'] : []),
+      ].join('; '),
+    ),
+    missing: repair,
+    asks: [
+      ...(brand === undefined ? (['brand'] as const) : []),
+      ...(request.shipping === undefined && !shop?.shipping ? (['shipping'] as const) : []),
+      ...(returns === undefined && !shop?.returns ? (['returns'] as const) : []),
+    ],
   }
 }
 
-const OPTIONAL = ['description', 'brand', 'sku', 'gtin'] as const
+const brokenBlock = ({ block, message }: JsonLdProblem): string =>
+  `JSON-LD block ${block} of the page, which is not valid: ${message}`
 
-/**
- * Without what is wrong and may be left out: an internal number in `barcode` costs no more than the
- * gtin.
- */
-function withoutWrong<Given extends Record<string, unknown> & { images: string[] }>(given: Given) {
-  const { shape } = ProductFacts
-  const wrong = OPTIONAL.filter((key) => !shape[key].safeParse(given[key]).success)
-  return {
-    ...given,
-    images: given.images.filter((url) => shape.images.element.safeParse(url).success),
-    ...Object.fromEntries(wrong.map((key) => [key, undefined])),
-  }
+/** What is said of a field that is missing or wrong. */
+const WORDS: Readonly<Record<string, string>> = {
+  name: 'name',
+  url: 'address',
+  images: 'image',
+  price: 'price',
+  currency: 'currency',
+  availability: 'availability',
 }
+
+const fileFor = (url: string, json: unknown, replaces: string): ProposedFile => ({
+  path: `markup/${fileName(url)}.html`,
+  content: `${visibleJson(jsonLdElement(json))}\n`,
+  placement: 'head',
+  url,
+  content_type: null,
+  replaces: replaces === '' ? null : replaces,
+})
 
 /**
  * For a home page that names no organization; null where there is nothing to do, or none was read.
  */
-function shopFile(request: MarkupProposalRequest, page: Page | null): Made | null {
-  if (page === null || page.has_organization) return null
+function shopFile(
+  request: MarkupProposalRequest,
+  page: Page | null,
+): { file: ProposedFile } | { missing: string } | null {
+  // The condition of the gap `organization_missing`: the seller of a product is not yet the shop.
+  if (page === null || page.organizations.length > 0 || page.truncated !== null) return null
   const { domain, logo } = request
   const shop_name =
     request.shop_name ??
@@ -214,14 +475,12 @@ function shopFile(request: MarkupProposalRequest, page: Page | null): Made | nul
   if (shop_name === undefined) {
     return { missing: 'shop_name: the name of the shop. Its home page does not say it.' }
   }
+  const broken = page.json_ld_problems.filter(({ types }) => types.some(isOrganizationType))
+  const json = shopJsonLd({ domain, shop_name, profiles: [], ...(logo && { logo }) })
   return {
     file: {
+      ...fileFor(`https://${domain}/`, json, broken.map(brokenBlock).join('; ')),
       path: 'markup/home.html',
-      content: `${visibleJson(jsonLdElement(shopJsonLd({ domain, shop_name, profiles: [], ...(logo && { logo }) })))}\n`,
-      placement: 'head',
-      url: `https://${domain}/`,
-      content_type: null,
-      replaces: null,
     },
   }
 }
@@ -233,6 +492,10 @@ function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text.toWellFormed()
 }
 
+/** Undefined where it is as long as what is kept of it: the rest may be missing. */
+const wholeText = (content: string | undefined): string | undefined =>
+  content === undefined || content.length >= MAX_META ? undefined : textOf(content)
+
 const metaOf = (page: Page | null, key: string): string | undefined =>
   page?.meta.find((each) => each.key === key)?.content
 
@@ -240,17 +503,9 @@ function imagesOf(product: Record<string, unknown> | null, page: Page | null): s
   const listed = Array.isArray(product?.images) ? product.images : []
   return [...listed, metaOf(page, 'og:image')]
     .flatMap((each) => (typeof each === 'string' && /^https:\/\//i.test(each) ? [each] : []))
-    .filter((each) => each.length <= 2000 && URL.canParse(each))
+    .filter((each) => ProductFacts.shape.images.element.safeParse(each).success)
     .slice(0, 10)
 }
-
-const skuOf = (product: unknown): string | undefined => {
-  const sku = textOf(field(product, 'sku'))
-  return sku === undefined || /\s/.test(sku) ? undefined : sku
-}
-
-const gtinOf = (product: unknown): string | undefined =>
-  textOf(field(product, 'gtin')) ?? textOf(field(product, 'barcode'))
 
 /** The path, or the next one after it that no file has: `a.html`, `a-2.html`. */
 function freePath(path: string, files: readonly ProposedFile[]): string {

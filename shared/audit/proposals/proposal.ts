@@ -24,7 +24,9 @@ export const Proposal = z.object({
   files: z.array(ProposedFile).describe('What to write. Empty where nothing can be proposed'),
   missing: z
     .array(z.string())
-    .describe('What only the merchant knows: ask for it, and ask again with it'),
+    .describe(
+      'What only the merchant knows: ask for it, and ask again with it. What cannot be made from what the store shows: put it right there',
+    ),
   notes: z.array(z.string()).describe('What to look at before the files are published'),
   check_after: z.array(z.string()).describe('What to do once they are published, to see it work'),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readPage } from '../../markup/page.ts'
 import type { Fetched } from '../../web/fetched.ts'
 import { disallowedBy } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
@@ -284,7 +285,8 @@ describe('markup', () => {
       ['product:price:currency', 'EUR'],
       ['product:availability', 'in stock'],
     ].map(([key, content]) => ({ key, content }))
-    const page = { url, meta, products: [], main_product: null }
+    const html = meta.map(({ key, content }) => `<meta property="${key}" content="${content}">`)
+    const page = readPage(html.join(''), url)
     const { files } = proposeMarkup(DOMAIN, seen({ productPages: [{ page }] }))
     expect(files[0]?.content).toContain('InStock')
   })
@@ -307,6 +309,6 @@ describe('markup', () => {
       DOMAIN,
       seen(catalogOf({ ...TENT, [name]: undefined })),
     )
-    expect([files, missing.join()]).toEqual([[], expect.stringContaining('neither the catalog')])
+    expect([files, missing.join()]).toEqual([[], expect.stringContaining('no usable')])
   })
 })

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { ProposedFile } from '../../../../shared/audit/proposals/proposal.ts'
 
 /** Where a written file is served: what an assistant tells the merchant's web server. */
-type Placed = Pick<ProposedFile, 'path' | 'placement' | 'url' | 'content_type'>
+type Placed = Pick<ProposedFile, 'path' | 'placement' | 'url' | 'content_type' | 'replaces'>
 
 const INDEX = 'placed.json'
 
@@ -12,12 +12,13 @@ const INDEX = 'placed.json'
  */
 export async function writeFiles(folder: string, files: readonly ProposedFile[]): Promise<void> {
   const placed = await placedIn(folder)
-  for (const { path, content, placement, url, content_type } of files) {
+  for (const { content, ...place } of files) {
+    const { path, placement, url } = place
     const file = join(folder, path)
     if (!file.startsWith(`${folder}/`)) throw new Error(`${path} leaves the folder.`)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, content)
-    placed.set(`${placement} ${url}`, { path, placement, url, content_type })
+    placed.set(`${placement} ${url}`, place)
   }
   await writeFile(join(folder, INDEX), JSON.stringify([...placed.values()]))
 }
@@ -26,6 +27,19 @@ async function placedIn(folder: string): Promise<Map<string, Placed>> {
   const text = await readFile(join(folder, INDEX), 'utf8').catch(() => '[]')
   const list: Placed[] = JSON.parse(text)
   return new Map(list.map((each) => [`${each.placement} ${each.url}`, each]))
+}
+
+/** A page without the blocks of JSON-LD that files say they replace. */
+function withoutBlocks(html: string, files: readonly Placed[]): string {
+  const named = files.flatMap(({ replaces }) => [
+    ...(replaces ?? '').matchAll(/JSON-LD block (\d+)/g),
+  ])
+  const gone = new Set(named.map(([, number]) => Number(number)))
+  let number = 0
+  return html.replace(/<script[^>]*application\/ld\+json[^>]*>.*?<\/script>/gs, (found) => {
+    number += 1
+    return gone.has(number) ? '' : found
+  })
 }
 
 /**
@@ -60,7 +74,10 @@ export const mendedStore = (
     const heads = placed.filter(({ placement }) => placement === 'head')
     if (!isPage || heads.length === 0) return response
     const parts = await Promise.all(heads.map(({ path }) => readFile(join(folder, path), 'utf8')))
-    const html = (await response.text()).replace('</head>', () => `${parts.join('')}</head>`)
+    const html = withoutBlocks(await response.text(), heads).replace(
+      '</head>',
+      () => `${parts.join('')}</head>`,
+    )
     const headers = new Headers(response.headers)
     headers.delete('content-length')
     return new Response(html, { status: response.status, headers })
