@@ -27,7 +27,48 @@ test.each([
 
 test('the line that blocks is named', () => {
   const [[, found] = []] = blocked('# shop\nUser-agent: *\nDisallow: /products/', 'Claude-User')
-  expect(found).toEqual({ url: PRODUCT, line: 3 })
+  expect(found).toEqual({ url: PRODUCT, line: 3, disputed: null })
+})
+
+test.each([
+  ['a Crawl-delay', 'User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /', [2, 2]],
+  ['a Sitemap', 'User-agent: *\nSitemap: /map.xml\n\nUser-agent: GPTBot\nDisallow: /', [2, 2]],
+  [
+    'a signal',
+    'User-agent: *\nContent-Signal: ai-train=no\nUser-agent: GPTBot\nDisallow: /',
+    [2, 2],
+  ],
+  ['an unknown line', 'User-agent: *\nHost: a\nX: y\nUser-agent: b\nDisallow: /', [3, 3]],
+  ['a line without a key', 'User-agent: *\nnoindex\nUser-agent: b\nDisallow: /', [null, null]],
+  ['a line above its name', 'User-agent: b\nHost: a\nUser-agent: *\nDisallow: /', [null, null]],
+  ['a line below all names', 'User-agent: *\nHost: a\nDisallow: /', [null, null]],
+  ['one agent alone', 'User-agent: Claude-User\nX: y\nUser-agent: b\nDisallow: /', [2]],
+  ['an empty rule', 'User-agent: *\nDisallow:\nUser-agent: GPTBot\nDisallow: /', []],
+])('only a rule ends a list of names: %s', (_, text, lines) => {
+  const found = blocked(text, 'OAI-SearchBot', 'Claude-User')
+  expect(found.map(([, { disputed }]) => disputed)).toEqual(lines)
+})
+
+test.each([
+  ['at the end', 'User-agent: *\nDisallow: /\n\nUser-agent: OAI-SearchBot'],
+  ['with a Crawl-delay', 'User-agent: *\nDisallow: /\n\nUser-agent: OAI-SearchBot\nCrawl-delay: 5'],
+])('an agent that is named without rules may read all: %s', (_, text) => {
+  expect(blocked(text, 'OAI-SearchBot', 'Claude-User').map(([token]) => token)).toEqual([
+    'Claude-User',
+  ])
+})
+
+test.each([
+  ['OAI-SearchBot 1.0', true],
+  ['oai-searchbot/1.0', true],
+  ['OAI-SearchBot*', true],
+  ['OAI-SearchBot-Extended', false],
+  ['*', true],
+  ['* # all', true],
+  ['*bot', false],
+  ['Mozilla OAI-SearchBot', false],
+])('%s names the agent: %s', (name, is) => {
+  expect(blocked(`User-agent: ${name}\nDisallow: /`, 'OAI-SearchBot')).toHaveLength(is ? 1 : 0)
 })
 
 test.each([

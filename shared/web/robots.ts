@@ -16,6 +16,8 @@ export interface Disallowed {
   url: string
   /** In the file, from 1. */
   line: number
+  /** The line below the agent's name at which some crawlers end its group; null where none does. */
+  disputed: number | null
 }
 
 /** One line that allows or forbids. */
@@ -25,11 +27,19 @@ interface Rule {
   line: number
 }
 
-/** The lines between two lists of agents, with the verdicts on paths that were asked about. */
+/** What follows a list of agents, with the verdicts on paths that were asked about. */
 interface Group {
   rules: Rule[]
   signals: UsageSignal[]
+  /** The last line among the names that is not one, such as a Crawl-delay. */
+  amongNames: number | null
   verdicts: Map<string, Rule | null>
+}
+
+/** A group of one agent, and the first line of it that names the agent. */
+interface Own {
+  group: Group
+  named: number
 }
 
 /**
@@ -43,18 +53,19 @@ export function disallowedBy(
   urls: readonly string[],
 ): Map<string, Disallowed> {
   const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
-  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted, RULES)
+  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
   const paths = pathsOf(urls)
   const found = new Map<string, Disallowed>()
   for (const token of tokens) {
     const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
     for (const { url, path } of paths) {
       const rule = own.reduce<Rule | null>(
-        (best, group) => stronger(best, verdictOf(group, path)),
+        (best, { group }) => stronger(best, verdictOf(group, path)),
         null,
       )
       if (rule === null || rule.allow) continue
-      found.set(token, { url, line: rule.line })
+      const of = own.find(({ group }) => verdictOf(group, path) === rule)
+      found.set(token, { url, line: rule.line, disputed: of === undefined ? null : disputed(of) })
       break
     }
   }
@@ -78,13 +89,13 @@ export function usageSignalsOf(
   url: string,
 ): Map<string, UsageSignal[]> {
   const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
-  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted, RULES_AND_SIGNALS)
+  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
   const [page] = pathsOf([url])
   const found = new Map<string, UsageSignal[]>()
   for (const token of tokens) {
     const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
     const signals = own
-      .flatMap((group) => group.signals)
+      .flatMap(({ group, named }) => group.signals.filter(({ line }) => (line ?? 0) > named))
       .slice(0, MAX_SIGNALS)
       .filter(({ pattern }) => page !== undefined && matches(encoded(pattern), page.path))
     if (signals.length > 0) found.set(token, signals)
@@ -101,57 +112,72 @@ const pathsOf = (urls: readonly string[]): { url: string; path: string }[] =>
     return parsed === null ? [] : [{ url, path: upperEscapes(parsed.pathname + parsed.search) }]
   })
 
-/** The groups of the wanted agents; others are passed over. `keys` are the lines that make one. */
-function readGroups(
-  text: string,
-  wanted: ReadonlySet<string>,
-  keys: ReadonlySet<string>,
-): Map<string, Group[]> {
-  const groups = new Map<string, Group[]>()
-  let current: { agents: Set<string>; group: Group } | null = null
+/**
+ * The groups of the wanted agents; others are passed over. One begins with the first name after a
+ * rule, or of the file: other lines end none (RFC 9309, 2.2.4), and an agent that is named without
+ * rules may read all, as Google's parser has it (github.com/google/robotstxt).
+ *
+ * Unspecified: crawlers that know such a line may differ: Crawl-delay ends the list of names for
+ * many that obey it, and Content-Usage is a rule in the drafts of AIPREF. Rules are read as the RFC
+ * says, with the line in dispute; signals count for the agents that are named above them.
+ */
+function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Own[]> {
+  const groups = new Map<string, Own[]>()
+  let group: Group | null = null
   let isNaming = false
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
-    const [statement = ''] = line.split('#', 1)
-    const colon = statement.indexOf(':')
-    const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
-    if (key === '') continue
-    const value = statement.slice(colon + 1).trim()
+  let isWanted = false
+  let other: number | null = null
+  for (const [index, source] of text.split(/\r\n|\r|\n/).entries()) {
+    const { key, value } = readStatement(source)
+    const line = index + 1
     if (key === 'user-agent') {
-      // Lines that follow each other name the agents of one group.
-      if (!isNaming || current === null) {
-        current = {
-          agents: new Set(),
-          group: { rules: [], signals: [], verdicts: new Map() },
-        }
+      if (!isNaming || group === null) {
+        group = { rules: [], signals: [], amongNames: null, verdicts: new Map() }
+        isNaming = true
+        isWanted = false
+        other = null
       }
-      const agent = value.split('/', 1)[0]?.trim().toLowerCase() ?? ''
-      if (wanted.has(agent)) current.agents.add(agent)
-    } else if (current !== null && keys.has(key)) {
-      const { agents, group } = current
-      // Agents that are named without a rule have no group of their own.
-      for (const agent of agents) {
-        const own = groups.get(agent) ?? []
-        if (own.at(-1) !== group) own.push(group)
-        groups.set(agent, own)
-      }
-      const signal = readUsageSignal(key, value, index + 1)
-      if (signal !== null) {
-        if (group.signals.length < MAX_SIGNALS) group.signals.push(signal)
-      } else if (agents.size > 0 && value !== '' && key !== 'crawl-delay') {
-        group.rules.push({ pattern: encoded(value), allow: key === 'allow', line: index + 1 })
+      group.amongNames = other
+      const agent = agentIn(value)
+      if (!wanted.has(agent)) continue
+      isWanted = true
+      const own = groups.get(agent) ?? []
+      if (own.at(-1)?.group !== group) own.push({ group, named: line })
+      groups.set(agent, own)
+    } else if (key === 'allow' || key === 'disallow') {
+      isNaming = false
+      // An empty rule is one as well: `Disallow:` allows everything.
+      if (!isWanted || value === '') continue
+      group?.rules.push({ pattern: encoded(value), allow: key === 'allow', line })
+    } else if (key !== '') {
+      other = line
+      const signal = isWanted ? readUsageSignal(key, value, line) : null
+      if (signal !== null && group !== null && group.signals.length < MAX_SIGNALS) {
+        group.signals.push(signal)
       }
     }
-    isNaming = key === 'user-agent'
   }
   return groups
 }
 
-/** An empty rule makes a group as well: `Disallow:` allows everything. */
-const RULES = new Set(['allow', 'disallow', 'crawl-delay'])
+/** `Disallow: /cart # the cart` without its comment; the key is empty where the line has none. */
+export function readStatement(line: string): { key: string; value: string } {
+  const [statement = ''] = line.split('#', 1)
+  const colon = statement.indexOf(':')
+  const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+  return { key, value: statement.slice(colon + 1).trim() }
+}
 
-// Unspecified: a group of nothing but Content-Signal or Content-Usage decides the use of content
-// and not access: crawlers of RFC 9309 do not know these lines.
-const RULES_AND_SIGNALS = new Set([...RULES, 'content-signal', 'content-usage'])
+/**
+ * The agent that a line names, in lower case: its product token ends at the first character that
+ * none has, so that `Name/1.0` and `Name 1.0` are `name` (RFC 9309, 2.2.1). All are `*`.
+ */
+export const agentIn = (value: string): string =>
+  /^\*(?=\s|$)|^[a-z_-]*/i.exec(value)?.[0].toLowerCase() ?? ''
+
+/** Whether the agent is named above a line at which some crawlers end the list of names. */
+const disputed = ({ group: { amongNames }, named }: Own): number | null =>
+  amongNames !== null && named < amongNames ? amongNames : null
 
 /** The strongest line of a group about a path; null when none is about it. */
 function verdictOf({ rules, verdicts }: Group, path: string): Rule | null {

@@ -34,6 +34,16 @@ test.each([
     'User-agent: *\nContent-Signal: search=no\n\nUser-agent: ChatGPT-User\nAllow: /',
     [],
   ],
+  [
+    'names above it alone, where it stands among names',
+    'User-agent: GPTBot\nContent-Signal: search=no\n\nUser-agent: ChatGPT-User\nAllow: /',
+    [],
+  ],
+  [
+    'an agent that is named without rules',
+    'User-agent: *\nContent-Signal: search=no\nAllow: /\n\nUser-agent: ChatGPT-User',
+    [],
+  ],
   ['another agent', 'User-agent: GPTBot\nContent-Signal: search=no', []],
   ['before any group', 'Content-Signal: search=no\nUser-agent: *\nAllow: /', []],
   ['a comment', 'User-agent: *\n# Content-Signal: search=no', []],

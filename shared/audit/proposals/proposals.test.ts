@@ -42,6 +42,10 @@ describe('robots.txt', () => {
       `User-agent: TrainingBot\nUser-agent: ${ONE}\nUser-agent: OtherBot\nDisallow: /\n`,
     ],
     [
+      'agents above a line that ends no group',
+      `User-agent: ${ONE} 1.0\nCrawl-delay: 10\nUser-agent: TrainingBot\nSitemap: https://shop.example/map.xml\nUser-agent: OtherBot\nDisallow: /\n`,
+    ],
+    [
       'agents in several groups, in any case',
       `user-agent:${ONE.toUpperCase()}\r\ndisallow:/\r\n\r\nUSER-AGENT: ${ONE} # again\r\nDISALLOW: /\r\n`,
     ],

@@ -3,7 +3,7 @@ import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
 import { visibleText } from '../../web/invisible.ts'
 import { presenceOf } from '../../web/presence.ts'
-import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../web/robots.ts'
+import { agentIn, disallowedBy, MAX_ROBOTS_CHARACTERS, readStatement } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
@@ -84,32 +84,20 @@ const nothing = (note: string): Proposed => ({
  */
 function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
   const lines: string[] = []
-  let naming: string[] = []
   let isNaming = false
   // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in
   // front.
   let isGone = true
   // An agent reads the same lines: what nobody sees in them is not written again.
   for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {
-    const [statement = ''] = line.split('#', 1)
-    const colon = statement.indexOf(':')
-    const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    const { key, value } = readStatement(line)
     if (key === 'user-agent') {
-      if (!isNaming) naming = []
+      if (!isNaming) isGone = true
       isNaming = true
-      const agent =
-        statement
-          .slice(colon + 1)
-          .split('/', 1)[0]
-          ?.trim()
-          .toLowerCase() ?? ''
-      if (!agents.has(agent)) naming.push(line)
-      continue
-    }
-    if (isNaming && key !== '') {
+      if (agents.has(agentIn(value))) continue
+      isGone = false
+    } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
-      isGone = naming.length === 0
-      lines.push(...naming)
     }
     // A sitemap belongs to no group.
     if (!isGone || key === '' || key === 'sitemap') lines.push(line)

@@ -21,8 +21,10 @@ const judge = (
     page === ''
       ? []
       : [{ fetched: answer(page, page, ''), page: null, found_by: 'sitemap' as const }]
-  return runRules(rule, { site, robots, homePage: home, productPages })[0]?.verdict.kind
+  return runRules(rule, { site, robots, homePage: home, productPages })[0]?.verdict
 }
+
+const kindOf = (...args: Parameters<typeof judge>) => judge(...args)?.kind
 
 test.each([
   ['an open file', '', false, 'pass'],
@@ -30,7 +32,7 @@ test.each([
   ['the beginning of one', 'User-agent: *\nDisallow: /', true, 'skip'],
   ['one without an end', '#'.repeat(MAX_ROBOTS_CHARACTERS + 1), false, 'skip'],
 ])('%s', (_, body, truncated, kind) => {
-  expect(judge(body, truncated)).toBe(kind)
+  expect(kindOf(body, truncated)).toBe(kind)
 })
 
 const PRODUCTS = 'User-agent: *\nDisallow: /products/\nContent-Usage: /products/ ai-use=n'
@@ -44,6 +46,17 @@ test.each([
   ['www.shop.example', 'https://www.shop.example/lamps/a', false],
 ])('the robots.txt of %s speaks for %s: %s', (final, page, is) => {
   for (const gap of ['robots_blocks_ai_agents', 'content_signal_refuses_agents']) {
-    expect([gap, judge(PRODUCTS, false, { gap, final, page })]).toEqual([gap, is ? 'gap' : 'pass'])
+    expect([gap, kindOf(PRODUCTS, false, { gap, final, page })]).toEqual([gap, is ? 'gap' : 'pass'])
   }
+})
+
+test('a gap that rests on a line where crawlers differ names the line', () => {
+  const detail = (text: string) => {
+    const verdict = judge(text)
+    return verdict?.kind === 'gap' ? verdict.detail : ''
+  }
+  const text = 'User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /'
+  expect(detail(text)).toContain('Googlebot may not read https://shop.example/ (line 5)')
+  expect(detail(text).match(/Line 2 ends no group/g)).toHaveLength(1)
+  expect(detail(text.replace('Crawl-delay: 10', ''))).not.toContain('ends no group')
 })

@@ -1,7 +1,6 @@
 import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
 import { otherShopOf } from '../../../manifest/other-shop.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
-import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import {
   cachingAdvice,
@@ -11,12 +10,10 @@ import {
 import { describeFetch, type Fetched } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
-import { disallowedBy, MAX_ROBOTS_CHARACTERS, speaksFor } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
 import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
-import { AI_AGENTS } from './ai-agents.ts'
 import { judgeSignals } from './content-signals.ts'
 import { judgeIndexing } from './indexing.ts'
 import {
@@ -29,6 +26,7 @@ import {
   whenPresent,
   whenRead,
 } from './manifest-verdicts.ts'
+import { judgeRobots } from './robots.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
@@ -303,31 +301,7 @@ export const wellKnownRules: readonly Rule[] = [
     tool: null,
     authority: 'RFC 9309',
     reads: ['site', 'robots', 'productPages'],
-    audit: ({ site, robots, productPages }) => {
-      const presence = presenceOf(robots)
-      // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
-      if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
-      if (presence.is !== 'present') return skip(presence.why)
-      const { body, truncated } = presence.answer
-      if (truncated || body.length > MAX_ROBOTS_CHARACTERS)
-        return skip('robots.txt is too long to be read completely')
-      const home = `https://${site.domain}/`
-      // Robots keep to the canonical address; many shops close the parameters that lead there.
-      const pages = productPages.flatMap(({ fetched, page }) =>
-        fetched.kind === 'answer' && speaksFor(presence.answer, fetched)
-          ? [page === null ? fetched.final_url : canonicalOf(page)]
-          : [],
-      )
-      const disallowed = disallowedBy(
-        body,
-        AI_AGENTS.map(({ token }) => token),
-        [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)],
-      )
-      const blocked = [...disallowed].map(
-        ([token, { url, line }]) => `${token} may not read ${url} (line ${line})`,
-      )
-      return blocked.length === 0 ? pass() : gap(`robots.txt: ${blocked.join('; ')}.`)
-    },
+    audit: judgeRobots,
   }),
   rule({
     // A preference and no barrier: only operators that follow it stay away, so it is medium.
