@@ -93,6 +93,7 @@ test('robots.txt is read for the tokens that operators document', () => {
     'meta-webindexer search',
     'meta-externalfetcher user',
   ])
+  expect(AI_AGENTS.filter(({ follows }) => follows).map(({ token }) => token)).toEqual(['Applebot'])
   expect(AI_AGENTS[0]).toEqual({
     token: 'OAI-SearchBot',
     operator: 'OpenAI',

@@ -243,12 +243,7 @@ const robots = (name: string, parts: number, line: (index: number) => string) =>
     (n) => {
       const text = `User-agent: *\n${repeat(n, line)}`
       const urls = list(5, (i) => `https://shop.example/${'a/'.repeat(100)}${i}`)
-      return () =>
-        disallowedBy(
-          text,
-          AI_AGENTS.map(({ token }) => token),
-          urls,
-        )
+      return () => disallowedBy(text, AI_AGENTS, urls)
     },
   ])
 robots('wildcards', 800, (i) => `Disallow: /${'*a'.repeat(120)}b${i}\n`)

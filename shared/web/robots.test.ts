@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
-import { disallowedBy } from './robots.ts'
+import { disallowedBy, type RobotsAgent } from './robots.ts'
 
 const HOME = 'https://shop.example/'
 const PRODUCT = 'https://shop.example/products/lamp'
 
+const agents = (...tokens: string[]): RobotsAgent[] => tokens.map((token) => ({ token }))
+
 const blocked = (text: string, ...tokens: string[]) => [
-  ...disallowedBy(text, tokens, [HOME, PRODUCT]),
+  ...disallowedBy(text, agents(...tokens), [HOME, PRODUCT]),
 ]
 
 test.each([
@@ -87,16 +89,31 @@ test.each([
   ['products', false],
   ['/$', false],
 ])('%s is about a product: %s', (pattern, isAbout) => {
-  const found = disallowedBy(`User-agent: *\nDisallow: ${pattern}`, ['a'], [PRODUCT])
+  const found = disallowedBy(`User-agent: *\nDisallow: ${pattern}`, agents('a'), [PRODUCT])
   expect(found.size).toBe(isAbout ? 1 : 0)
 })
 
 test('escapes are one in either case, and as letters', () => {
   const url = ['https://shop.example/s%C3%BC%C3%9F']
-  const find = (path: string) => disallowedBy(`User-agent: *\nDisallow: ${path}`, ['a'], url).size
+  const find = (path: string) =>
+    disallowedBy(`User-agent: *\nDisallow: ${path}`, agents('a'), url).size
   expect([find('/süß'), find('/s%c3%bc'), find('/s%C3%BC%C3%9F$'), find('/su')]).toEqual([
     1, 1, 1, 0,
   ])
+})
+
+test.each([
+  ['Googlebot is closed', 'User-agent: Googlebot\nDisallow: /', true],
+  ['Googlebot is let in', 'User-agent: *\nDisallow: /\n\nUser-agent: googlebot\nAllow: /', false],
+  [
+    'it has its own',
+    'User-agent: Googlebot\nDisallow: /\n\nUser-agent: Applebot\nDisallow: /cart',
+    false,
+  ],
+  ['neither is named', 'User-agent: *\nDisallow: /', true],
+])('an agent that follows another goes by its groups before those of *: %s', (_, text, is) => {
+  const follower = [{ token: 'Applebot', follows: 'Googlebot' }]
+  expect(disallowedBy(text, follower, [HOME]).has('Applebot')).toBe(is)
 })
 
 test('an agent has the lines of all of its groups', () => {

@@ -20,6 +20,14 @@ export interface Disallowed {
   disputed: number | null
 }
 
+/** An agent as robots.txt knows it. */
+export interface RobotsAgent {
+  /** Its product token (RFC 9309, 2.2.1). */
+  token: string
+  /** The agent whose groups it goes by where none names itself, before those of `*`. */
+  follows?: string
+}
+
 /** One line that allows or forbids. */
 interface Rule {
   pattern: string
@@ -43,21 +51,20 @@ interface Own {
 }
 
 /**
- * The first of the URLs that robots.txt keeps each agent from, by the groups of RFC 9309; agents
- * that may read all are not in the map. `urls` are absolute and of the file's own site, `tokens`
- * are product tokens. Linear in the text: each line meets each URL once, whoever it is about.
+ * By token, the first of the URLs that robots.txt keeps an agent from, by the groups of RFC 9309;
+ * agents that may read all are not in the map. `urls` are absolute and of the file's own site.
+ * Linear in the text: each line meets each URL once, whoever it is about.
  */
 export function disallowedBy(
   text: string,
-  tokens: readonly string[],
+  agents: readonly RobotsAgent[],
   urls: readonly string[],
 ): Map<string, Disallowed> {
-  const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
-  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
+  const ownOf = readGroups(text, agents)
   const paths = pathsOf(urls)
   const found = new Map<string, Disallowed>()
-  for (const token of tokens) {
-    const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
+  for (const agent of agents) {
+    const own = ownOf(agent)
     for (const { url, path } of paths) {
       const rule = own.reduce<Rule | null>(
         (best, { group }) => stronger(best, verdictOf(group, path)),
@@ -65,7 +72,11 @@ export function disallowedBy(
       )
       if (rule === null || rule.allow) continue
       const of = own.find(({ group }) => verdictOf(group, path) === rule)
-      found.set(token, { url, line: rule.line, disputed: of === undefined ? null : disputed(of) })
+      found.set(agent.token, {
+        url,
+        line: rule.line,
+        disputed: of === undefined ? null : disputed(of),
+      })
       break
     }
   }
@@ -85,20 +96,19 @@ export const speaksFor = (robots: Answer, page: Pick<Answer, 'final_url'>): bool
  */
 export function usageSignalsOf(
   text: string,
-  tokens: readonly string[],
+  agents: readonly RobotsAgent[],
   url: string,
 ): Map<string, UsageSignal[]> {
-  const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
-  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
+  const ownOf = readGroups(text, agents)
   const [page] = pathsOf([url])
   const found = new Map<string, UsageSignal[]>()
-  for (const token of tokens) {
-    const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
+  for (const agent of agents) {
+    const own = ownOf(agent)
     const signals = own
       .flatMap(({ group, named }) => group.signals.filter(({ line }) => (line ?? 0) > named))
       .slice(0, MAX_SIGNALS)
       .filter(({ pattern }) => page !== undefined && matches(encoded(pattern), page.path))
-    if (signals.length > 0) found.set(token, signals)
+    if (signals.length > 0) found.set(agent.token, signals)
   }
   return found
 }
@@ -113,21 +123,27 @@ const pathsOf = (urls: readonly string[]): { url: string; path: string }[] =>
   })
 
 /**
- * The groups of the wanted agents; others are passed over. One begins with the first name after a
- * rule, or of the file: other lines end none (RFC 9309, 2.2.4), and an agent that is named without
- * rules may read all, as Google's parser has it (github.com/google/robotstxt).
+ * The groups that each of these agents goes by; others are passed over. One begins with the first
+ * name after a rule, or of the file: other lines end none (RFC 9309, 2.2.4), and an agent that is
+ * named without rules may read all, as Google's parser has it (github.com/google/robotstxt).
  *
  * Unspecified: crawlers that know such a line may differ: Crawl-delay ends the list of names for
  * many that obey it, and Content-Usage is a rule in the drafts of AIPREF. Rules are read as the RFC
  * says, with the line in dispute; signals count for the agents that are named above them.
  */
-function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Own[]> {
+function readGroups(
+  text: string,
+  agents: readonly RobotsAgent[],
+): (agent: RobotsAgent) => readonly Own[] {
+  const namesOf = ({ token, follows }: RobotsAgent) =>
+    [token, ...(follows === undefined ? [] : [follows]), '*'].map((name) => name.toLowerCase())
+  const wanted = new Set(agents.flatMap(namesOf))
   const groups = new Map<string, Own[]>()
   let group: Group | null = null
   let isNaming = false
   let isWanted = false
   let other: number | null = null
-  for (const [index, source] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, source] of robotsLines(text.slice(0, MAX_ROBOTS_CHARACTERS)).entries()) {
     const { key, value } = readStatement(source)
     const line = index + 1
     if (key === 'user-agent') {
@@ -157,8 +173,14 @@ function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Own[
       }
     }
   }
-  return groups
+  return (agent) => {
+    const name = namesOf(agent).find((each) => groups.has(each))
+    return (name !== undefined && groups.get(name)) || []
+  }
 }
+
+/** Lines end as RFC 9309 has it (2.2, EOL). */
+export const robotsLines = (text: string): string[] => text.split(/\r\n|\r|\n/)
 
 /** `Disallow: /cart # the cart` without its comment; the key is empty where the line has none. */
 export function readStatement(line: string): { key: string; value: string } {

@@ -6,7 +6,7 @@ const PRODUCT = 'https://shop.example/products/lamp'
 const AGENT = 'ChatGPT-User'
 
 const refusedBy = (file: string, token = AGENT) =>
-  refusingSignals(usageSignalsOf(file, [token], PRODUCT).get(token) ?? []).map(
+  refusingSignals(usageSignalsOf(file, [{ token }], PRODUCT).get(token) ?? []).map(
     ({ use, signal }) => `${use} ${signal.line}`,
   )
 
@@ -53,9 +53,11 @@ test.each([
 })
 
 test('a signal is no rule of access', () => {
-  const [signal] = usageSignalsOf('User-agent: a\nContent-Signal: search=no', ['a'], PRODUCT).get(
-    'a',
-  )!
+  const [signal] = usageSignalsOf(
+    'User-agent: a\nContent-Signal: search=no',
+    [{ token: 'a' }],
+    PRODUCT,
+  ).get('a')!
   expect(nameOfSignal(signal!)).toBe('line 2 of robots.txt, "Content-Signal: search=no"')
 })
 
@@ -71,7 +73,7 @@ test('only the two fields are read, and a header is named as one', () => {
 
 test('a long value and many lines are cut, and what stands first still counts', () => {
   const many = `User-agent: *\nContent-Signal: search=no${', x=no'.repeat(50_000)}\n${'Content-Signal: ai-train=no\n'.repeat(5_000)}`
-  const [first, ...rest] = usageSignalsOf(many, [AGENT], PRODUCT).get(AGENT)!
+  const [first, ...rest] = usageSignalsOf(many, [{ token: AGENT }], PRODUCT).get(AGENT)!
   expect(refusedBy(many)).toEqual(['search 2'])
   expect(first!.text).toHaveLength(300)
   expect(rest).toHaveLength(49)

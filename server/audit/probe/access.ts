@@ -126,8 +126,7 @@ async function probePageAccess(
 function allowed(robots: Fetched, url: string): typeof NAMED_AGENTS {
   const presence = presenceOf(robots)
   if (presence.is !== 'present') return NAMED_AGENTS
-  const tokens = NAMED_AGENTS.map(({ token }) => token)
-  const disallowed = disallowedBy(presence.answer.body, tokens, [url])
+  const disallowed = disallowedBy(presence.answer.body, NAMED_AGENTS, [url])
   return NAMED_AGENTS.filter(({ token }) => !disallowed.has(token))
 }
 

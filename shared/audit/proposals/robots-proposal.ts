@@ -3,7 +3,13 @@ import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
 import { visibleText } from '../../web/invisible.ts'
 import { presenceOf } from '../../web/presence.ts'
-import { agentIn, disallowedBy, MAX_ROBOTS_CHARACTERS, readStatement } from '../../web/robots.ts'
+import {
+  agentIn,
+  disallowedBy,
+  MAX_ROBOTS_CHARACTERS,
+  readStatement,
+  robotsLines,
+} from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
@@ -40,8 +46,7 @@ export function proposeRobots(
     fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
   )
   const urls = [home, `https://${domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
-  const tokens = AI_AGENTS.map(({ token }) => token)
-  const kept = disallowedBy(body, tokens, urls)
+  const kept = disallowedBy(body, AI_AGENTS, urls)
   if (kept.size === 0) return nothing('robots.txt lets all AI agents in: nothing to change.')
   const named = new Set([...kept.keys()].map((token) => token.toLowerCase()))
   const group = [
@@ -89,7 +94,7 @@ function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
   // front.
   let isGone = true
   // An agent reads the same lines: what nobody sees in them is not written again.
-  for (const line of text.split(/\r\n|\r|\n/).map(visibleText)) {
+  for (const line of robotsLines(text).map(visibleText)) {
     const { key, value } = readStatement(line)
     if (key === 'user-agent') {
       if (!isNaming) isGone = true

@@ -1,18 +1,24 @@
 import { SOURCES, type Source, SURFACES } from '../../../attribution/surfaces.ts'
+import type { RobotsAgent } from '../../../web/robots.ts'
 
 /**
  * Crawlers and fetchers of AI surfaces, by the product token that robots.txt names (RFC 9309), as
  * far as their operator documents them. Blocking training crawlers is a policy of the store, so
  * they are not listed.
  */
-export interface AiAgent {
-  token: string
+export interface AiAgent extends RobotsAgent {
   operator: string
   /** `search` builds the index that answers come from; `user` fetches while a person asks. */
   purpose: 'search' | 'user'
   /** The operator's own documentation. */
   source: string
 }
+
+/**
+ * "If robots instructions don't mention Applebot but do mention Googlebot, the Apple robot will
+ * follow Googlebot instructions" (https://support.apple.com/119829).
+ */
+const FOLLOWS: Readonly<Record<string, string>> = { Applebot: 'Googlebot' }
 
 /** Made from the table of surfaces, so that a new crawler is added in one place. */
 export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts }) =>
@@ -24,7 +30,10 @@ export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts
       ...agent.map((token) => ({ token, operator, purpose: 'user' as const, source: where })),
     ]
   }),
-)
+).map((agent) => {
+  const follows = FOLLOWS[agent.token]
+  return follows === undefined ? agent : { ...agent, follows }
+})
 
 /** As the version of Chrome that agents with a browser inside name; they say that it changes. */
 const CHROME = 'Chrome/142.0.0.0 Safari/537.36'

@@ -36,8 +36,8 @@ export function judgeSignals({ site, robots, homePage, productPages }: Seen): Ve
   const stated = new Set<string>()
   const refused = new Map<string, { url: string; use: string; tokens: string[] }>()
   for (const { url, own } of pages) {
-    const inFile = usageSignalsOf(text, TOKENS, url)
-    for (const token of TOKENS) {
+    const inFile = usageSignalsOf(text, AI_AGENTS, url)
+    for (const { token } of AI_AGENTS) {
       // A header and a line are two statements, of which the stricter counts.
       const statements = [inFile.get(token) ?? [], own]
       for (const signal of statements.flat()) stated.add(nameOfSignal(signal))
@@ -54,7 +54,7 @@ export function judgeSignals({ site, robots, homePage, productPages }: Seen): Ve
       .slice(0, MAX_NAMED)
       .map(
         ([name, { url, use, tokens }]) =>
-          `${capital(name)} refuses ${use} of ${url} to ${tokens.length === TOKENS.length ? 'every AI agent' : tokens.join(', ')}.`,
+          `${capital(name)} refuses ${use} of ${url} to ${tokens.length === AI_AGENTS.length ? 'every AI agent' : tokens.join(', ')}.`,
       )
     return gap(found.join(' '))
   }
@@ -63,8 +63,6 @@ export function judgeSignals({ site, robots, homePage, productPages }: Seen): Ve
   const named = [...stated].slice(0, MAX_NAMED).map(capital)
   return named.length === 0 ? pass() : pass(`${named.join('; ')}.`)
 }
-
-const TOKENS = AI_AGENTS.map(({ token }) => token)
 
 const headerSignals = (fetched: Fetched): UsageSignal[] =>
   fetched.kind !== 'answer'

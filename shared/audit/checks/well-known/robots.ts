@@ -24,11 +24,11 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
       ? [page === null ? fetched.final_url : canonicalOf(page)]
       : [],
   )
-  const disallowed = disallowedBy(
-    body,
-    AI_AGENTS.map(({ token }) => token),
-    [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)],
-  )
+  const disallowed = disallowedBy(body, AI_AGENTS, [
+    home,
+    `https://${site.domain}${UCP_PATHS.manifest}`,
+    ...pages.slice(0, 3),
+  ])
   if (disallowed.size === 0) return pass()
   const blocked = [...disallowed].map(
     ([token, { url, line }]) => `${token} may not read ${url} (line ${line})`,
