@@ -417,11 +417,11 @@ const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
 for (const variant of ACCESS_VARIANTS) VARIANTS.push({ ...variant, gaps: [], agents: true })
 VARIANTS.push({
   name: 'means-it',
-  // robots.txt says no, and so does the firewall.
+  // robots.txt says no, and so does the firewall; ChatGPT-User may come in spite of the one.
   twist: async (response, asked) => {
-    const closed = 'User-agent: ChatGPT-User\nDisallow: /\n\n'
+    const closed = 'User-agent: ChatGPT-User\nUser-agent: Claude-User\nDisallow: /\n\n'
     if (asked.path === '/robots.txt') return rewritten(response, (text) => closed + text)
-    const isRefused = isShopPage(asked) && asked.agent.includes('ChatGPT-User')
+    const isRefused = isShopPage(asked) && /ChatGPT-User|Claude-User/.test(asked.agent)
     return isRefused ? forbidden() : response
   },
   gaps: ['robots_blocks_ai_agents'],

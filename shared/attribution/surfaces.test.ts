@@ -98,8 +98,15 @@ test('robots.txt is read for the tokens that operators document', () => {
     token: 'OAI-SearchBot',
     operator: 'OpenAI',
     purpose: 'search',
+    obeysRobots: true,
     source: 'developers.openai.com/api/docs/bots',
   })
+  expect(AI_AGENTS.filter(({ obeysRobots }) => !obeysRobots).map(({ token }) => token)).toEqual([
+    'ChatGPT-User',
+    'Perplexity-User',
+    'Google-Agent',
+    'meta-externalfetcher',
+  ])
 })
 
 describe('the packed table', () => {

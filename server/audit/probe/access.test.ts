@@ -29,7 +29,7 @@ const shop = new Hono()
   })
   .get('/robots.txt', (c) =>
     c.req.header('host') === 'closed.example'
-      ? c.text('User-agent: ChatGPT-User\nDisallow: /products/')
+      ? c.text('User-agent: Claude-User\nUser-agent: ChatGPT-User\nDisallow: /products/')
       : c.text('User-agent: *\nAllow: /'),
   )
   .get('/', (c) => {
@@ -91,11 +91,12 @@ test('those that get something else are asked again, a few of them', async () =>
   expect(inNames()).toBeLessThanOrEqual(ACCESS_REQUESTS)
 })
 
-test('agents that robots.txt keeps away are not asked', async () => {
+test('agents that robots.txt keeps away are not asked, unless they may come all the same', async () => {
   await audit('closed.example', true)
   const names = asked('/products/lamp').map(({ agent }) => agent)
-  expect(names.some((name) => name.includes('ChatGPT-User'))).toBe(false)
-  expect(names.some((name) => name.includes('Claude-User'))).toBe(true)
+  expect(names.some((name) => name.includes('Claude-User'))).toBe(false)
+  expect(names.some((name) => name.includes('ChatGPT-User'))).toBe(true)
+  expect(names.some((name) => name.includes('Amzn-User'))).toBe(true)
 })
 
 test('a store that says 429 is left alone', async () => {

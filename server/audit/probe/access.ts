@@ -5,6 +5,7 @@ import {
   NAMED_AGENTS,
   UNLISTED_USER_AGENT,
 } from '../../../shared/audit/checks/well-known/ai-agents.ts'
+import { keptFrom } from '../../../shared/audit/checks/well-known/robots.ts'
 import type {
   AccessAnswer,
   AccessPage,
@@ -12,8 +13,6 @@ import type {
   ProductPageSeen,
 } from '../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
-import { presenceOf } from '../../../shared/web/presence.ts'
-import { disallowedBy } from '../../../shared/web/robots.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
@@ -52,9 +51,9 @@ export const NOT_ASKED: AccessSeen = {
 
 /**
  * Asks for the home page and the first product page as a browser and as each agent that documents
- * its User-Agent. Agents that robots.txt keeps away are not asked: they would not come. Where an
- * agent gets something else than the browser, it is asked up to twice more, and the browser after
- * it.
+ * its User-Agent. Agents that robots.txt keeps away and that obey it are not asked: they would not
+ * come. Where an agent gets something else than the browser, it is asked up to twice more, and the
+ * browser after it.
  */
 export async function probeAccess(
   session: AuditSession,
@@ -93,7 +92,7 @@ async function probePageAccess(
   // Without an answer to compare with, the others say nothing.
   if (!isPage(first)) return { ...page, browsers: [first], robot, agents: [] }
   const agents = await Promise.all(
-    allowed(robots, url).map(({ token, userAgent }) =>
+    comingTo(url, robots).map(({ token, userAgent }) =>
       limit(async () => {
         const answer = limited < MAX_LIMITED ? await ask(session, url, userAgent) : LIMITED
         if (answer.fetched.kind === 'answer' && answer.fetched.status === 429) limited += 1
@@ -122,12 +121,10 @@ async function probePageAccess(
   }
 }
 
-/** The agents that robots.txt lets read a page; all of them where it cannot be read. */
-function allowed(robots: Fetched, url: string): typeof NAMED_AGENTS {
-  const presence = presenceOf(robots)
-  if (presence.is !== 'present') return NAMED_AGENTS
-  const disallowed = disallowedBy(presence.answer.body, NAMED_AGENTS, [url])
-  return NAMED_AGENTS.filter(({ token }) => !disallowed.has(token))
+/** The agents that robots.txt does not keep from a page; all of them where it cannot be read. */
+function comingTo(url: string, robots: Fetched): typeof NAMED_AGENTS {
+  const disallowed = keptFrom(url, robots)
+  return NAMED_AGENTS.filter(({ token, obeysRobots }) => !(obeysRobots && disallowed.has(token)))
 }
 
 async function ask(session: AuditSession, url: string, userAgent: string): Promise<AccessAnswer> {

@@ -10,6 +10,8 @@ export interface AiAgent extends RobotsAgent {
   operator: string
   /** `search` builds the index that answers come from; `user` fetches while a person asks. */
   purpose: 'search' | 'user'
+  /** Whether its operator says that it keeps to robots.txt, or says nothing against it. */
+  obeysRobots: boolean
   /** The operator's own documentation. */
   source: string
 }
@@ -19,6 +21,18 @@ export interface AiAgent extends RobotsAgent {
  * follow Googlebot instructions" (https://support.apple.com/119829).
  */
 const FOLLOWS: Readonly<Record<string, string>> = { Applebot: 'Googlebot' }
+
+/**
+ * Fetchers of a person's request whose operators say that rules of robots.txt may not apply to
+ * them, or that they generally ignore these: each in the source of its row, and Google in
+ * https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers.
+ */
+const MAY_IGNORE_ROBOTS: ReadonlySet<string> = new Set([
+  'ChatGPT-User',
+  'Perplexity-User',
+  'Google-Agent',
+  'meta-externalfetcher',
+])
 
 /** Made from the table of surfaces, so that a new crawler is added in one place. */
 export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts }) =>
@@ -32,7 +46,11 @@ export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts
   }),
 ).map((agent) => {
   const follows = FOLLOWS[agent.token]
-  return follows === undefined ? agent : { ...agent, follows }
+  return {
+    ...agent,
+    ...(follows !== undefined && { follows }),
+    obeysRobots: !MAY_IGNORE_ROBOTS.has(agent.token),
+  }
 })
 
 /** As the version of Chrome that agents with a browser inside name; they say that it changes. */

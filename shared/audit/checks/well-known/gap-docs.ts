@@ -232,19 +232,19 @@ Cache-Control: public, max-age=300
   },
   robots_blocks_ai_agents: {
     meaning:
-      'robots.txt blocks an agent that builds a search index, or fetches pages for a person, from the home page, the manifest or a product page. Crawlers that collect training data are not counted: you can block them if you like.',
-    why: 'These agents obey robots.txt. A rule meant for training crawlers also keeps the store out of answers and out of shopping.',
+      'robots.txt blocks an agent that builds a search index, or fetches pages for a person, from the home page, the manifest or a product page. Agents whose operators say that they may come all the same, such as ChatGPT-User and Google-Agent, are named and not counted. Crawlers that collect training data are not counted either: you can block them if you like. Google-Extended is one of these names, but without it Gemini does not ground its answers on your pages either.',
+    why: 'Agents that obey robots.txt stay away from what it disallows. A rule meant for training crawlers also keeps the store out of answers and out of shopping.',
     language: 'text',
     before: `User-agent: GPTBot
 User-agent: OAI-SearchBot
-User-agent: ChatGPT-User
+User-agent: Claude-User
 Disallow: /`,
     after: `# Training stays blocked, search and shopping do not.
 User-agent: GPTBot
 Disallow: /
 
 User-agent: OAI-SearchBot
-User-agent: ChatGPT-User
+User-agent: Claude-User
 Allow: /
 Disallow: /cart`,
   },

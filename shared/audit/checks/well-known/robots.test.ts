@@ -60,3 +60,28 @@ test('a gap that rests on a line where crawlers differ names the line', () => {
   expect(detail(text).match(/Line 2 ends no group/g)).toHaveLength(1)
   expect(detail(text.replace('Crawl-delay: 10', ''))).not.toContain('ends no group')
 })
+
+const MAY_COME = ['ChatGPT-User', 'Perplexity-User', 'Google-Agent', 'meta-externalfetcher']
+
+test('agents that may ignore robots.txt are named, and are a gap beside others alone', () => {
+  const names = MAY_COME.map((token) => `User-agent: ${token}\n`).join('')
+  const verdict = judge(`${names}Disallow: /`)
+  const note = verdict?.kind === 'pass' ? (verdict.note ?? '') : ''
+  for (const token of MAY_COME) expect(note).toContain(`${token} may not read`)
+  expect(note).toContain('may come all the same')
+  const beside = judge(`${names}User-agent: Claude-User\nDisallow: /`)
+  expect(beside).toMatchObject({
+    kind: 'gap',
+    detail: expect.stringMatching(
+      /^robots\.txt: Claude-User may not read \S+ \(line 6\)\. By robots\.txt, ChatGPT-User/,
+    ),
+  })
+})
+
+test('a pass says that Gemini does not ground answers where Google-Extended is disallowed', () => {
+  expect(judge('User-agent: Google-Extended\nDisallow: /')).toMatchObject({
+    kind: 'pass',
+    note: expect.stringMatching(/^Google-Extended may not read .* Gemini .* ground its answers/),
+  })
+  expect(judge('User-agent: Google-Extended\nDisallow: /cart')).toEqual({ kind: 'pass' })
+})

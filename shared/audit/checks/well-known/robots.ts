@@ -1,14 +1,23 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
+import type { Fetched } from '../../../web/fetched.ts'
 import { presenceOf } from '../../../web/presence.ts'
-import { disallowedBy, MAX_ROBOTS_CHARACTERS, speaksFor } from '../../../web/robots.ts'
+import {
+  type Disallowed,
+  disallowedBy,
+  MAX_ROBOTS_CHARACTERS,
+  speaksFor,
+} from '../../../web/robots.ts'
 import type { Evidence } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 
 type Seen = Pick<Evidence, 'site' | 'robots' | 'productPages'>
 
-/** Judges whether robots.txt lets AI agents read the home page, the manifest and product pages. */
+/**
+ * Judges whether robots.txt lets AI agents read the home page, the manifest and product pages. A
+ * pass names the agents that it does not let in and that may come all the same.
+ */
 export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
   const presence = presenceOf(robots)
   // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
@@ -24,20 +33,58 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
       ? [page === null ? fetched.final_url : canonicalOf(page)]
       : [],
   )
-  const disallowed = disallowedBy(body, AI_AGENTS, [
-    home,
-    `https://${site.domain}${UCP_PATHS.manifest}`,
-    ...pages.slice(0, 3),
-  ])
-  if (disallowed.size === 0) return pass()
-  const blocked = [...disallowed].map(
-    ([token, { url, line }]) => `${token} may not read ${url} (line ${line})`,
+  const urls = [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
+  const disallowed = disallowedBy(body, AI_AGENTS, urls)
+  const ofAgents = (obeys: boolean) =>
+    AI_AGENTS.flatMap(({ token, obeysRobots }) => {
+      const found = disallowed.get(token)
+      return found !== undefined && obeysRobots === obeys ? [{ token, ...found }] : []
+    })
+  const blocked = ofAgents(true)
+  const notes = [sayMayCome(ofAgents(false)), sayGrounding(body, urls)].filter(
+    (note) => note !== '',
   )
-  const disputed = new Set([...disallowed.values()].flatMap(({ disputed: line }) => line ?? []))
-  return gap([`robots.txt: ${blocked.join('; ')}.`, ...[...disputed].map(sayDisputed)].join(' '))
+  if (blocked.length === 0) return notes.length === 0 ? pass() : pass(notes.join(' '))
+  const disputed = new Set(blocked.flatMap(({ disputed: line }) => line ?? []))
+  return gap(
+    [`robots.txt: ${sayBlocked(blocked)}.`, ...[...disputed].map(sayDisputed), ...notes].join(' '),
+  )
+}
+
+type Found = Disallowed & { token: string }
+
+const sayBlocked = (found: readonly Found[]): string =>
+  found.map(({ token, url, line }) => `${token} may not read ${url} (line ${line})`).join('; ')
+
+// Unspecified: agents that may ignore the file are named and are not a gap: a rule against them
+// keeps nobody out for certain.
+const sayMayCome = (found: readonly Found[]): string =>
+  found.length === 0
+    ? ''
+    : `By robots.txt, ${sayBlocked(found)}, but the operators of these agents say that they may come all the same.`
+
+/**
+ * Not an agent but a name for what Google may do with pages that Googlebot has read. Cloudflare's
+ * managed robots.txt disallows it (https://developers.google.com/crawling/docs/google-extended).
+ */
+const GOOGLE_EXTENDED = { token: 'Google-Extended' }
+
+// Unspecified: it governs training as well, which is a policy of the store, so it is not a gap.
+function sayGrounding(body: string, urls: readonly string[]): string {
+  const found = disallowedBy(body, [GOOGLE_EXTENDED], urls).get(GOOGLE_EXTENDED.token)
+  return found === undefined
+    ? ''
+    : `Google-Extended may not read ${found.url} (line ${found.line}): Gemini may then not ground its answers on these pages.`
 }
 
 // Unspecified: what some crawlers read otherwise is a gap as well, with the reason: Google reads it
 // so, and the RFC asks it of all.
 const sayDisputed = (line: number): string =>
   `Line ${line} ends no group (RFC 9309, 2.2.4), so the agents named above it have the rules below it too. Some crawlers do end the group there: a rule such as "Allow: /" below that line parts the groups for all.`
+
+/** The tokens of the agents that robots.txt asks to stay away from a page. */
+export function keptFrom(url: string, robots: Fetched): ReadonlySet<string> {
+  const presence = presenceOf(robots)
+  if (presence.is !== 'present') return new Set()
+  return new Set(disallowedBy(presence.answer.body, AI_AGENTS, [url]).keys())
+}

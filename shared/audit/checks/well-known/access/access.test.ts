@@ -258,3 +258,13 @@ test('without a request in their names the rules do not apply, and say how to ge
     expect(verdict).toEqual(notApplicable('send agents: true'))
   }
 })
+
+test.each<Seen>([403, 'challenge', 'bare'])(
+  'an agent that comes in spite of robots.txt and gets %s gets what the store wants',
+  (seen) => {
+    const robots = { ...robotsOf(200), body: `User-agent: ${USER}\nDisallow: /lamp` } as Fetched
+    const pages = [pageOf({ agents: { [USER]: [seen, seen] } })]
+    const judged = runRules(accessRules, { robots, access: { not_asked: null, pages } })
+    expect(judged.filter(({ verdict }) => verdict.kind === 'gap')).toEqual([])
+  },
+)

@@ -3,6 +3,7 @@ import { presenceOf } from '../../../../web/presence.ts'
 import type { AccessAnswer, AccessPage, Evidence } from '../../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../../rule.ts'
 import { type AiAgent, NAMED_AGENTS } from '../ai-agents.ts'
+import { keptFrom } from '../robots.ts'
 import { type Access, accessOn, type Lack, outcomeOf } from './compare.ts'
 
 /** How one agent fares on one page, with the page's answers. */
@@ -97,12 +98,17 @@ function judge(
 ): Verdict {
   if (access.not_asked !== null) return notApplicable(access.not_asked)
   const file = presenceOf(robots)
-  const cases = access.pages.flatMap((page): Case[] =>
-    accessOn(page).flatMap((each) => {
+  const cases = access.pages.flatMap((page): Case[] => {
+    const unwanted = keptFrom(page.url, robots)
+    return accessOn(page).flatMap((each) => {
       const agent = NAMED_AGENTS.find(({ token }) => token === each.token)
-      return agent?.purpose === purpose ? [{ page, agent, access: each.access }] : []
-    }),
-  )
+      if (agent?.purpose !== purpose) return []
+      // One that comes although robots.txt asks it not to, and does not get the page, gets what the
+      // store wants.
+      const isMeant = unwanted.has(each.token) && each.access.is !== 'same'
+      return isMeant ? [] : [{ page, agent, access: each.access }]
+    })
+  })
   const found = cases.flatMap((each): Found[] => {
     const { access: its } = each
     if (its.is === 'same' || its.is === 'unknown') return []
