@@ -6,14 +6,15 @@ import { wellKnownRules } from './rules.ts'
 const judge = (
   body: string,
   truncated = false,
-  { gap = 'robots_blocks_ai_agents', final = 'shop.example', page = '' } = {},
+  { gap = 'robots_blocks_ai_agents', status = 200, final = 'shop.example', page = '' } = {},
 ) => {
   const answer = (url: string, final_url: string, text: string) => ({
     ...{ kind: 'answer' as const, method: 'GET', url, final_url, redirects: [] },
     ...{ status: 200, headers: {}, body: text, truncated, ms: 1 },
   })
   const rule = wellKnownRules.filter((each) => each.gap === gap)
-  const robots = answer('https://shop.example/robots.txt', `https://${final}/robots.txt`, body)
+  const file = answer('https://shop.example/robots.txt', `https://${final}/robots.txt`, body)
+  const robots = { ...file, status }
   const https = { kind: 'not_asked' as const, reason: 'not needed' }
   const site = { domain: 'shop.example', label: 'shop', https, http: https }
   const home = { fetched: answer('https://shop.example/', `https://${final}/`, ''), page: null }
@@ -84,4 +85,16 @@ test('a pass says that Gemini does not ground answers where Google-Extended is d
     note: expect.stringMatching(/^Google-Extended may not read .* Gemini .* ground its answers/),
   })
   expect(judge('User-agent: Google-Extended\nDisallow: /cart')).toEqual({ kind: 'pass' })
+})
+
+test.each([
+  [503, '', true],
+  [500, '', true],
+  [408, '', false],
+  [403, '', false],
+  [503, '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>', false],
+])('%d says that crawlers stay away meanwhile, unless it is a challenge', (status, body, is) => {
+  const verdict = judge(body, false, { status })
+  expect(verdict).toMatchObject({ kind: 'skip', reason: expect.stringContaining(String(status)) })
+  expect(JSON.stringify(verdict).includes('stay away from the whole store')).toBe(is)
 })

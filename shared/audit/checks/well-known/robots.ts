@@ -1,7 +1,7 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import type { Fetched } from '../../../web/fetched.ts'
-import { presenceOf } from '../../../web/presence.ts'
+import { challengeIn, presenceOf } from '../../../web/presence.ts'
 import {
   type Disallowed,
   disallowedBy,
@@ -22,7 +22,10 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
   const presence = presenceOf(robots)
   // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
   if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
-  if (presence.is !== 'present') return skip(presence.why)
+  if (presence.is !== 'present') {
+    const isDown = robots.kind === 'answer' && robots.status >= 500 && challengeIn(robots) === null
+    return skip(isDown ? `${presence.why}; ${AWAY}` : presence.why)
+  }
   const { body, truncated } = presence.answer
   if (truncated || body.length > MAX_ROBOTS_CHARACTERS)
     return skip('robots.txt is too long to be read completely')
@@ -50,6 +53,8 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
     [`robots.txt: ${sayBlocked(blocked)}.`, ...[...disputed].map(sayDisputed), ...notes].join(' '),
   )
 }
+
+const AWAY = 'crawlers have to stay away from the whole store while it lasts (RFC 9309, 2.3.1.4)'
 
 type Found = Disallowed & { token: string }
 
