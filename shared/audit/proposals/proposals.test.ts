@@ -3,6 +3,7 @@ import { readPage } from '../../markup/page.ts'
 import type { Fetched } from '../../web/fetched.ts'
 import { disallowedBy } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
+import { judgeRobots } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'
 import { proposeManifest } from './manifest-proposal.ts'
 import { proposeMarkup } from './markup-proposal.ts'
@@ -72,6 +73,43 @@ describe('robots.txt', () => {
   test('gives the agents that it lets in no rule that stood before any agent', () => {
     const [file] = propose(`Disallow: /.well-known/\n\nUser-agent: ${ONE}\nDisallow: /\n`).files
     expect(propose(file?.content ?? '').files).toEqual([])
+  })
+
+  /** Of a product page: where it is asked for, where it ends, and its canonical address. */
+  const shop = (text: string, host: string, [url, final_url, canonical]: string[]) => {
+    const at = (path: string) => `https://${host}/${path}`
+    const page = { ...answer(url ?? '', ''), final_url: final_url ?? '' }
+    const links = [{ rel: ['canonical'], href: canonical ?? '' }]
+    return seen({
+      robots: { ...answer('https://shop.example/robots.txt', text), final_url: at('robots.txt') },
+      productPages: [{ fetched: page, page: { url: final_url, links } }],
+    })
+  }
+  const WWW = 'https://www.shop.example/products/lamp'
+  const OWN = 'https://shop.example/products/lamp'
+  test.each([
+    ['on www', 'Disallow: /products/', 'www.shop.example', [WWW, WWW, WWW], 1],
+    ['that leads to www', 'Disallow: /products/', 'www.shop.example', [OWN, WWW, WWW], 1],
+    [
+      'with another canonical address',
+      'Disallow: /products/',
+      'shop.example',
+      ['https://shop.example/p/lamp', 'https://shop.example/p/lamp', OWN],
+      1,
+    ],
+    [
+      'that was found with a parameter',
+      'Disallow: /*?',
+      'shop.example',
+      [`${OWN}?variant=1`, `${OWN}?variant=1`, OWN],
+      0,
+    ],
+  ])('is proposed where the audit has a gap: a product page %s', (_, rule, host, urls, files) => {
+    const evidence = shop(`User-agent: *\n${rule}\n`, host, urls)
+    const site = { domain: 'shop.example' }
+    const verdict = judgeRobots({ ...evidence, site } as Parameters<typeof judgeRobots>[0])
+    expect(verdict.kind).toBe(files === 1 ? 'gap' : 'pass')
+    expect(proposeRobots(DOMAIN, evidence).files).toHaveLength(files)
   })
 
   test.each([

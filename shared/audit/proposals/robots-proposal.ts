@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { UCP_PATHS } from '../../protocols/ucp.ts'
 import { Domain } from '../../web/domain.ts'
 import { visibleText } from '../../web/invisible.ts'
 import { presenceOf } from '../../web/presence.ts'
@@ -11,6 +10,7 @@ import {
   robotsLines,
 } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
+import { neededUrls } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
 
@@ -42,10 +42,7 @@ export function proposeRobots(
     return nothing('robots.txt is too long to be read completely: shorten it first.')
   }
   const home = `https://${domain}/`
-  const pages = productPages.flatMap(({ fetched }) =>
-    fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
-  )
-  const urls = [home, `https://${domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
+  const urls = neededUrls(domain, presence.answer, productPages)
   const kept = disallowedBy(body, AI_AGENTS, urls)
   if (kept.size === 0) return nothing('robots.txt lets all AI agents in: nothing to change.')
   const named = new Set([...kept.keys()].map((token) => token.toLowerCase()))

@@ -1,6 +1,6 @@
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
-import type { Fetched } from '../../../web/fetched.ts'
+import type { Answer, Fetched } from '../../../web/fetched.ts'
 import { challengeIn, presenceOf } from '../../../web/presence.ts'
 import {
   type Disallowed,
@@ -8,7 +8,7 @@ import {
   MAX_ROBOTS_CHARACTERS,
   speaksFor,
 } from '../../../web/robots.ts'
-import type { Evidence } from '../../evidence.ts'
+import type { Evidence, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 
@@ -29,14 +29,7 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
   const { body, truncated } = presence.answer
   if (truncated || body.length > MAX_ROBOTS_CHARACTERS)
     return skip('robots.txt is too long to be read completely')
-  const home = `https://${site.domain}/`
-  // Robots keep to the canonical address; many shops close the parameters that lead there.
-  const pages = productPages.flatMap(({ fetched, page }) =>
-    fetched.kind === 'answer' && speaksFor(presence.answer, fetched)
-      ? [page === null ? fetched.final_url : canonicalOf(page)]
-      : [],
-  )
-  const urls = [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
+  const urls = neededUrls(site.domain, presence.answer, productPages)
   const disallowed = disallowedBy(body, AI_AGENTS, urls)
   const ofAgents = (obeys: boolean) =>
     AI_AGENTS.flatMap(({ token, obeysRobots }) => {
@@ -55,6 +48,22 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
 }
 
 const AWAY = 'crawlers have to stay away from the whole store while it lasts (RFC 9309, 2.3.1.4)'
+
+/** What agents need to read of a store, as far as its robots.txt speaks for it: five URLs at most. */
+export function neededUrls(
+  domain: string,
+  robots: Answer,
+  productPages: readonly Pick<ProductPageSeen, 'fetched' | 'page'>[],
+): string[] {
+  // Robots keep to the canonical address; many shops close the parameters that lead there.
+  const pages = productPages.flatMap(({ fetched, page }) =>
+    fetched.kind === 'answer' && speaksFor(robots, fetched)
+      ? [page === null ? fetched.final_url : canonicalOf(page)]
+      : [],
+  )
+  const home = `https://${domain}/`
+  return [home, `https://${domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)]
+}
 
 type Found = Disallowed & { token: string }
 
