@@ -35,13 +35,15 @@ interface Rule {
   line: number
 }
 
-/** What follows a list of agents, with the verdicts on paths that were asked about. */
+/** What follows a list of agents, with the rules about the paths that were asked about. */
 interface Group {
   rules: Rule[]
+  /** Where all that is said of the agents stands; names and sitemaps are not of it. */
+  lines: number[]
   signals: UsageSignal[]
   /** The last line among the names that is not one, such as a Crawl-delay. */
   amongNames: number | null
-  verdicts: Map<string, Rule | null>
+  matching: Map<string, readonly Rule[]>
 }
 
 /** A group of one agent, and the first line of it that names the agent. */
@@ -66,19 +68,50 @@ export function disallowedBy(
   for (const agent of agents) {
     const own = ownOf(agent)
     for (const { url, path } of paths) {
-      const rule = own.reduce<Rule | null>(
-        (best, { group }) => stronger(best, verdictOf(group, path)),
-        null,
-      )
-      if (rule === null || rule.allow) continue
-      const of = own.find(({ group }) => verdictOf(group, path) === rule)
-      found.set(agent.token, {
-        url,
-        line: rule.line,
-        disputed: of === undefined ? null : disputed(of),
-      })
+      let best: { rule: Rule; of: Own } | null = null
+      for (const of of own) {
+        for (const rule of matchingIn(of.group, path)) {
+          if (stronger(best?.rule ?? null, rule) === rule) best = { rule, of }
+        }
+      }
+      if (best === null || best.rule.allow) continue
+      found.set(agent.token, { url, line: best.rule.line, disputed: disputed(best.of) })
       break
     }
+  }
+  return found
+}
+
+/** What an agent goes by, as lines of the file, from 1. */
+export interface OwnLines {
+  /** All but names and sitemaps. */
+  lines: number[]
+  /** Those without which it may read the URLs; none where it may. */
+  against: ReadonlySet<number>
+}
+
+/** By token, the lines of the groups that each agent goes by. As linear as `disallowedBy`. */
+export function ownLinesOf(
+  text: string,
+  agents: readonly RobotsAgent[],
+  urls: readonly string[],
+): Map<string, OwnLines> {
+  const ownOf = readGroups(text, agents)
+  const paths = pathsOf(urls)
+  const found = new Map<string, OwnLines>()
+  for (const agent of agents) {
+    const own = ownOf(agent)
+    const against = new Set<number>()
+    for (const { path } of paths) {
+      const about = own.flatMap(({ group }) => matchingIn(group, path))
+      const allowing = about.filter(({ allow }) => allow).reduce<Rule | null>(stronger, null)
+      for (const rule of about) {
+        if (!rule.allow && stronger(allowing, rule) === rule) against.add(rule.line)
+      }
+    }
+    // Rules stand below all names of their group, so none is above its agent.
+    const lines = own.flatMap(({ group, named }) => group.lines.filter((line) => line > named))
+    found.set(agent.token, { lines, against })
   }
   return found
 }
@@ -148,7 +181,7 @@ function readGroups(
     const line = index + 1
     if (key === 'user-agent') {
       if (!isNaming || group === null) {
-        group = { rules: [], signals: [], amongNames: null, verdicts: new Map() }
+        group = { rules: [], lines: [], signals: [], amongNames: null, matching: new Map() }
         isNaming = true
         isWanted = false
         other = null
@@ -162,11 +195,13 @@ function readGroups(
       groups.set(agent, own)
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
+      if (isWanted) group?.lines.push(line)
       // An empty rule is one as well: `Disallow:` allows everything.
       if (!isWanted || value === '') continue
       group?.rules.push({ pattern: encoded(value), allow: key === 'allow', line })
     } else if (key !== '') {
       other = line
+      if (isWanted && key !== 'sitemap') group?.lines.push(line)
       const signal = isWanted ? readUsageSignal(key, value, line) : null
       if (signal !== null && group !== null && group.signals.length < MAX_SIGNALS) {
         group.signals.push(signal)
@@ -201,17 +236,13 @@ export const agentIn = (value: string): string =>
 const disputed = ({ group: { amongNames }, named }: Own): number | null =>
   amongNames !== null && named < amongNames ? amongNames : null
 
-/** The strongest line of a group about a path; null when none is about it. */
-function verdictOf({ rules, verdicts }: Group, path: string): Rule | null {
-  const known = verdicts.get(path)
+/** The lines of a group about a path. */
+function matchingIn(group: Group, path: string): readonly Rule[] {
+  const known = group.matching.get(path)
   if (known !== undefined) return known
-  let best: Rule | null = null
-  for (const rule of rules) {
-    // A line that is weaker than the best need not be matched.
-    if (stronger(best, rule) === rule && matches(rule.pattern, path)) best = rule
-  }
-  verdicts.set(path, best)
-  return best
+  const found = group.rules.filter(({ pattern }) => matches(pattern, path))
+  group.matching.set(path, found)
+  return found
 }
 
 /** The longest pattern wins, and of two that are as long the one that allows (RFC 9309, 2.2.2). */

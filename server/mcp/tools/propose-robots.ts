@@ -7,7 +7,7 @@ export const PROPOSE_ROBOTS_TOOL = defineTool({
   name: 'propose_robots',
   title: 'Propose robots.txt',
   description:
-    'Make the robots.txt of a store with the AI shopping agents let in that it keeps out. All other lines stay. Writes nothing; returns the file to write.',
+    'Make the robots.txt of a store with the AI shopping agents let in that it keeps out. Of their rules only those that keep them out go; the lines of others stay. Writes nothing; returns the file to write.',
   input: RobotsProposalRequest,
   output: Proposal,
   exact: FILE_FIELDS,

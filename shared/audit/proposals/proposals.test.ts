@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched } from '../../web/fetched.ts'
-import { disallowedBy } from '../../web/robots.ts'
+import { disallowedBy, usageSignalsOf } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
 import { judgeRobots } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'
@@ -60,6 +61,89 @@ describe('robots.txt', () => {
       ...disallowedBy(text, others, pages).keys(),
     ])
     expect(propose(content).files).toEqual([])
+  })
+
+  const contentOf = (text: string) => propose(text).files[0]?.content ?? ''
+
+  test('copies what each agent went by, without what kept it out', () => {
+    const all = 'User-agent: *\nCrawl-delay: 5\nDisallow: /cart\nDisallow: /\nDisallow: /*?q=\n'
+    const own =
+      'User-agent: Googlebot\nContent-Signal: ai-train=no\nDisallow: /a # a\nDisallow: /$\n'
+    const [first, second, ...others] = contentOf(`${all}\n${own}`).split('\n\n')
+    expect(first?.match(/User-agent/g)).toHaveLength(AI_AGENTS.length - 2)
+    expect(first).toMatch(/\nCrawl-delay: 5\nDisallow: \/cart\nDisallow: \/\*\?q=$/)
+    expect(second).toBe(
+      'User-agent: Googlebot\nUser-agent: Applebot\nContent-Signal: ai-train=no\nDisallow: /a # a',
+    )
+    expect(others.join('\n\n')).toBe(all)
+    expect(propose(`${all}\n${own}`).notes[0]).toContain('no longer go by line 4, line 10 of')
+  })
+
+  test('says where crawlers differ about who is kept out', () => {
+    const text = 'User-agent: *\nCrawl-delay: 10\n\nUser-agent: GPTBot\nDisallow: /\n'
+    expect(propose(text).notes.join()).toContain('Line 2 ends no group')
+  })
+
+  test('makes no file that is too long to be read', () => {
+    const line = `Disallow: /${'x'.repeat(1_000)}\n`
+    const text = `User-agent: *\nDisallow: /\n${line.repeat(300)}`
+    expect(propose(text)).toMatchObject({ files: [], notes: [expect.stringMatching(/too long/)] })
+  })
+
+  test('opens what agents need and changes nothing else, in any file', () => {
+    const SIGNAL = 'Content-Signal: search=yes, ai-train=no'
+    const LINES = [
+      ...['*', 'Googlebot', 'Applebot', 'bingbot 2.0', ONE, 'Claude-User', 'GPTBot', 'Other'].map(
+        (name) => `User-agent: ${name}`,
+      ),
+      ...['/', '/$', '', '/products/', '/cart', '/*?q=', '/*lamp', '/.well-known/'].map(
+        (path) => `Disallow: ${path}`,
+      ),
+      ...['Allow: /', 'Allow: /products/', 'Allow: /cart/open', 'Crawl-delay: 10'],
+      ...[SIGNAL, 'Content-Usage: /cart train-ai=n'],
+      ...['Sitemap: https://shop.example/map.xml', 'Host: shop.example', '# a comment', ''],
+    ]
+    const OTHERS = ['/cart', '/cart/open', '/search?q=a', '/products/b?q=a', '/about']
+    const url = (path: string) => `https://shop.example${path}`
+    const ALL = [...AI_AGENTS, { token: 'GPTBot' }, { token: 'Other' }, { token: 'Unnamed' }]
+    const NEEDED = [url('/'), url('/.well-known/ucp'), url('/products/lamp')]
+    const evidence = (text: string) =>
+      seen({
+        robots: answer(url('/robots.txt'), text),
+        productPages: [{ fetched: answer(url('/products/lamp'), ''), page: null }],
+      })
+    const signals = (text: string, at: string) =>
+      [...usageSignalsOf(text, ALL, at)].map(([token, of]) => [token, of.map((each) => each.text)])
+    const line = fc.constantFrom(...LINES)
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 16 }), (lines) => {
+        const text = lines.join('\n')
+        const before = disallowedBy(text, ALL, NEEDED)
+        const [file] = proposeRobots(DOMAIN, evidence(text)).files
+        expect(file !== undefined).toBe(AI_AGENTS.some(({ token }) => before.has(token)))
+        if (file === undefined) return
+        const { content } = file
+        expect([...disallowedBy(content, AI_AGENTS, NEEDED).keys()]).toEqual([])
+        const verdict = judgeRobots({ ...evidence(content), site: DOMAIN } as never)
+        expect(verdict.kind).toBe('pass')
+        for (const path of OTHERS) {
+          expect(signals(content, url(path))).toEqual(signals(text, url(path)))
+          const [was, is] = [text, content].map((each) => disallowedBy(each, ALL, [url(path)]))
+          for (const { token } of ALL) {
+            const by = lines[(was?.get(token)?.line ?? 0) - 1]
+            const isNeeded =
+              before.has(token) &&
+              disallowedBy(`User-agent: a\n${by}`, [{ token: 'a' }], NEEDED).size
+            if (!isNeeded)
+              expect([token, path, is?.has(token)]).toEqual([token, path, was?.has(token)])
+          }
+        }
+      }),
+      {
+        numRuns: 300,
+        examples: [[`User-agent: *\n${SIGNAL}\nUser-agent: ${ONE}\nDisallow: /`.split('\n')]],
+      },
+    )
   })
 
   test('keeps the sitemap of a group that is gone', () => {

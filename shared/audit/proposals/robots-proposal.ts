@@ -6,11 +6,13 @@ import {
   agentIn,
   disallowedBy,
   MAX_ROBOTS_CHARACTERS,
+  type OwnLines,
+  ownLinesOf,
   readStatement,
   robotsLines,
 } from '../../web/robots.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
-import { neededUrls } from '../checks/well-known/robots.ts'
+import { neededUrls, sayDisputed } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
 
@@ -23,8 +25,12 @@ export const ROBOTS_READS = ['robots', 'productPages'] as const
 type Seen = Partial<Pick<Evidence, (typeof ROBOTS_READS)[number]>>
 
 /**
- * The robots.txt of a store with the AI agents that it keeps out let in. Lines stay as they are,
- * but for the names of these agents: they get a group of their own, and the rules of others stay.
+ * The robots.txt of a store with the AI agents that it keeps out let in. Each gets a group of what
+ * it went by until now, by its own name or as one of all, without the rules that disallow what it
+ * needs. Lines stay as they are for others.
+ *
+ * Unspecified: it lets in also those agents that may ignore robots.txt and are not a gap: the tool
+ * was asked to open the store.
  */
 export function proposeRobots(
   { domain }: RobotsProposalRequest,
@@ -43,15 +49,23 @@ export function proposeRobots(
   }
   const home = `https://${domain}/`
   const urls = neededUrls(domain, presence.answer, productPages)
-  const kept = disallowedBy(body, AI_AGENTS, urls)
+  // An agent reads the same lines: what nobody sees in them is not written again.
+  const lines = robotsLines(body).map(visibleText)
+  const text = lines.join('\n')
+  const kept = disallowedBy(text, AI_AGENTS, urls)
   if (kept.size === 0) return nothing('robots.txt lets all AI agents in: nothing to change.')
-  const named = new Set([...kept.keys()].map((token) => token.toLowerCase()))
-  const group = [
-    '# AI agents that search for shoppers, or read a page while one asks',
-    ...[...kept.keys()].map((token) => `User-agent: ${token}`),
-    'Allow: /',
-  ]
-  const content = `${[...group, '', ...withoutAgents(body, named)].join('\n').trimEnd()}\n`
+  const tokens = [...kept.keys()]
+  const own = ownLinesOf(text, AI_AGENTS, urls)
+  const groups = letIn(lines, tokens, own)
+  const named = new Set(tokens.map((token) => token.toLowerCase()))
+  const comment = '# AI agents that search for shoppers, or read a page while one asks'
+  const content = `${[comment, ...groups, ...withoutAgents(lines, named)].join('\n').trimEnd()}\n`
+  if (content.length > MAX_ROBOTS_CHARACTERS) {
+    return nothing('robots.txt would become too long to be read completely: shorten it first.')
+  }
+  const against = new Set(tokens.flatMap((token) => [...(own.get(token)?.against ?? [])]))
+  const left = [...against].slice(0, MAX_NAMED).map((line) => `line ${line}`)
+  const disputed = new Set([...kept.values()].flatMap(({ disputed: line }) => line ?? []))
   return {
     files: [
       {
@@ -65,8 +79,12 @@ export function proposeRobots(
     ],
     missing: [],
     notes: [
-      `It lets ${[...kept.keys()].join(', ')} in. Crawlers that collect for training stay as they were.`,
+      `It lets ${tokens.join(', ')} in: they no longer go by ${left.join(', ')}${against.size > left.length ? ' and others' : ''} of the present file. Their other lines stay, and crawlers that collect for training are as they were.`,
       'What they are to stay out of, such as /account, needs a Disallow line in their group.',
+      ...[...disputed].map(
+        (line) =>
+          `${sayDisputed(line)} If you do not want that, add this rule first and ask again.`,
+      ),
       'If your platform writes robots.txt, change it there: this file would be overwritten.',
     ],
     check_after: [`audit ${domain} again, with the check well_known`],
@@ -80,25 +98,49 @@ const nothing = (note: string): Proposed => ({
   check_after: [],
 })
 
+/** A few stand for all. */
+const MAX_NAMED = 5
+
+const lineAt = (lines: readonly string[], line: number): string => lines[line - 1]?.trim() ?? ''
+
+/** Groups of what the agents went by, without the rules that kept them out. */
+function letIn(
+  lines: readonly string[],
+  tokens: readonly string[],
+  own: ReadonlyMap<string, OwnLines>,
+): string[] {
+  const named = new Map<string, string[]>()
+  for (const token of tokens) {
+    const { lines: all, against } = own.get(token) ?? { lines: [], against: new Set() }
+    const rest = all.filter((line) => !against.has(line)).map((line) => lineAt(lines, line))
+    // Without a rule, the names of the next group would join this one.
+    if (!rest.some((line) => isRule(readStatement(line).key))) rest.push('Allow: /')
+    const rules = rest.join('\n')
+    named.set(rules, [...(named.get(rules) ?? []), `User-agent: ${token}`])
+  }
+  return [...named].flatMap(([rules, names]) => [...names, rules, ''])
+}
+
+const isRule = (key: string): boolean => key === 'allow' || key === 'disallow'
+
 /**
  * The lines without the names of these agents; a group that named nobody else goes with its rules,
  * which would else belong to the agents above it (RFC 9309, 2.2.1).
  */
-function withoutAgents(text: string, agents: ReadonlySet<string>): string[] {
+function withoutAgents(all: readonly string[], agents: ReadonlySet<string>): string[] {
   const lines: string[] = []
   let isNaming = false
   // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in
   // front.
   let isGone = true
-  // An agent reads the same lines: what nobody sees in them is not written again.
-  for (const line of robotsLines(text).map(visibleText)) {
+  for (const line of all) {
     const { key, value } = readStatement(line)
     if (key === 'user-agent') {
       if (!isNaming) isGone = true
       isNaming = true
       if (agents.has(agentIn(value))) continue
       isGone = false
-    } else if (key === 'allow' || key === 'disallow') {
+    } else if (isRule(key)) {
       isNaming = false
     }
     // A sitemap belongs to no group.

@@ -49,7 +49,7 @@ export function judgeRobots({ site, robots, productPages }: Seen): Verdict {
 
 const AWAY = 'crawlers have to stay away from the whole store while it lasts (RFC 9309, 2.3.1.4)'
 
-/** What agents need to read of a store, as far as its robots.txt speaks for it: five URLs at most. */
+/** What agents need to read of a store, where its robots.txt speaks for it: five URLs at most. */
 export function neededUrls(
   domain: string,
   robots: Answer,
@@ -93,7 +93,7 @@ function sayGrounding(body: string, urls: readonly string[]): string {
 
 // Unspecified: what some crawlers read otherwise is a gap as well, with the reason: Google reads it
 // so, and the RFC asks it of all.
-const sayDisputed = (line: number): string =>
+export const sayDisputed = (line: number): string =>
   `Line ${line} ends no group (RFC 9309, 2.2.4), so the agents named above it have the rules below it too. Some crawlers do end the group there: a rule such as "Allow: /" below that line parts the groups for all.`
 
 /** The tokens of the agents that robots.txt asks to stay away from a page. */
