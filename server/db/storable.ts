@@ -1,9 +1,4 @@
-/**
- * A text that Postgres can store, as text and in JSON: no U+0000, no unpaired surrogate
- * (https://www.postgresql.org/docs/current/datatype-json.html).
- */
-export const storableText = (text: string): string =>
-  text.replaceAll('\u0000', '\ufffd').toWellFormed()
+import { storableText } from '../../shared/web/storable.ts'
 
 /** A value with every text in it made storable, and the names of its fields. */
 export const storableValue = <T>(value: T): T => mapTexts(value, storableText)

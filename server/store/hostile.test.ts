@@ -91,6 +91,7 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
 })
 
 type Path = readonly (string | number)[]
+type Put = (there: unknown) => unknown
 
 /** Where a value has a part that can be replaced: itself, its members, theirs. */
 const placesIn = (value: unknown): Path[] =>
@@ -103,8 +104,8 @@ const placesIn = (value: unknown): Path[] =>
       ]
     : [[]]
 
-const withAt = (value: unknown, [key, ...rest]: Path, put: unknown): unknown => {
-  if (key === undefined) return put
+const withAt = (value: unknown, [key, ...rest]: Path, put: Put): unknown => {
+  if (key === undefined) return put(value)
   if (Array.isArray(value)) {
     return value.map((inner, at) => (String(at) === key ? withAt(inner, rest, put) : inner))
   }
@@ -116,11 +117,20 @@ const withAt = (value: unknown, [key, ...rest]: Path, put: unknown): unknown => 
   )
 }
 
+/** Something odd in place of what is there, or under an odd name beside what is in it. */
+const put: fc.Arbitrary<Put> = fc.oneof(
+  fc.oneof(odd, fc.constantFrom(-0, 1e308, 2 ** 53)).map((value) => () => value),
+  fc.tuple(fc.constantFrom(...ODD), odd).map(([name, value]) => (there: unknown) => ({
+    ...Object(there),
+    [name]: value,
+  })),
+)
+
 /** A body with something odd at one place of it, however deep. */
 const brokenOf = (right: object) =>
   fc
-    .tuple(fc.constantFrom(...placesIn(right)), fc.oneof(odd, fc.constantFrom(-0, 1e308, 2 ** 53)))
-    .map(([path, put]) => withAt(right, path, put))
+    .tuple(fc.constantFrom(...placesIn(right)), put)
+    .map(([path, change]) => withAt(right, path, change))
 
 describe('official dialects, whatever stands anywhere in a body', async () => {
   const UCP = 'ucp.example'

@@ -15,6 +15,7 @@ import {
 } from '../../shared/watch/judge-look.ts'
 import { nextSlot, PERIOD_MS } from '../../shared/watch/period.ts'
 import { DAY_MS, dayOf } from '../../shared/web/moment.ts'
+import { storableText } from '../../shared/web/storable.ts'
 import { withDomainsTag } from '../attribution/domains-tag.ts'
 import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
@@ -22,7 +23,6 @@ import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
 import { findAudit, saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
-import { storableText } from '../db/storable.ts'
 import {
   closeIncident,
   type IncidentRow,

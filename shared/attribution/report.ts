@@ -3,6 +3,7 @@ import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
 import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
+import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
@@ -49,10 +50,6 @@ const MOST_OFFSET = 10_000
 
 /** The longest path of a landing page that is kept by name. */
 export const MAX_LANDING = 200
-
-/** Postgres stores no U+0000, so nothing has such a name. */
-const isStorable = (text: string): boolean => !text.includes('\u0000')
-const NO_NUL = 'Leave out the character U+0000 (%00).'
 
 const A_COUNT = (least: number, most: number) => {
   const error = `Send a whole number from ${least} to ${most}.`
@@ -112,7 +109,7 @@ export const ReportQuery = z
       .string()
       .regex(/^\//, 'Send the path of a landing page, such as /products/boot.')
       .max(MAX_LANDING, `Send at most ${MAX_LANDING} characters.`)
-      .refine(isStorable, NO_NUL)
+      .refine(isStorable, NOT_STORABLE)
       .optional()
       .meta({
         description: 'Only visits that began on this page, as `by_landing` names it.',
@@ -122,7 +119,7 @@ export const ReportQuery = z
       .string()
       .min(1, 'Send the id of a product.')
       .max(200, 'Send at most 200 characters.')
-      .refine(isStorable, NO_NUL)
+      .refine(isStorable, NOT_STORABLE)
       .optional()
       .meta({
         description: 'Only events of this product, as `by_product` names it.',

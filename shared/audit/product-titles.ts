@@ -1,4 +1,5 @@
 import { field, isRecord } from '../web/json.ts'
+import { isStorable } from '../web/storable.ts'
 import { seenProducts } from './checks/catalog/seen-products.ts'
 import type { Evidence } from './evidence.ts'
 
@@ -60,7 +61,7 @@ export function titlesOf({
 function idOf(id: unknown): string | null {
   const text = typeof id === 'number' ? String(id) : id
   if (typeof text !== 'string' || text === '' || text.length > MAX_ID) return null
-  return text.isWellFormed() && !text.includes('\0') ? text : null
+  return isStorable(text) ? text : null
 }
 
 /** In one line; null where nothing of it can be read. */

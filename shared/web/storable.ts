@@ -1,8 +1,11 @@
 /**
- * Whether every service can keep and send a text: Postgres keeps no U+0000, UTF-8 has no unpaired
- * surrogate.
+ * Whether every service can keep and send a text: Postgres keeps no U+0000, as text or in JSON
+ * (https://www.postgresql.org/docs/current/datatype-json.html), and UTF-8 has no unpaired surrogate.
  */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
+
+/** A text in which U+FFFD stands for what is not storable; it is in no id, and nothing is found. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd')
 
 /** What to send instead. */
 export const NOT_STORABLE = 'Leave out U+0000 and unpaired surrogates.'

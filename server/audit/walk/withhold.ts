@@ -1,4 +1,5 @@
-import { mapTexts, storableText } from '../../db/storable.ts'
+import { storableText } from '../../../shared/web/storable.ts'
+import { mapTexts } from '../../db/storable.ts'
 
 /** The same value without secrets, as it may be stored. */
 export type Withhold = <T>(value: T) => T

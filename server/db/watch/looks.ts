@@ -1,8 +1,9 @@
 import { and, between, desc, eq } from 'drizzle-orm'
 import type { SeenAnswers } from '../../../shared/watch/answers.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
+import { storableText } from '../../../shared/web/storable.ts'
 import type { Db, Transaction } from '../connect.ts'
-import { storableText, storableValue } from '../storable.ts'
+import { storableValue } from '../storable.ts'
 import { watch_answers, watch_looks } from '../tables.ts'
 
 export type LookRow = typeof watch_looks.$inferSelect

@@ -540,8 +540,8 @@ test.each<[string, Record<string, string>]>([
     `${NOVEMBER}&landing=/&product_id=boot`,
     { product_id: 'Send landing or product_id, and not both.' },
   ],
-  [`${NOVEMBER}&product_id=a%00b`, { product_id: 'Leave out the character U+0000 (%00).' }],
-  [`${NOVEMBER}&landing=/%00`, { landing: 'Leave out the character U+0000 (%00).' }],
+  [`${NOVEMBER}&product_id=a%00b`, { product_id: 'Leave out U+0000 and unpaired surrogates.' }],
+  [`${NOVEMBER}&landing=/%00`, { landing: 'Leave out U+0000 and unpaired surrogates.' }],
   [`${NOVEMBER}&product_id=`, { product_id: 'Send the id of a product.' }],
   [`${NOVEMBER}&sort=name`, { sort: 'Use one of revenue, orders, sessions.' }],
   ...['0', '101', '1.5', 'all', ''].map((limit): [string, Record<string, string>] => [

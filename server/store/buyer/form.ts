@@ -1,8 +1,8 @@
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import type { Address } from '../../../shared/commerce/product.ts'
+import { storableText } from '../../../shared/web/storable.ts'
 import { addressFaults, readPartialAddress } from '../checkout/address.ts'
 import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
-import { storable } from '../http/routing.ts'
 import { SHIPPING } from '../shop/settings.ts'
 
 export const ADDRESS_FIELDS = [
@@ -70,7 +70,7 @@ const MAX_KEY = 255
 /** Reads a form; each field counts once, and a card number is not kept wherever it stands. */
 export function readSentForm(body: string): SentForm {
   const sent = new Map(
-    [...new URLSearchParams(body)].map(([name, value]) => [name, storable(value)] as const),
+    [...new URLSearchParams(body)].map(([name, value]) => [name, storableText(value)] as const),
   )
   const cardNumbers: SentForm['cardNumbers'] = []
   for (const [name, value] of sent) {

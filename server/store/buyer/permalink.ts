@@ -3,6 +3,7 @@ import { html } from 'hono/html'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import { storableText } from '../../../shared/web/storable.ts'
 import { readPartialAddress } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
@@ -10,7 +11,6 @@ import { createCheckout } from '../checkout/checkout.ts'
 import { OFFICIAL_UCP } from '../db/statuses.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
-import { storable } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { pagePath } from '../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../shop/inventory.ts'
@@ -149,7 +149,7 @@ function fieldsOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const named = Map.groupBy(query, ([name]) => (name.startsWith('/') ? name : `/${name}`))
   return new Map(
     [...named].flatMap(([name, same]) =>
-      same.length === 1 ? same.map(([, value]) => [name, storable(value)] as const) : [],
+      same.length === 1 ? same.map(([, value]) => [name, storableText(value)] as const) : [],
     ),
   )
 }

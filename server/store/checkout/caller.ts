@@ -4,9 +4,10 @@ import * as z from 'zod'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import { isRecord, shown } from '../../../shared/web/json.ts'
+import { storableText } from '../../../shared/web/storable.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import { json, type Reply } from '../http/reply.ts'
-import { type Env, readJsonBody, storable } from '../http/routing.ts'
+import { type Env, readJsonBody } from '../http/routing.ts'
 import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
 import type { CountCheckout } from './quota.ts'
@@ -39,7 +40,7 @@ export const AiSurface = z
 export function attributionOf(named: unknown): Record<string, string> | null {
   if (named === undefined) return null
   const ai_surface = surfaceIdOf(named)
-  const sent = storable(shown(named).replaceAll(/\p{Nd}/gu, '#'))
+  const sent = storableText(shown(named).replaceAll(/\p{Nd}/gu, '#'))
   return {
     ...(ai_surface !== null && { ai_surface }),
     ...(ai_surface !== named && { ai_surface_sent: sent }),

@@ -1,3 +1,5 @@
+import { isStorable } from '../../../shared/web/storable.ts'
+
 /** Levels of a body: far more than any request has, and far less than the stack takes. */
 const MAX_DEPTH = 64
 
@@ -6,17 +8,26 @@ export const CANONICAL_FORM = `Send JSON of at most ${MAX_DEPTH} levels, its tex
 
 /**
  * Whether a body that was read as JSON has a canonical form (RFC 8785), which idempotency keys and
- * signatures are about: it does not nest too deep, and has no text or number that nothing can
- * store. Never throws.
+ * signatures are about: it does not nest too deep, and has no text, name or number that nothing
+ * can store. Never throws.
  */
 export function hasCanonicalForm(body: unknown): boolean {
   const rest: [unknown, number][] = [[body, 0]]
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     const [value, depth] = next
-    if (depth > MAX_DEPTH || (typeof value === 'number' && !Number.isFinite(value))) return false
+    if (depth > MAX_DEPTH || !isKept(value)) return false
     if (typeof value === 'object' && value !== null) {
-      for (const inner of Object.values(value)) rest.push([inner, depth + 1])
+      for (const [name, inner] of Object.entries(value)) {
+        if (!isStorable(name)) return false
+        rest.push([inner, depth + 1])
+      }
     }
   }
   return true
+}
+
+function isKept(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isFinite(value)
+    : typeof value !== 'string' || isStorable(value)
 }

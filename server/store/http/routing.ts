@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
+import { isStorable, storableText } from '../../../shared/web/storable.ts'
 import type { Reply } from './reply.ts'
 import { applyFaults, type SeenProduct, type StoreRequest } from './store-request.ts'
 
@@ -68,7 +69,7 @@ export const send = ({ status, headers, body }: Reply): Response =>
 export async function readJsonBody(c: Context<Env>): Promise<unknown> {
   try {
     return JSON.parse(await c.req.text(), (_, value) =>
-      typeof value === 'string' && storable(value) !== value ? Number.NaN : value,
+      typeof value === 'string' && !isStorable(value) ? Number.NaN : value,
     )
   } catch {
     return undefined
@@ -78,12 +79,6 @@ export async function readJsonBody(c: Context<Env>): Promise<unknown> {
 /** What official dialects say of a body that is none. */
 export const NOT_JSON = 'The body is not valid JSON.'
 
-/**
- * An id as the database can be asked for it. Postgres keeps neither NUL nor half a surrogate pair:
- * both become U+FFFD, which is in no id, and so nothing is found.
- */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')
-
 /** A parameter of the path, as the database can be asked for it. */
 export const pathParam = (c: Context<Env>, name: string): string =>
-  storable(c.req.param(name) ?? '')
+  storableText(c.req.param(name) ?? '')

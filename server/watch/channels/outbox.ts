@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
+import { storableText } from '../../../shared/web/storable.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
-import { storableText } from '../../db/storable.ts'
 import { watch_deliveries } from '../../db/tables.ts'
 import {
   type ChannelRow,

@@ -95,6 +95,11 @@ describe('signatures', async () => {
     expect(answer.status).toBe(status)
     if (status === 401) expect(answer.said.code).toBe('invalid_signature')
   })
+
+  test('of a body that has no canonical form', async () => {
+    const answer = await sendSigned({ 'x\ud800': 1 }, { signature: right, timestamp: at(0) })
+    expect([answer.status, answer.said.code]).toEqual([401, 'invalid_signature'])
+  })
 })
 
 describe('create', () => {
@@ -180,6 +185,20 @@ describe('create', () => {
       undefined,
     ],
     ['NUL', createBody({ order_notes: 'a\u0000b' }), 400, 'invalid_request', undefined],
+    [
+      'NUL in a name',
+      createBody({ metadata: { 'a\u0000b': 1 } }),
+      400,
+      'invalid_request',
+      undefined,
+    ],
+    [
+      'half a surrogate pair in a name that nothing reads',
+      createBody({ 'x\ud800': 1 }),
+      400,
+      'invalid_request',
+      undefined,
+    ],
     [
       'a number beyond all',
       JSON.stringify(createBody()).replace('{', '{"x":1e999,'),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isRecord } from '../../../../shared/web/json.ts'
+import { storableText } from '../../../../shared/web/storable.ts'
 import type { Reply } from '../../http/reply.ts'
-import { storable } from '../../http/routing.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
@@ -98,7 +98,7 @@ async function callTool(
   )
   if ('fault' in caller) return toToolAnswer(faultAnswer(caller.fault))
   const { host } = request
-  const call = { request, caller, host, id: storable(id?.data ?? ''), body: payload }
+  const call = { request, caller, host, id: storableText(id?.data ?? ''), body: payload }
   return toToolAnswer(await performAcp(name, operation.run, context, call))
 }
 

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { storableText } from '../../../../shared/web/storable.ts'
 import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { SPEC_UCP } from '../../db/statuses.ts'
-import { type Env, pathParam, readJsonBody, send, storable } from '../../http/routing.ts'
+import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { SHIPPING_PATH } from '../../shop/settings.ts'
 import { performSpec } from '../perform-spec.ts'
@@ -35,7 +36,7 @@ export function routeSpecUcp(app: Hono<Env>, context: CheckoutContext): void {
     send(await shippingReply(c.var.request, context, await agentCall(c))),
   )
   app.get(UCP_PATHS.orders, async (c) =>
-    send(await ucpOrdersReply(db, { order_id: storable(c.req.query('order_id') ?? '') })),
+    send(await ucpOrdersReply(db, { order_id: storableText(c.req.query('order_id') ?? '') })),
   )
   app.post(UCP_PATHS.orders, async (c) => send(await ucpOrdersReply(db, await readJsonBody(c))))
   app.get(`${UCP_PATHS.orders}/:id`, async (c) => send(await ucpOrderReply(db, pathParam(c, 'id'))))

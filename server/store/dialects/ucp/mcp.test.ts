@@ -256,6 +256,14 @@ describe('what cannot be answered gets an error all the same', () => {
       1,
     ],
     [
+      'half a surrogate pair in a name that is not read',
+      call('create_checkout', { checkout: lines, 'x\ud800': 1 }),
+      {},
+      400,
+      -32602,
+      1,
+    ],
+    [
       'a number beyond all numbers',
       JSON.stringify(call('create_checkout', { checkout: { ...lines, x: 'X' } })).replace(
         '"X"',

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
+import { storableText } from '../../../../shared/web/storable.ts'
 import { clientAddress, networkOf, type TrustedProxies } from '../../../http/client-address.ts'
 import { OpaqueId } from '../../checkout/caller.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
-import { type Env, NOT_JSON, readJsonBody, send, storable } from '../../http/routing.ts'
+import { type Env, NOT_JSON, readJsonBody, send } from '../../http/routing.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { keyReader } from '../../signatures/keys.ts'
 import { signMessage } from '../../signatures/sign.ts'
@@ -131,7 +132,7 @@ export function routeUcp(
       const id = c.req.param('id')
       const call = {
         raw: c.req.raw,
-        id: id === undefined ? undefined : storable(id),
+        id: id === undefined ? undefined : storableText(id),
         body: await readJsonBody(c),
         text,
       }

@@ -209,6 +209,8 @@ test.each<[string, unknown, string]>([
   ['no JSON', '{', '$'],
   ['a list', [], '$'],
   ['nested deeply', '['.repeat(30_000), '$'],
+  ['half a surrogate pair', bodyOf({ metadata: { a: '\ud800' } }), '$'],
+  ['half a surrogate pair in a name', bodyOf({ metadata: { 'a\ud800': '' } }), '$'],
   ['no card', { ...bodyOf(), payment_method: null }, '$.payment_method'],
   ['another method', bodyOf({ payment_method: { type: 'bank' } }), '$.payment_method.type'],
   ['an unknown field', bodyOf({ payment_method: { [PAN]: PAN } }), '$.payment_method'],

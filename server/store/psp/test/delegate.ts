@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { cardNumberIn } from '../../../../shared/commerce/card-number.ts'
+import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { Grants } from './grants.ts'
 import type { createReplay } from './replay.ts'
 import { TEST_CARDS } from './tokens.ts'
@@ -112,7 +113,9 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
     const message = 'Send an Idempotency-Key of 1 to 255 characters.'
     return refuse(c, 400, 'idempotency_key_required', message)
   }
-  const read = RequestOf(version).safeParse(await c.req.json().catch(() => undefined))
+  const sent: unknown = await c.req.json().catch(() => undefined)
+  if (!hasCanonicalForm(sent)) return refuse(c, 400, 'invalid_card', CANONICAL_FORM, { param: '$' })
+  const read = RequestOf(version).safeParse(sent)
   if (!read.success) {
     const param = pathOf(read.error.issues[0]?.path ?? [])
     return refuse(c, 400, 'invalid_card', 'A field is missing or malformed.', { param })
