@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findShare, listShares, revokeShare } from '../db/access/shares.ts'
+import { findShare, listShares, MAX_SHARES, revokeShare } from '../db/access/shares.ts'
+import { shares } from '../db/tables.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createShare, openShare } from './share-links.ts'
 
@@ -62,4 +63,17 @@ test('the list is of one domain and one view, of what is open, and holds no hash
   expect(listed).toHaveLength(1)
   expect(Object.keys(listed[0]!)).not.toContain('secret_sha256')
   expect(await list(days(7))).toEqual([])
+})
+
+test('links that are more than may be are all listed, so that each can be revoked', async () => {
+  const domain = 'many.example'
+  const row = { ...share, domain, walk_id: null, secret_sha256: '', created_at: NOON }
+  const rows = Array.from({ length: MAX_SHARES + 5 }, (_, n) => ({ ...row, id: `many${n}` }))
+  await db.insert(shares).values(rows)
+  expect(await listShares(db, { domain, view: 'report' }, NOON)).toHaveLength(rows.length)
+  await expect(createShare(db, { ...share, domain, days: 7 }, NOON)).rejects.toMatchObject({
+    code: 'too_many_shares',
+  })
+  const own = await createShare(db, { ...share, domain, view: 'audit', days: 7 }, NOON)
+  expect(await openShare(db, own.token, NOON)).not.toBeNull()
 })

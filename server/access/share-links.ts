@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { DAY_MS } from '../../shared/web/moment.ts'
-import { findShare, insertShare, type Share } from '../db/access/shares.ts'
+import { findShare, insertShare, MAX_SHARES, type Share } from '../db/access/shares.ts'
 import type { Db } from '../db/connect.ts'
+import { ApiError } from '../http/api-error.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
 
 // Unspecified: a share link is valid for 7, 30 or 90 days, or until it is revoked, as its owner
@@ -19,7 +20,8 @@ export type NewShare = Pick<Share, 'domain' | 'key_id'> & { days: number | null 
 
 /**
  * Creates a link. Its token can be shown only now: just a hash of its secret is stored.
- * `expires_at` is null for a link without an end.
+ * `expires_at` is null for a link without an end. Throws 409 where there are as many as may be
+ * (`ApiError`).
  */
 export async function createShare(
   db: Db,
@@ -28,7 +30,7 @@ export async function createShare(
 ): Promise<{ id: string; token: string; expires_at: Date | null }> {
   const { id, secret, key } = mintKey('share')
   const expires_at = days === null ? null : new Date(now.getTime() + days * DAY_MS)
-  await insertShare(db, {
+  const isMade = await insertShare(db, {
     walk_id: null,
     ...share,
     id,
@@ -37,6 +39,14 @@ export async function createShare(
     expires_at,
     revoked_at: null,
   })
+  if (!isMade) {
+    const shown = share.view === 'walk' ? 'walk' : 'page'
+    throw new ApiError(
+      409,
+      'too_many_shares',
+      `This ${shown} already has ${MAX_SHARES} active links. Revoke some of them first.`,
+    )
+  }
   return { id, token: key, expires_at }
 }
 

@@ -11,9 +11,17 @@ export type ShareRow = typeof shares.$inferSelect
 /** A link as it may be listed: without the hash of its secret. */
 export type Share = Omit<ShareRow, 'secret_sha256'>
 
-export async function insertShare(db: Db, row: ShareRow): Promise<void> {
-  await db.insert(shares).values(row)
-}
+/** Stores a link. False where what it opens has as many as it may. */
+export const insertShare = (db: Db, row: ShareRow): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const { domain, view, walk_id } = row
+    const place = `shares of ${JSON.stringify([domain, view, walk_id])}`
+    // Of several that come at the same time, each counts those before it.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`)
+    if ((await tx.$count(shares, isOpen(row, row.created_at))) >= MAX_SHARES) return false
+    await tx.insert(shares).values(row)
+    return true
+  })
 
 /** The link with this id, open or not; null without one. */
 export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
@@ -33,20 +41,20 @@ const opens = ({ domain, view, walk_id = null }: Opened) =>
     walk_id === null ? isNull(shares.walk_id) : eq(shares.walk_id, walk_id),
   )
 
-/** The links to a page of a domain that are open, newest first. */
+const isOpen = (shared: Opened, now: Date) =>
+  and(
+    opens(shared),
+    isNull(shares.revoked_at),
+    or(isNull(shares.expires_at), gt(shares.expires_at, now)),
+  )
+
+/** The links to a page of a domain that are open, newest first: also where they are too many. */
 export async function listShares(db: Db, shared: Opened, now: Date): Promise<Share[]> {
   const rows = await db
     .select()
     .from(shares)
-    .where(
-      and(
-        opens(shared),
-        isNull(shares.revoked_at),
-        or(isNull(shares.expires_at), gt(shares.expires_at, now)),
-      ),
-    )
+    .where(isOpen(shared, now))
     .orderBy(desc(shares.created_at))
-    .limit(MAX_SHARES)
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 

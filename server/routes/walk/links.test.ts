@@ -136,11 +136,18 @@ test.each([{ days: 8 }, { days: 'never' }, { until: 1 }])('%j is refused', async
   expect((await ask('POST', `/api/walk/${id}/links`, body)).status).toBe(422)
 })
 
-test('no more links are made than are listed', async () => {
+test('a walk has 100 links and no more, also of those that are asked for at once', async () => {
   const busy = await walked('busy.example')
-  for (let count = 0; count < 100; count += 1) await share(busy)
-  const refused = await ask('POST', `/api/walk/${busy}/links`, { days: 7 })
-  expect([refused.status, (await refused.json()).error.code]).toEqual([409, 'too_many_shares'])
+  const path = `/api/walk/${busy}/links`
+  const answers = await Promise.all(
+    Array.from({ length: 105 }, () => ask('POST', path, { days: 7 })),
+  )
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 409))
+  expect(JSON.stringify(await refused[0]?.json())).toContain(
+    '"too_many_shares","message":"This walk already has 100 active links.',
+  )
+  expect((await (await ask('GET', path)).json()).links).toHaveLength(100)
 })
 
 test('a link to a walk that is gone is not valid, and no token is in the log', async () => {

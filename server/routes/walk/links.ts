@@ -5,7 +5,7 @@ import { requireKey } from '../../access/auth.ts'
 import { createShare, openShare, SHARE_DAYS } from '../../access/share-links.ts'
 import { walkPath } from '../../audit/walk/jobs.ts'
 import { addressesBelow, transcriptSoFar } from '../../audit/walk/read-walk.ts'
-import { listShares, MAX_SHARES, revokeShare } from '../../db/access/shares.ts'
+import { listShares, revokeShare } from '../../db/access/shares.ts'
 import { readWalk, type WalkLine } from '../../db/audit/walks.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
@@ -182,13 +182,6 @@ export function walkLinkRoutes(deps: Deps) {
     .openapi(share, async (c) => {
       const row = await ownWalk(c, c.req.valid('param').id)
       const shared = sharedBy(row)
-      if ((await listShares(db, shared, now())).length >= MAX_SHARES) {
-        throw new ApiError(
-          409,
-          'too_many_shares',
-          `This walk already has ${MAX_SHARES} active links. Revoke some of them first.`,
-        )
-      }
       const { days = null } = c.req.valid('json')
       const made = { ...shared, key_id: c.var.key.id, days }
       const { id, token, expires_at } = await createShare(db, made, now())

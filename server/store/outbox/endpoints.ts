@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { isWebhookUrl } from '../../audit/probe/fetch/webhook-url.ts'
 import type { Db } from '../../db/connect.ts'
@@ -84,13 +84,17 @@ export async function createEndpoint(
     disabled_at: null,
     told_at: null,
   }
-  const active = await db.$count(
-    webhook_endpoints,
-    and(isOfMerchant, isNull(webhook_endpoints.disabled_at)),
-  )
-  if (active >= MAX_ENDPOINTS) return null
-  await db.insert(webhook_endpoints).values(row)
-  return row
+  return db.transaction(async (tx) => {
+    // Of several that come at the same time, each counts those before it.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('store.webhook_endpoints'))`)
+    const active = await tx.$count(
+      webhook_endpoints,
+      and(isOfMerchant, isNull(webhook_endpoints.disabled_at)),
+    )
+    if (active >= MAX_ENDPOINTS) return null
+    await tx.insert(webhook_endpoints).values(row)
+    return row
+  })
 }
 
 /** How exact `told_at` is: a platform with many orders must not lock its row for each. */

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/access/shares.ts'
+import { revokeShare, type Share } from '../../../db/access/shares.ts'
 import { readWalk } from '../../../db/audit/walks.ts'
 import { isUuid } from '../../../db/uuid.ts'
 import { ApiError } from '../../../http/api-error.ts'
@@ -42,13 +42,6 @@ export function shareRoutes(deps: PageDeps) {
     .post('/shares', ...ownForm, async (c) => {
       const form = await readForm(c)
       const shared = await readShared(c, form)
-      if ((await listShares(db, shared, now())).length >= MAX_SHARES) {
-        throw new ApiError(
-          409,
-          'too_many_shares',
-          `This page already has ${MAX_SHARES} active links. Revoke some of them first.`,
-        )
-      }
       const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
       const { token, expires_at } = await createShare(db, made, now())
       return renderPage(
