@@ -107,14 +107,20 @@ export async function changeWatch(
 
 /**
  * Has a domain looked at as soon as there is a place, besides the looks of its periods. Throws 404
- * `watch_not_found`, and 409 `watch_paused`.
+ * `watch_not_found`, and 409 `watch_paused`. `admit` is asked when neither is so; what it throws
+ * stops the look.
  */
-export async function lookNow({ db, now }: SetUpDeps, domain: string): Promise<WatchRow> {
+export async function lookNow(
+  { db, now }: SetUpDeps,
+  domain: string,
+  admit: () => Promise<void> = async () => {},
+): Promise<WatchRow> {
   const before = await findWatch(db, domain)
   if (before === null) throw noWatch(domain)
   if (before.paused_at !== null) {
     throw new ApiError(409, 'watch_paused', `The watch of ${domain} is paused. Resume it first.`)
   }
+  await admit()
   const at = now()
   const row = await updateWatch(db, domain, { slot_at: at, next_at: at, late_at: at, look: 0 })
   if (row === null) throw noWatch(domain)

@@ -322,6 +322,21 @@ test.each(['', '1', 'shared', '00000000-0000-4000-8000-000000000000', "x' or 1=1
   },
 )
 
+test('a walk that is refused, as another is under way, is not counted', async () => {
+  const gate = createGate()
+  const own = await walkingApp({ hold: gate.hold })
+  const wish = { domain: 'held.example', intents: ['po_box'] }
+  const answers = [await own.start(wish), await own.start(wish), await own.start(wish)]
+  gate.letGo()
+  expect(
+    answers.map(({ status, headers }) => [status, headers.get('X-RateLimit-Remaining')]),
+  ).toEqual([
+    [202, '19'],
+    [409, '19'],
+    [409, '19'],
+  ])
+})
+
 test('the 21st walk of an hour is refused', async () => {
   const own = await walkingApp()
   for (let left = 19; left >= 0; left -= 1) {

@@ -4,14 +4,13 @@ import { intentsOf } from '../../../shared/walk/intents.ts'
 import { isWalkOver, WalkListed } from '../../../shared/walk/stored-walk.ts'
 import { WalkRequest } from '../../../shared/walk/walk-request.ts'
 import { Domain } from '../../../shared/web/domain.ts'
-import { requireDomain, requireKey, requireScope } from '../../access/auth.ts'
+import { requireDomain, requireKey } from '../../access/auth.ts'
 import type { WalkOrder } from '../../audit/walk/order.ts'
 import { transcriptSoFar } from '../../audit/walk/read-walk.ts'
 import { listWalks } from '../../db/audit/walks.ts'
 import type { Deps } from '../../deps.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { limitRequests, WALK_QUOTA } from '../../http/rate-limit.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
@@ -19,6 +18,7 @@ import { WALK_RESPONSES, WalkById, walkAnswers } from './answers.ts'
 import { createWalkStreams } from './events.ts'
 import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './examples.ts'
 import { answerExport, ExportQuery } from './export.ts'
+import { walkStarter } from './start-walk.ts'
 
 const TAGS = ['Walk']
 const KEY = [{ key: ['audit'] }]
@@ -31,7 +31,7 @@ const Listed = component('WalkListed', WalkListed)
 /** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
 export function walkRoutes(deps: Deps) {
   const { db, walks } = deps
-  const count = limitRequests(db, WALK_QUOTA)
+  const startWalk = walkStarter(deps)
   const stream = createWalkStreams(deps)
   const { listed, show, ownWalk } = walkAnswers(deps)
   const byKey = requireKey(deps, 'audit')
@@ -152,14 +152,7 @@ export function walkRoutes(deps: Deps) {
 
   return new OpenAPIHono<ServerEnv>()
     .openapi(start, async (c) => {
-      const asked = c.req.valid('json')
-      // Unspecified: a key for `*` may walk in any store. A walk is always asked for by name, like
-      // `agents: true` of an audit, and `*` is the operator's own word.
-      requireDomain(c, asked.domain)
-      if (asked.mode === 'sandbox') requireScope(c, 'walk')
-      await count(c)
-      const row = await walks.start(orderOf(asked), c.var.key.id)
-      const walk = listed(row)
+      const walk = listed(await startWalk(c, orderOf(c.req.valid('json'))))
       return c.json(walk, 202, { Location: walk.url })
     })
     .openapi(list, async (c) => {

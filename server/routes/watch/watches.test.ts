@@ -26,6 +26,21 @@ test('only keys that may read reports say whether alerts tell what orders show',
   expect((await send(auditor.key, 'PATCH', `/${SHOP}`, { tags: ['a'] })).status).toBe(200)
 })
 
+test('a look that is refused does not count as an audit of the key', async () => {
+  const domain = 'looked.example'
+  const { key } = await createTestKey({ domains: [domain] })
+  const look = async () => {
+    const { status, headers } = await send(key, 'POST', `/${domain}/look`)
+    return [status, headers.get('X-RateLimit-Remaining')]
+  }
+  expect(await look()).toEqual([404, null])
+  await send(key, 'POST', '', { domain })
+  await send(key, 'PATCH', `/${domain}`, { paused: true })
+  expect(await look()).toEqual([409, null])
+  await send(key, 'PATCH', `/${domain}`, { paused: false })
+  expect(await look()).toEqual([200, '59'])
+})
+
 test('what orders show is not for keys without report:read, whatever the watch tells', async () => {
   expect((await send(owner, 'PATCH', `/${SHOP}`, { with_report: false })).status).toBe(200)
   const asked = { kind: 'webhook', target: 'https://hook.example/' }

@@ -337,8 +337,7 @@ export function watchRoutes(deps: Deps) {
     .openapi(look, async (c) => {
       const { domain } = c.req.valid('param')
       requireDomain(c, domain)
-      await count(c)
-      return c.json(shownWatch(await lookNow(deps, domain), baseUrl), 200)
+      return c.json(shownWatch(await lookNow(deps, domain, () => count(c)), baseUrl), 200)
     })
     .openapi(looks, async (c) => {
       const { domain } = await ownWatch(c, c.req.valid('param').domain)

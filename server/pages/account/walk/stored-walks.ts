@@ -1,14 +1,13 @@
 import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
-import { requireDomain, requireScope } from '../../../access/auth.ts'
 import { coveredBy } from '../../../access/covered-domains.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
 import { listShares } from '../../../db/access/shares.ts'
 import { findWalk, listWalks, readWalk } from '../../../db/audit/walks.ts'
 import { isUuid } from '../../../db/uuid.ts'
 import type { Deps } from '../../../deps.ts'
-import { limitRequests, WALK_QUOTA } from '../../../http/rate-limit.ts'
 import { createWalkStreams } from '../../../routes/walk/events.ts'
 import { answerExport } from '../../../routes/walk/export.ts'
+import { walkStarter } from '../../../routes/walk/start-walk.ts'
 import type { WalkPages, WalkPlace } from './walk-pages.ts'
 
 /** The walks of the service, as its API has them. */
@@ -16,7 +15,7 @@ export function storedWalks(
   deps: Pick<Deps, 'db' | 'now' | 'log' | 'isShuttingDown' | 'walks'>,
 ): WalkPages {
   const { db, now, walks } = deps
-  const count = limitRequests(db, WALK_QUOTA)
+  const start = walkStarter(deps)
   const stream = createWalkStreams(deps)
   /** Throws where the walk went while its page was open. */
   const find = async (walk: WalkPlace) => {
@@ -38,17 +37,13 @@ export function storedWalks(
         isUnderWay: !isWalkOver(state),
       })),
     async startWalk(c, { domain, mode, intents, tokens, agentKey }) {
-      requireDomain(c, domain)
-      if (mode === 'sandbox') requireScope(c, 'walk')
-      await count(c)
-      const order = {
+      return start(c, {
         domain,
         mode,
         intents,
         ...(tokens && { tokens }),
         ...(agentKey && { agentKey }),
-      }
-      return walks.start(order, c.var.key.id)
+      })
     },
     async stopWalk(walk, signal) {
       await walks.cancel(await find(walk), signal)

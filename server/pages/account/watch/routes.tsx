@@ -246,8 +246,7 @@ export function watchPageRoutes(deps: PageDeps) {
     )
     .post('/watches/:domain/look', ...ownForm, (c) =>
       answerForm(c, async (domain) => {
-        await count(c)
-        await lookNow(deps, domain)
+        await lookNow(deps, domain, () => count(c))
         return c.redirect(place(domain), 303)
       }),
     )
