@@ -19,6 +19,8 @@ export interface McpRefusal {
   headers?: Record<string, string>
 }
 
+/** The server failed (JSON-RPC 2.0, 5.1). */
+export const INTERNAL_ERROR = -32603
 export const INVALID_PARAMS = -32602
 const PARSE_ERROR = -32700
 const METHOD_NOT_FOUND = -32601

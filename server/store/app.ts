@@ -20,7 +20,7 @@ import { countCheckouts } from './checkout/quota.ts'
 import { routeAcp } from './dialects/acp/routes.ts'
 import { type AcpSettings, OPEN_ACP } from './dialects/acp/settings.ts'
 import { routeAgentTools } from './dialects/mcp/agent-tools.ts'
-import { notFound, refuse } from './dialects/refuse.ts'
+import { failureReply, notFound, refuse } from './dialects/refuse.ts'
 import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
 import { manifestReply } from './dialects/spec-ucp/discovery.ts'
 import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
@@ -181,16 +181,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeMerchant(app, { db, now, adminKey, acpKeys: acp.keys, metrics, metricsToken })
 
   app.notFound((c) => send(notFound(c.var.request)))
-  app.onError((_, c) =>
-    send(
-      refuse(
-        c.var.request,
-        500,
-        'internal_error',
-        'Something went wrong on our side. Please try again.',
-      ),
-    ),
-  )
+  app.onError(async (_, c) => send(await failureReply(c)))
   return app
 }
 

@@ -21,9 +21,8 @@ import {
   completeSpecAcp,
   createSpecAcp,
 } from '../spec-acp/checkout.ts'
+import { AGENT_TOOLS_PATH } from './paths.ts'
 import { answerMcp, type ToolAnswer, type ToolSet } from './transport.ts'
-
-const AGENT_TOOLS_PATH = '/mcp'
 
 /** The spec's agent tools, for MCP clients that do not speak the checkout protocols. */
 export function routeAgentTools(app: Hono<Env>, context: CheckoutContext): void {

@@ -77,18 +77,26 @@ const toResult = ({ result, isError }: { result: JsonObject; isError?: boolean }
 const resultReply = (id: RpcId, value: object): Reply =>
   json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
 
-/** The SDK's answer; what a tool refuses keeps the status that it has everywhere. */
+/**
+ * The SDK's answer; what a tool refuses keeps the status that it has everywhere. Throws what a tool
+ * throws, which the SDK would tell the client, and nobody else.
+ */
 async function bySdk(toolSet: ToolSet, raw: Request, body: unknown): Promise<Reply> {
   let refusal: McpRefusal | undefined
+  let failure: { error: unknown } | undefined
   const server = new Server({ name: SHOP_NAME, version: '1.0.0' }, { capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({ tools: toolSet.tools as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-    const answer = await callTool(toolSet, params)
+    const answer = await Promise.resolve(callTool(toolSet, params)).catch((error: unknown) => {
+      failure = { error }
+      throw error
+    })
     if (!('refusal' in answer)) return toResult(answer)
     refusal = answer.refusal
     throw new ProtocolError(refusal.code, refusal.message, refusal.data)
   })
   const response = await answerBySdk(server, raw, body, { streams: false })
+  if (failure) throw failure.error
   return {
     status: refusal?.status ?? response.status,
     headers: { ...Object.fromEntries(response.headers), ...NOT_STORED, ...refusal?.headers },

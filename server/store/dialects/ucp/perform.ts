@@ -1,11 +1,9 @@
+import { INTERNAL_ERROR } from '../../../http/mcp-post.ts'
 import { aboutSubject } from '../../checkout/subject.ts'
 import { applyFaults, CALL_FAILURES, type JsonObject } from '../../http/store-request.ts'
 import type { UcpCallContext } from './caller.ts'
 import { protocolError, SERVER_ERROR, type UcpResult } from './envelope.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
-
-/** JSON-RPC's code for a server that failed (JSON-RPC 2.0, 5.1). */
-const INTERNAL_ERROR = -32603
 
 /** Does what is asked over either transport, as the faults of the shop have it. */
 export async function perform(
