@@ -114,11 +114,11 @@ export function apiBackend(ask: AskApi): Backend {
     walk: async (body, job) =>
       walked(await call<WalkListed>('POST', '/api/walk', job, { body }), job),
     walkAgain: async ({ walk_id }, job) =>
-      walked(await call<WalkListed>('GET', `/api/walk/${encodeURIComponent(walk_id)}`, job), job),
+      walked(await call<WalkListed>('GET', `/api/walk/${inPath(walk_id)}`, job), job),
     async compare({ before, after }, job) {
       const changes = await call<AuditChanges>(
         'GET',
-        `/api/audits/${encodeURIComponent(after)}/changes?since=${encodeURIComponent(before)}`,
+        `/api/audits/${inPath(after)}/changes?since=${inPath(before)}`,
         job,
       )
       const side = ({ id, checked_at, score, grade }: AuditChanges['before']): ComparedSide => ({
@@ -175,6 +175,12 @@ export function apiBackend(ask: AskApi): Backend {
     },
   }
 }
+
+/**
+ * An id as an address has it. A model may send half a surrogate pair, which no address can hold: an
+ * id with it is of nothing, like any other that is wrong.
+ */
+const inPath = (id: string): string => encodeURIComponent(id.toWellFormed())
 
 /** How far an audit has come, without the addresses that it reads: a store chooses those. */
 export const progressWords = ({ parts, requests }: AuditProgress): string =>

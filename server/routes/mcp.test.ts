@@ -135,6 +135,21 @@ test('GET and DELETE are told to POST: there are no sessions', async () => {
   }
 })
 
+test.each(['\ud800', '\0', 'x', '../domains'])(
+  'the wrong id %j is said to be of nothing',
+  async (id) => {
+    const some = '00000000-0000-4000-8000-000000000000'
+    for (const [name, given] of [
+      ['compare', { before: some, after: id }],
+      ['compare', { before: id, after: some }],
+      ['walk', { walk_id: id }],
+    ] as const) {
+      const { isError, content } = await call(name, given)
+      expect([isError, content[0].text]).toEqual([true, expect.stringMatching(/There is no/)])
+    }
+  },
+)
+
 test('an audit is stored as the API stores it, and can be compared by who owns the domain', async () => {
   const first = await call('audit', { domain: 'stored.example' })
   const second = await call('audit', { domain: 'stored.example', checks: ['feed'] })
