@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { field } from '../../shared/web/json.ts'
 import { createBody, paymentData, WHOLE_ADDRESS } from '../store/dialects/acp/testing/agent.ts'
 import { capabilitiesOf } from '../store/dialects/ucp/profile.ts'
@@ -10,22 +10,14 @@ import { parsedJson } from '../store/testing/official/measure.ts'
 import { ADDRESS, AGENT_META } from '../store/testing/store.ts'
 import { startTlsFront } from '../store/testing/tls-front.ts'
 import { startCluster } from './testing/cluster.ts'
-import { installMcpClients, type Suite, verdictOf } from './testing/mcp-clients.ts'
+import { type Suite, verdictsOf, withMcpClients } from './testing/mcp-clients.ts'
 import { createStore } from './testing/store.ts'
-import { isSkipped, production } from './testing/world.ts'
+import { production } from './testing/world.ts'
 
 /*
  * The store as the image runs it, in front of MCP clients that nobody here wrote: the Inspector of
  * the MCP project, which buys over TLS, and its conformance suite, which judges the transport.
  */
-
-const clients = isSkipped() ? null : await installMcpClients(production().folder)
-if (clients === null && !isSkipped()) {
-  const missing =
-    'The npm registry cannot be reached, which has the MCP Inspector and the MCP conformance suite.'
-  if (inject('productionRequired')) throw new Error(missing)
-  process.stdout.write(`${missing} Their tests are skipped.\n`)
-}
 
 const PLATFORM = 'agent.example'
 const KEY = 'acp-key'
@@ -77,18 +69,9 @@ async function open() {
   }
 }
 
-const given = clients && { ...clients, ...(await open()) }
-afterAll(async () => {
-  await given?.close()
-  await given?.remove()
-})
+const { isWithout, world } = await withMcpClients(open)
 
-function world(): NonNullable<typeof given> {
-  if (given === null) throw new Error('These tests are skipped.')
-  return given
-}
-
-describe.skipIf(given === null)('clients of the MCP project', () => {
+describe.skipIf(isWithout)('clients of the MCP project', () => {
   // They asked nobody but the store, and nothing failed inside it.
   afterEach(() => {
     const { refused, store } = world()
@@ -235,12 +218,7 @@ describe.skipIf(given === null)('clients of the MCP project', () => {
   ) => {
     const { conform, env, loopback } = world()
     const found = await conform(suite, `http://${loopback}${path}`, options, env)
-    return Object.fromEntries(
-      Object.entries(found).map(([name, checks]) => [
-        name,
-        verdictOf(checks, table[name], NOT_OURS),
-      ]),
-    )
+    return verdictsOf(found, table, NOT_OURS)
   }
 
   describe.each(['/ucp/mcp', '/acp/mcp'])('the conformance suite on %s', (path) => {

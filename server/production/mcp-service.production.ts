@@ -2,18 +2,16 @@ import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { startCluster } from './testing/cluster.ts'
-import { installMcpClients, type Suite, verdictOf } from './testing/mcp-clients.ts'
-import { aisleOn, createReplica, isSkipped, production } from './testing/world.ts'
+import { type Suite, verdictsOf, withMcpClients } from './testing/mcp-clients.ts'
+import { aisleOn, createReplica, production } from './testing/world.ts'
 
 /*
  * The tools of the service and of `aisle mcp`, in front of MCP clients that nobody here wrote: the
  * Inspector of the MCP project, and its conformance suite, which speaks HTTP alone.
  */
-
-const clients = isSkipped() ? null : await installMcpClients(production().folder)
 
 /** The service, and a way to it that adds a key: the suite has none to send. */
 async function open() {
@@ -63,16 +61,7 @@ async function open() {
   }
 }
 
-const given = clients && { ...clients, ...(await open()) }
-afterAll(async () => {
-  await given?.close()
-  await given?.remove()
-})
-
-function world(): NonNullable<typeof given> {
-  if (given === null) throw new Error('These tests are skipped.')
-  return given
-}
+const { isWithout, world } = await withMcpClients(open)
 
 const TOOLS = [
   'audit',
@@ -90,7 +79,7 @@ const TOOLS = [
 const OF_SERVICE = ['propose_snippet', 'report']
 const NO_PROXY = { NO_PROXY: '127.0.0.1' }
 
-describe.skipIf(given === null).each(['legacy', 'modern'] as const)(
+describe.skipIf(isWithout).each(['legacy', 'modern'] as const)(
   'the Inspector, protocol era %s',
   (era) => {
     const overHttp = (...method: string[]) => {
@@ -149,7 +138,7 @@ const NOT_OURS = {
 }
 type Verdict = 'passes' | keyof typeof NOT_OURS
 
-describe.skipIf(given === null)('the conformance suite', () => {
+describe.skipIf(isWithout)('the conformance suite', () => {
   const judge = async (
     suite: Suite,
     options: readonly string[],
@@ -157,12 +146,7 @@ describe.skipIf(given === null)('the conformance suite', () => {
   ) => {
     const { conform, open: url } = world()
     const found = await conform(suite, url, options, NO_PROXY)
-    return Object.fromEntries(
-      Object.entries(found).map(([name, checks]) => [
-        name,
-        verdictOf(checks, table[name], NOT_OURS),
-      ]),
-    )
+    return verdictsOf(found, table, NOT_OURS)
   }
 
   test('passes what is ours', async () => {

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { afterAll, inject } from 'vitest'
 import { installPackages } from './registry.ts'
+import { isSkipped, production } from './world.ts'
 
 const run = promisify(execFile)
 
@@ -39,7 +41,7 @@ export interface SuiteCheck {
  * What a table says of a scenario, if that is so; else what the suite complains of. `notOurs` has,
  * by the reason for which a scenario is not about an endpoint, what each complaint says then.
  */
-export function verdictOf<Reason extends string>(
+function verdictOf<Reason extends string>(
   checks: readonly SuiteCheck[],
   expected: Reason | 'passes' | undefined,
   notOurs: Readonly<Record<Reason, RegExp>>,
@@ -55,11 +57,49 @@ export function verdictOf<Reason extends string>(
   return strange.length === 0 ? expected : strange.join('\n')
 }
 
+/** The same for all scenarios that a suite has judged. */
+export const verdictsOf = <Reason extends string>(
+  found: Readonly<Record<string, readonly SuiteCheck[]>>,
+  table: Readonly<Record<string, Reason | 'passes'>>,
+  notOurs: Readonly<Record<Reason, RegExp>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(found).map(([name, checks]) => [name, verdictOf(checks, table[name], notOurs)]),
+  )
+
+/**
+ * The clients, and what `open` starts for them; both end with the tests of the file. Without the
+ * npm registry these tests fail where nothing may be missing, and else say that they are skipped.
+ */
+export async function withMcpClients<World extends { close: () => Promise<void> }>(
+  open: () => Promise<World>,
+) {
+  const clients = isSkipped() ? null : await installMcpClients(production().folder)
+  if (clients === null && !isSkipped()) {
+    const missing =
+      'The npm registry cannot be reached, which has the MCP Inspector and the MCP conformance suite.'
+    if (inject('productionRequired')) throw new Error(missing)
+    process.stdout.write(`${missing} Their tests are skipped.\n`)
+  }
+  const given = clients && { ...clients, ...(await open()) }
+  afterAll(async () => {
+    await given?.close()
+    await given?.remove()
+  })
+  return {
+    isWithout: given === null,
+    world: () => {
+      if (given === null) throw new Error('These tests are skipped.')
+      return given
+    },
+  }
+}
+
 /**
  * The MCP project's own clients, installed into a folder of their own below `parent`: the
  * Inspector's command line and the conformance suite. Null: the registry cannot be reached.
  */
-export async function installMcpClients(parent: string) {
+async function installMcpClients(parent: string) {
   const folder = await mkdtemp(join(parent, 'mcp-clients-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   const packages = Object.entries(PACKAGES).map(([name, version]) => `${name}@npm:${version}`)
