@@ -145,6 +145,7 @@ const ORDERS: Record<string, string[]> = {
     'output.ts',
     'settings.ts',
     'log.ts',
+    'beat.ts',
     'sha256.ts',
     'as-error.ts',
     'metrics',

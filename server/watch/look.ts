@@ -21,6 +21,7 @@ import type { Engine } from '../audit/engine.ts'
 import { gatherProgress } from '../audit/listener.ts'
 import { makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import type { Walks } from '../audit/walk/jobs.ts'
+import { beat } from '../beat.ts'
 import { findAudit, saveAudit } from '../db/audit/audits.ts'
 import type { Db, Transaction } from '../db/connect.ts'
 import {
@@ -86,7 +87,7 @@ export async function lookAtWatched(
   signal.addEventListener('abort', leave)
   if (signal.aborted) leave()
   let isLost = false
-  const stopBeating = beat(deps, watch, () => {
+  const stopBeating = keepLease(deps, watch, () => {
     isLost = true
     ending.abort(new Error('Another replica looks at this domain.'))
   })
@@ -126,22 +127,19 @@ export async function lookAtWatched(
 }
 
 /** Says again and again that the look goes on; ends it where another has taken it over. */
-function beat(
+function keepLease(
   { db, now, log, leaseMs = LOOK_LEASE_MS, beatMs = BEAT_MS }: LookDeps,
   watch: LeasedWatch,
   onLost: () => void,
 ) {
-  const timer = setInterval(() => {
-    extendLease(db, watch, new Date(now().getTime() + leaseMs)).then(
-      (isOwn) => {
-        if (!isOwn) onLost()
-      },
-      (err: unknown) =>
-        log.warn({ err, domain: watch.domain }, 'a look cannot say that it goes on'),
-    )
-  }, beatMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  return beat(
+    beatMs,
+    async () => {
+      const isOwn = await extendLease(db, watch, new Date(now().getTime() + leaseMs))
+      if (!isOwn) onLost()
+    },
+    (err) => log.warn({ err, domain: watch.domain }, 'a look cannot say that it goes on'),
+  )
 }
 
 interface Looked extends LookSeen {

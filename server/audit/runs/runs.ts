@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS, type RunSeen, type RunState } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
+import { beat } from '../../beat.ts'
 import {
   type AuditRun,
   askToCancelRun,
@@ -132,25 +133,19 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   ) {
     let told = -1
     let toldAt = performance.now()
-    let isTelling = false
-    const timer = setInterval(async () => {
-      const version = progress.version()
-      const isDue = version !== told || performance.now() - toldAt > BEAT_MS
-      if (isTelling || !isDue) return
-      isTelling = true
-      try {
+    return beat(
+      TELL_MS,
+      async () => {
+        const version = progress.version()
+        const isDue = version !== told || performance.now() - toldAt > BEAT_MS
+        if (!isDue) return
         const goesOn = await keepRun(db, row, { progress: progress.read(), now: now() })
         if (!goesOn) ending.abort(cancelled())
         told = version
         toldAt = performance.now()
-      } catch (err) {
-        log.warn({ err, run: row.id }, 'an audit cannot say how far it has come')
-      } finally {
-        isTelling = false
-      }
-    }, TELL_MS)
-    timer.unref()
-    return () => clearInterval(timer)
+      },
+      (err) => log.warn({ err, run: row.id }, 'an audit cannot say how far it has come'),
+    )
   }
 
   async function run(work: RunWork, row: AuditRun, ending: AbortController): Promise<void> {

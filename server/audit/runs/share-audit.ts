@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
+import { beat } from '../../beat.ts'
 import { findAuditById } from '../../db/audit/audits.ts'
 import {
   API_RUNS,
@@ -63,12 +64,13 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
     }
 
     async function makeHere(id: string): Promise<AuditResult> {
-      const beat = setInterval(() => {
-        keepRun(db, { domain, id }, { progress: NO_PROGRESS, now: now() }).catch((err: unknown) =>
-          log.warn({ err, domain }, 'an audit cannot say that it lives'),
-        )
-      }, BEAT_MS)
-      beat.unref()
+      const stopBeating = beat(
+        BEAT_MS,
+        async () => {
+          await keepRun(db, { domain, id }, { progress: NO_PROGRESS, now: now() })
+        },
+        (err) => log.warn({ err, domain }, 'an audit cannot say that it lives'),
+      )
       let isKept = false
       try {
         const result = await make(id)
@@ -80,7 +82,7 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
         }
         return result
       } finally {
-        clearInterval(beat)
+        stopBeating()
         // Where it stays, it is soon taken for dead.
         if (!isKept) {
           await deleteRun(db, { domain, id }).catch((err: unknown) =>

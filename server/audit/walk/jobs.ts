@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
+import { beat } from '../../beat.ts'
 import { countLeftOpen } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
@@ -184,7 +185,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const recorder = createRecorder(deps, row, withhold, () => ending.abort(tooLong()))
     const ledger = ledgerOf(db, row, now, withhold)
     const late = setTimeout(() => ending.abort(outOfTime()), longestMs)
-    const beats = keepAlive(row, ending)
+    const stopBeating = keepAlive(row, ending)
     let whole: Transcript | null = null
     let why: string | null = null
     const walk = async () => {
@@ -212,28 +213,21 @@ export function createWalks(deps: WalksDeps): Walks {
       const written = await recorder.flush()
       await finish(written)
       return written
-    }, gone.signal).finally(beats.stop)
+    }, gone.signal).finally(stopBeating)
     outcomes[outcome] += 1
     log.info({ ...said, outcome, events }, 'walk ended')
   }
 
   /** Says every second that the walk lives, and hears whether it has to end. */
   function keepAlive(row: WalkLine, ending: AbortController) {
-    let asking = false
-    const beat = setInterval(async () => {
-      if (asking) return
-      asking = true
-      try {
+    return beat(
+      BEAT_MS,
+      async () => {
         const instruction = await keepWalk(db, row, now())
         if (instruction !== 'go_on') ending.abort(instruction === 'cancel' ? cancelled() : lost())
-      } catch (err) {
-        log.warn({ err, walk: row.id }, 'a walk cannot say that it lives')
-      } finally {
-        asking = false
-      }
-    }, BEAT_MS)
-    beat.unref()
-    return { stop: () => clearInterval(beat) }
+      },
+      (err) => log.warn({ err, walk: row.id }, 'a walk cannot say that it lives'),
+    )
   }
 
   /**
