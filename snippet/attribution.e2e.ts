@@ -33,7 +33,7 @@ describeInBrowser('attribution.js', () => {
     expect(body).toEqual({
       ...session,
       referrer: 'https://chatgpt.com',
-      landing: expect.stringMatching(/^https:\/\/shop\.example\?gclid=&#\/page-\d+$/),
+      landing: expect.stringMatching(/^https:\/\/shop\.example\?=1&#\/page-\d+$/),
       model: expect.stringMatching(/^[\w.-]+$/),
     })
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])

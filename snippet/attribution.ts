@@ -70,7 +70,7 @@ const start = () =>
       // Of a single-page shop, the router may have changed the location since.
       const url = new URL(navigation?.name || location.href)
       const from = document.referrer.split(/[/:]+/, 2)
-      const clickId = url.search.match(PACKED.clickId)
+      const clickId = url.search.match(PACKED.clickId)?.[1]
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
       // was pasted into a page has no address to report to.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
@@ -96,9 +96,9 @@ const start = () =>
             ...touch,
             model: PACKED.model,
             referrer: from.join('://'),
-            // Of a click id it is told only that there was one. The path stands in the fragment:
-            // servers that keep none leave it out.
-            landing: `${url.origin}?gclid=${clickId ? 1 : ''}&${tags}#${url.pathname}`,
+            // Of a click id its name is told, and none where there is none. The path stands in the
+            // fragment: servers that keep none leave it out.
+            landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
           } satisfies Omit<SessionBeacon, keyof Begun>),
         })
           // A body that is not read would leave the request open.
@@ -111,7 +111,7 @@ const start = () =>
               api.consent(false)
             }
           })
-          .catch(() => {})
+          .catch(caught)
       }
       // Storage and network are slow: each has a task of its own. Who asks for the session, or
       // leaves the page, is ahead of them.

@@ -10,7 +10,7 @@ const { clickId } = pack()
 
 /** The snippet's answer, as attribution.ts asks for it: what it reads off a page is read once. */
 const onPage = (landing: string) => {
-  const [url, click] = [new URL(landing), landing.match(clickId)]
+  const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
   return (host: string | undefined) => classifyLanding(host, url, click)?.slice(0, 2)
 }
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
@@ -78,7 +78,15 @@ const SOURCES = [
   'null',
 ]
 const MEDIUMS = ['', 'ai-chat', 'AI', 'campaign', 'null', ...SERVER_ONLY]
-const REST = ['', 'gclid=1', 'fbclid=x&utm_campaign=ai', 'gclid=', 'x=chatgpt.com']
+const REST = [
+  '',
+  'gclid=1&oppref=',
+  'fbclid=x&utm_campaign=ai',
+  'gclid=',
+  'x=chatgpt.com',
+  'gclid=1&oppref=x',
+  'oppref=1&twclid=x',
+]
 
 /** One of each kind: what a medium changes, it changes for all of a kind alike. */
 const SAMPLE_REFERRERS = new Set([
@@ -139,6 +147,9 @@ test.each([
   ['https://github.com/', 'utm_source=chatgpt.com', undefined],
   ['', 'utm_source=chatgpt.com&gclid=x', undefined],
   ['', 'utm_medium=llm', ['other_ai', 0.55]],
+  ['', 'utm_source=chatgptpilot&utm_medium=paid&oppref=x', ['chatgpt', 0.85]],
+  ['https://chatgpt.com/', 'utm_medium=cpc&oppref=x', ['chatgpt', 0.99]],
+  ['https://github.com/', 'utm_source=chatgpt.com&oppref=x', undefined],
   ['android-app://com.openai.chatgpt/', '', ['chatgpt', 0.9]],
   ['https://claude.ai/', 'utm_source=perplexity', ['claude', 0.67]],
 ])('%s?%s', (referrer, query, expected) => {
@@ -155,5 +166,7 @@ test.each([
   ['', 'utm_medium=llm', 'other_ai'],
 ])("%s?%s is known by the surface's own host", (referrer, query, expected) => {
   const from = referrer === '' ? undefined : new URL(referrer).hostname
-  expect(classifyLanding(from, new URL(`https://shop.example/?${query}`), null)?.[2]).toBe(expected)
+  expect(classifyLanding(from, new URL(`https://shop.example/?${query}`), undefined)?.[2]).toBe(
+    expected,
+  )
 })

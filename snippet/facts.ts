@@ -16,7 +16,7 @@ export const findFact = (name: string, weights: readonly number[]): Found | unde
     let host!: string
     let weight: number | false | undefined
     for (const fact of facts) {
-      host = fact.slice(1).replace('$', id.replace(/_.*/, ''))
+      host = fact.slice(1).replace('$', id.split('_')[0] as string)
       weight ||= isUnder(name, host) && weights[+(fact[0] as string)]
     }
     if (weight) return [id, weight, host]

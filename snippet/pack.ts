@@ -1,4 +1,4 @@
-import { AI_MEDIUMS, CLICK_IDS } from '../shared/attribution/classify/click.ts'
+import { AI_MEDIUMS, CLICK_ID } from '../shared/attribution/classify/click.ts'
 import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
 import {
@@ -12,8 +12,9 @@ import {
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a mere name. In a value, `$` is the id up to its first `_`:
-   * `duck_ai,0$.ai` is duck.ai. A `utm_medium` is a mixed host of a name that no host has: `1=llm`.
+   * place in CLICK_FACTS, 6 for a mere name; a click id is a documented `utm_source`, of which it
+   * has the weight. In a value, `$` is the id up to its first `_`: `duck_ai,0$.ai` is duck.ai. A
+   * `utm_medium` is a mixed host of a name that no host has: `1=llm`.
    */
   surfaces: string
   /** By kind of fact. */
@@ -24,7 +25,7 @@ export interface Packed {
   paidClick: number
   /** A pattern: the ids of surfaces whose referrers GA4 knows. */
   knownToGa4: string
-  /** A pattern: a query with a click id. */
+  /** A pattern: a query with a click id, and the name of the last. */
   clickId: string
   /** The name of the weights. */
   model: string
@@ -45,16 +46,19 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
   knownToGa4: surfaces.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
-  clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
+  clickId: `.*[?&](${CLICK_ID})=[^&]`,
   model: WEIGHTS_VERSION,
 })
 
 const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
-  CLICK_FACTS.flatMap((kind, place) =>
+  CLICK_FACTS.flatMap((kind) =>
     facts
       .filter(({ former }) => !former)
-      .flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
+      .flatMap((each) => (each[kind] ?? []).map((value) => placeOf(kind) + shorten(value, id))),
   ).toReversed()
+
+const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
+  CLICK_FACTS.indexOf(kind === 'click_id' ? 'utm_documented' : kind)
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
   `${values.at(-1)}${values.length} ${id}`

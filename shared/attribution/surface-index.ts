@@ -11,6 +11,7 @@ export const CLICK_FACTS = [
   'utm_documented',
   'utm_observed',
   'utm_tagged',
+  'click_id',
 ] as const satisfies readonly FactKind[]
 
 /**

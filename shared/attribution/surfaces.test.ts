@@ -21,6 +21,7 @@ const VISIT: Record<FactKind, (value: string) => Signals> = {
   utm_documented: (value) => ({ landing: `${SHOP}?utm_source=${value}` }),
   utm_observed: (value) => ({ landing: `${SHOP}?utm_source=${value}` }),
   utm_tagged: (value) => ({ landing: `${SHOP}?utm_source=${value}` }),
+  click_id: (value) => ({ landing: `${SHOP}?${value}=x` }),
   agent: (value) => ({ userAgent: `Mozilla/5.0 (compatible; ${value}/1.0; +https://bot.example)` }),
   crawler: (value) => ({ userAgent: `Mozilla/5.0 (compatible; ${value}/1.0)` }),
   signer: (value) => ({ signatureAgent: `g="https://${value}"` }),

@@ -34,6 +34,7 @@ export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]
  * - `app`: an Android package, named by an `android-app://` referrer
  * - `utm_documented`: a `utm_source` that the operator says it adds; `utm_observed`: seen in
  *   merchants' data; `utm_tagged`: what merchants write by hand
+ * - `click_id`: a parameter that the operator adds to the links of its advertisements
  * - `agent`: User-Agent product token of a fetcher or browser that acts while a person waits
  * - `crawler`: User-Agent product token of a crawler that builds an answer engine's index
  * - `signer`: host of the key directory that a `Signature-Agent` names
@@ -45,6 +46,7 @@ export type FactKind =
   | 'utm_documented'
   | 'utm_observed'
   | 'utm_tagged'
+  | 'click_id'
   | 'agent'
   | 'crawler'
   | 'signer'
@@ -65,6 +67,7 @@ export type SourceId = keyof typeof SOURCES
 export const SOURCES = {
   openai_faq: { where: 'help.openai.com/articles/12627856', date: '2026-11' },
   openai_agent: { where: 'help.openai.com/articles/11845367', date: '2026-11' },
+  openai_ads: { where: 'docs.metarouter.io/docs/openai-sync', date: '2026-11' },
   openai_bots: { where: 'developers.openai.com/api/docs/bots', date: '2026-11', ofOperator: true },
   perplexity_bots: { where: 'docs.perplexity.ai', date: '2026-11', ofOperator: true },
   claude_bots: { where: 'support.claude.com/articles/8896518', date: '2026-11', ofOperator: true },
@@ -132,6 +135,7 @@ export const SURFACES: readonly Surface[] = [
     knownToGa4: true,
     facts: [
       { source: 'openai_faq', utm_documented: ['chatgpt.com'] },
+      { source: 'openai_ads', click_id: ['oppref'] },
       { source: 'openai_bots', crawler: ['OAI-SearchBot'], agent: ['ChatGPT-User'] },
       { source: 'openai_agent', signer: ['chatgpt.com'] },
       { source: 'matomo', host: ['chatgpt.com', 'chat.openai.com'] },

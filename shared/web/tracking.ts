@@ -1,9 +1,10 @@
 /**
- * What platforms, mails and advertisements add to an address to follow a visit: Google's, Meta's
- * and Microsoft's ids of clicks, `utm_source`, what Shopify's search adds (`_pos`), `ref`.
+ * What platforms, mails and advertisements add to an address to follow a visit: ids of clicks
+ * (Google's, Meta's, Microsoft's, TikTok's, X's, OpenAI's), `utm_source`, what Shopify's search adds
+ * (`_pos`), `ref`.
  */
 const FOLLOWS_A_VISIT =
-  /^(?:utm_\w+|gad_\w+|mc_\w+|_g[al]|_pos|_sid|_ss|_psq|_fid|_v|ref|gclid|gbraid|wbraid|dclid|fbclid|msclkid|srsltid)$/i
+  /^(?:utm_\w+|gad_\w+|mc_\w+|_g[al]|_pos|_sid|_ss|_psq|_fid|_v|ref|gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid|twclid|oppref|olref|srsltid)$/i
 
 /** Whether a parameter of that name changes nothing of its page. */
 export const isTrackingParameter = (name: string): boolean => FOLLOWS_A_VISIT.test(name)

@@ -8,6 +8,9 @@ test.each([
     'https://shop.example/?utm_source=chatgpt.com&utm_medium=ai&utm_campaign=a+b',
   ],
   ['https://shop.example/?gclid=PERSON&fbclid=', 'https://shop.example/?gclid=1'],
+  ['https://shop.example/?oppref=PERSON&olref=PERSON', 'https://shop.example/?oppref=1'],
+  ['https://shop.example/?oppref=a&=1&gclid=b', 'https://shop.example/?oppref=1&gclid=1'],
+  [`https://shop.example/?${'x'.repeat(99)}clid=a`, 'https://shop.example/'],
   ['https://user:pass@shop.example:8443/', 'https://shop.example:8443/'],
   [
     'https://shop.example/?utm_source=a&utm_source=b&__proto__=x',

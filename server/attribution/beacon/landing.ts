@@ -1,4 +1,4 @@
-import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
+import { isClickId } from '../../../shared/attribution/classify/click.ts'
 import { MAX_LANDING } from '../../../shared/attribution/report.ts'
 
 /** Parameters of a URL that name a campaign, and not a visitor. */
@@ -22,8 +22,9 @@ function reduceLanding(url: URL): string {
     const value = url.searchParams.get(name)
     if (value) kept.set(name, cut(value))
   }
-  for (const name of CLICK_IDS) {
-    if (url.searchParams.get(name)) kept.set(name, '1')
+  // In their order: of several, the last one counts.
+  for (const [name, value] of url.searchParams) {
+    if (value && isClickId(name)) kept.set(name, '1')
   }
   return kept.size === 0 ? `${url.origin}/` : `${url.origin}/?${kept}`
 }

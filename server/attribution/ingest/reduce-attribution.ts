@@ -1,5 +1,5 @@
-import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
-import { field } from '../../../shared/web/json.ts'
+import { isClickId } from '../../../shared/attribution/classify/click.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
 import { reduceReferrer } from '../beacon/landing.ts'
 
 /**
@@ -23,7 +23,7 @@ const LONGEST = 200
  */
 export const reduceAttribution = (sent: unknown): Record<string, string> => ({
   ...pick(sent, CAMPAIGN),
-  ...Object.fromEntries(CLICK_IDS.filter((name) => textAt(sent, name)).map((name) => [name, '1'])),
+  ...Object.fromEntries(clickIdsOf(sent).map((name) => [name, '1'])),
 })
 
 /** ACP's `affiliate_attribution` without its token, which identifies a visitor; URLs as origins. */
@@ -31,6 +31,11 @@ export function reduceAffiliate(sent: unknown): Record<string, unknown> {
   const url = reduceReferrer(textAt(field(sent, 'source'), 'url'))
   return { ...pick(sent, AFFILIATE), ...(url && { source: { url } }) }
 }
+
+const clickIdsOf = (sent: unknown): string[] =>
+  isRecord(sent)
+    ? Object.keys(sent).filter((name) => isClickId(name) && textAt(sent, name) !== '')
+    : []
 
 /** The texts under these names, cut and made valid Unicode; empty ones are left out. */
 const pick = (sent: unknown, names: readonly string[]): Record<string, string> =>

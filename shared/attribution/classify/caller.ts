@@ -1,7 +1,7 @@
-import { field } from '../../web/json.ts'
+import { field, isRecord } from '../../web/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
-import { campaignOf, dampedBy, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
+import { campaignOf, hostOf, isPaid, tagOf, textOf } from './click.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** How a caller that is no person's browser identifies itself. */
@@ -82,18 +82,12 @@ export function readProtocol(
     evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
   }
 
-  const campaign = campaignOf((name) => field(signals.ucpAttribution, name), 'campaign')
-  const tagged = surfaceOfSource(campaign.source, index)
+  const sent = isRecord(signals.ucpAttribution) ? signals.ucpAttribution : {}
+  const campaign = campaignOf(Object.keys(sent), (name) => field(sent, name), 'campaign')
+  const tagged = tagOf(campaign, index)
   if (tagged !== null) {
-    evidence.push(
-      surfaceEvidenceOf(
-        CALLER_WEIGHTS,
-        'ucp_attribution',
-        tagged.surface,
-        campaign.source,
-        dampedBy(campaign),
-      ),
-    )
+    const { surface, value, damped } = tagged
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'ucp_attribution', surface, value, damped))
   }
 
   const affiliate = affiliateOf(signals.affiliateAttribution, index)

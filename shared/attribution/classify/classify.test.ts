@@ -32,6 +32,7 @@ const WEIGHED: [string, Signals, unknown[]][] = [
   ['utm_documented', { landing: tagged('chatgpt.com') }, ['chatgpt', 'referral', 0.85]],
   ['utm_observed', { landing: tagged('perplexity') }, ['perplexity', 'referral', 0.7]],
   ['utm_tagged', { landing: tagged('claude') }, ['claude', 'referral', 0.55]],
+  ['click_id', { landing: `${SHOP}?oppref=x` }, ['chatgpt', 'referral', 0.85]],
   ['utm_medium', { landing: `${SHOP}?utm_medium=ai-search` }, ['other_ai', 'referral', 0.55]],
   [
     'text_fragment_from_google',
@@ -106,6 +107,36 @@ test.each<[string, Signals, unknown[]]>([
     'a page of the shop is no other site',
     { referrer: 'https://www.shop.example/', landing: tagged('chatgpt.com') },
     ['chatgpt', 'referral', 0.85],
+  ],
+  [
+    'an advertisement in the assistant, under another source',
+    { landing: `${tagged('chatgptpilot')}&utm_medium=paid&oppref=x&olref=y` },
+    ['chatgpt', 'referral', 0.85],
+  ],
+  [
+    'an advertisement in the assistant, tagged as it and as paid',
+    { landing: `${tagged('chatgpt.com')}&utm_medium=cpc&oppref=x` },
+    ['chatgpt', 'referral', 0.85],
+  ],
+  [
+    'an advertisement in the assistant, with its referrer',
+    { referrer: 'https://chatgpt.com/', landing: `${SHOP}?utm_medium=paid&oppref=x` },
+    ['chatgpt', 'referral', 0.99],
+  ],
+  [
+    'the address of an advertisement that was copied',
+    { referrer: 'https://github.com/', landing: `${tagged('chatgpt.com')}&oppref=x` },
+    ['chatgpt', 'referral', 0.43],
+  ],
+  [
+    'the address of an advertisement elsewhere, used for one in the assistant',
+    { landing: `${SHOP}?gclid=y&oppref=x` },
+    ['chatgpt', 'referral', 0.85],
+  ],
+  [
+    'the address of an advertisement in the assistant, used for one elsewhere',
+    { landing: `${tagged('chatgpt')}&oppref=x&yclid=y` },
+    ['chatgpt', 'referral', 0.21],
   ],
   ['a paid click', { landing: `${tagged('chatgpt.com')}&gclid=x` }, ['chatgpt', 'referral', 0.26]],
   [
@@ -208,6 +239,11 @@ test.each<[string, Signals, unknown[]]>([
     ['other_ai', 'protocol', 0.5],
   ],
   [
+    'an advertisement in an assistant within UCP',
+    { source: 'ucp', ucpAttribution: { campaign_medium: 'cpc', oppref: 'x' } },
+    ['chatgpt', 'protocol', 0.7],
+  ],
+  [
     'an affiliate network that is an assistant',
     { affiliateAttribution: { provider: 'perplexity.ai' } },
     ['perplexity', 'protocol', 0.7],
@@ -297,6 +333,12 @@ test.each<[string, Signals]>([
 test.each<[Signals, boolean]>([
   [{ landing: `${tagged('chatgpt.com')}&utm_medium=cpc` }, true],
   [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?gclid=x` }, true],
+  [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?yclid=x` }, true],
+  [{ landing: `${SHOP}?oppref=x` }, true],
+  [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?oppref=` }, false],
+  [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?clid=x` }, true],
+  [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?xclids=x&srsltid=x` }, false],
+  [{ referrer: 'https://chatgpt.com/', landing: `${SHOP}?${'x'.repeat(99)}clid=x` }, false],
   [{ ucpAttribution: { campaign_source: 'chatgpt', campaign_medium: 'cpc' } }, true],
   [{ landing: `${tagged('chatgpt.com')}&gclid=` }, false],
   [{ landing: tagged('chatgpt.com') }, false],
@@ -431,11 +473,11 @@ test('the weights have a new version whenever a weight or a factor changes', () 
   expect(
     [WEIGHTS_VERSION, fingerprint],
     "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",
-  ).toEqual(['2026-11-22', 'b569168821ed'])
+  ).toEqual(['2026-11-28', 'a56384de8759'])
 })
 
 test('the model names the weights and the table, in the form that events are stored with', () => {
-  expect(MODEL).toMatch(/^2026-11-22\.[0-9a-f]{8}$/)
+  expect(MODEL).toMatch(/^2026-11-28\.[0-9a-f]{8}$/)
   expect(classify({}).model).toBe(MODEL)
 })
 

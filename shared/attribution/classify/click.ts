@@ -1,6 +1,6 @@
 import { bareHost, isSameSite } from '../../web/same-site.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { type FactKind, OTHER_AI } from '../surfaces.ts'
+import { type FactKind, OTHER_AI, SURFACES } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** What a browser knows about how its visitor came. */
@@ -16,8 +16,11 @@ export interface ClickSignals {
 export interface Campaign {
   source: string
   medium: string
-  /** The URL or order carries the click id of an advertisement. */
-  clickId: boolean
+  /**
+   * The name of the click id of an advertisement that the URL or order carries; empty where there
+   * is none. Unspecified: of several it is the last, as whoever shows a link appends its own.
+   */
+  clickId: string
 }
 
 export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
@@ -29,9 +32,19 @@ const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.
  */
 const OTHER_MEDIUM =
   /mail|newsletter|social|cp[acmv]|ppc|paid|retargeting|display|banner|affiliate|partner|influencer|sms|push|notification|^(sm|qr|print)$/
-// Unspecified: click ids that count as advertising are those that Google, Microsoft, Meta, TikTok
-// and X put on advertisements.
-export const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
+/**
+ * A pattern: the names of click ids that count as advertising. Unspecified: they are those that
+ * Google (`gclid`, `wbraid`), Microsoft (`msclkid`), Meta, TikTok and X put on advertisements, what
+ * is named like them, such as Yandex' `yclid`, and those of assistants in the table of surfaces.
+ */
+export const CLICK_ID = [
+  '\\w*(clk?id|braid)',
+  ...SURFACES.flatMap(({ facts }) => facts.flatMap(({ click_id = [] }) => click_id)),
+].join('|')
+const WHOLE_CLICK_ID = new RegExp(`^(?:${CLICK_ID})$`)
+
+/** A name is stored, so it must be as short as any honest one. */
+export const isClickId = (name: string): boolean => name.length <= 16 && WHOLE_CLICK_ID.test(name)
 const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
 const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
@@ -50,23 +63,26 @@ export function readClick(
   const landing = urlOf(signals.landing)
   const from = refererOf(signals.referrer, hostIn(landing))
   const referred = from.external ? evidenceOfReferrer(from, index) : null
-  const campaign = campaignOf((name) => landing?.searchParams.get(name), 'utm')
-  const damped = (surface: string): Damping[] => [
+  const names: string[] = []
+  landing?.searchParams.forEach((_, name) => {
+    names.push(name)
+  })
+  const campaign = campaignOf(names, (name) => landing?.searchParams.get(name), 'utm')
+  const damped = (surface: string, by: readonly Damping[]): Damping[] => [
     ...(from.external && referred?.surface !== surface ? (['copied_link'] as const) : []),
-    ...dampedBy(campaign),
+    ...by,
   ]
   const evidence = referred === null ? [] : [referred]
-  const tagged = surfaceOfSource(campaign.source, index)
+  const tagged = tagOf(campaign, index)
   if (tagged !== null) {
-    const { signal, surface } = tagged
+    const { signal, surface, value } = tagged
     evidence.push(
-      surfaceEvidenceOf(CLICK_WEIGHTS, signal, surface, campaign.source, damped(surface)),
+      surfaceEvidenceOf(CLICK_WEIGHTS, signal, surface, value, damped(surface, tagged.damped)),
     )
   }
   if (AI_MEDIUMS.has(campaign.medium)) {
-    evidence.push(
-      surfaceEvidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, damped(OTHER_AI)),
-    )
+    const all = damped(OTHER_AI, dampedBy(campaign))
+    evidence.push(surfaceEvidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, all))
   }
   if (signals.textFragment === true && (from.google || from.host === '')) {
     const signal = from.google ? 'text_fragment_from_google' : 'text_fragment'
@@ -93,23 +109,37 @@ export const textOf = (value: unknown): string =>
 
 /** Campaign fields by their names in a URL (`utm_…`) or in GA4 and UCP (`campaign_…`). */
 export const campaignOf = (
+  names: readonly string[],
   get: (name: string) => unknown,
   prefix: 'utm' | 'campaign',
 ): Campaign => ({
   source: bareHost(tokenOf(get(`${prefix}_source`))),
   medium: tokenOf(get(`${prefix}_medium`)),
-  clickId: CLICK_IDS.some((name) => textOf(get(name)) !== ''),
+  clickId: names.findLast((name) => isClickId(name) && textOf(get(name)) !== '') ?? '',
 })
 
 export const isPaid = ({ medium, clickId }: Campaign): boolean =>
-  clickId || PAID_MEDIUMS.has(medium)
+  clickId !== '' || PAID_MEDIUMS.has(medium)
+
+/** The assistant that a campaign names: by the click id of its advertisement, or as the source. */
+export function tagOf(campaign: Campaign, index: SurfaceIndex) {
+  const { source, clickId } = campaign
+  const advertised = surfaceOf(index, 'click_id', clickId)
+  // Unspecified: an assistant's own advertisement is a visit by it. The tags beside its click id
+  // are those of the advertiser: they prove nothing more, and speak against nothing.
+  if (advertised !== null) {
+    return { signal: 'click_id' as const, surface: advertised, value: clickId, damped: [] }
+  }
+  const tagged = surfaceOfSource(source, index)
+  return tagged && { ...tagged, value: source, damped: dampedBy(campaign) }
+}
 
 /**
  * What a campaign says against the assistant that its source names. Unspecified: a click id and a
  * medium say it once, as most links of advertisements have both.
  */
-export function dampedBy({ medium, clickId }: Campaign): Damping[] {
-  if (clickId) return ['paid_click']
+function dampedBy({ medium, clickId }: Campaign): Damping[] {
+  if (clickId !== '') return ['paid_click']
   return OTHER_MEDIUM.test(medium) ? ['other_medium'] : []
 }
 

@@ -1,7 +1,7 @@
 import { OTHER_AI } from '../surfaces.ts'
 
 /** A date: changes with every weight and factor, and with how they are used. */
-export const WEIGHTS_VERSION = '2026-11-22'
+export const WEIGHTS_VERSION = '2026-11-28'
 
 /** How far each signal, present and undamped, proves the surface that it names. */
 export const CLICK_WEIGHTS = {
@@ -9,6 +9,9 @@ export const CLICK_WEIGHTS = {
   app: 0.9,
   mixed_host: 0.7,
   utm_documented: 0.85,
+  // Unspecified: the operator adds it to its links as it adds a documented `utm_source`, and it
+  // stays in an address that is copied as that does.
+  click_id: 0.85,
   utm_observed: 0.7,
   utm_tagged: 0.55,
   utm_medium: 0.55,
