@@ -3,6 +3,7 @@ import { classify } from './classify/classify.ts'
 import { bandOf } from './classify/weigh.ts'
 import {
   AI_SOURCES,
+  COMPANY_PAGES,
   COMPANY_SITES,
   INNOCENT_HOSTS,
   INNOCENT_SOURCES,
@@ -24,6 +25,17 @@ const byTwoLists = [...new Set(named)].filter(
 test('each host that two public lists name is a surface, but the sites of companies', () => {
   expect(byTwoLists.length).toBeGreaterThan(30)
   expect(byTwoLists.filter((host) => !fromHost(host)).toSorted()).toEqual(COMPANY_SITES.toSorted())
+})
+
+test('documentation, status pages and help below the host of an assistant are not the assistant', () => {
+  expect(COMPANY_PAGES.filter(fromHost)).toEqual([])
+  const assistants = [
+    'www.perplexity.ai',
+    'chat.deepseek.com',
+    'beta.character.ai',
+    'app.jasper.ai',
+  ]
+  expect(assistants.filter((host) => !fromHost(host))).toEqual([])
 })
 
 test('each source that names an assistant is one, as a word, a host or a URL', () => {

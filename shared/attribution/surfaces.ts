@@ -29,7 +29,8 @@ export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]
 }
 
 /**
- * - `host`: the assistant and nothing else, its subdomains included; a browser names it as referrer
+ * - `host`: the assistant and nothing else, its subdomains included, but those of documentation and
+ *   the like (`COMPANY_PAGES` in `click.ts`); a browser names it as referrer
  * - `mixed_host`: also sends visits that no assistant brought
  * - `app`: an Android package, named by an `android-app://` referrer
  * - `utm_documented`: a `utm_source` that the operator says it adds; `utm_observed`: seen in

@@ -46,6 +46,12 @@ const WHOLE_CLICK_ID = new RegExp(`^(?:${CLICK_ID})$`)
 /** A name is stored, so it must be as short as any honest one. */
 export const isClickId = (name: string): boolean => name.length <= 16 && WHOLE_CLICK_ID.test(name)
 const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
+/**
+ * Hosts below an assistant's own that are not the assistant, by their first label: documentation,
+ * status pages, help centres. Unspecified: the snippet has no room for them, and forgets such a
+ * session once the server has ignored it.
+ */
+const COMPANY_PAGES = /^(about|api|blog|console|creator|dev|docs|help|platform|status|support)[.-]/
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
 const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
 
@@ -187,6 +193,7 @@ function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): Surfac
     const surface = surfaceOf(index, 'app', host)
     return surface === null ? null : surfaceEvidenceOf(CLICK_WEIGHTS, 'app', surface, host)
   }
+  if (COMPANY_PAGES.test(host)) return null
   const listed = findHost(index, ['host', 'mixed_host'], host)
   return listed && surfaceEvidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
 }

@@ -54,6 +54,12 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
  */
 export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com`
 
+/** What companies have below the host of their assistant: documentation, status pages, help. */
+export const COMPANY_PAGES = words`docs.perplexity.ai status.perplexity.ai api-docs.deepseek.com
+  platform.deepseek.com status.deepseek.com platform.kimi.com help.manus.im creator.poe.com
+  help.poe.com blog.character.ai support.character.ai dev.meta.ai docs.x.ai console.x.ai status.x.ai
+  about.you.com api.you.com`
+
 /**
  * What a `utm_source` says of an assistant, in the forms that were seen and that the API's users
  * ask for.
