@@ -80,6 +80,10 @@ test.each([
   ['Mozilla/5.0 (compatible; TwinAgent; +https://www.twinagent.com/)', 'twin'],
   ['Mozilla/5.0 (compatible; ChatGPT Agent)', 'chatgpt'],
   [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-Browser/1.0; +https://openai.com/bot)',
+    'chatgpt',
+  ],
+  [
     'Mozilla/5.0 AppleWebKit/537.36 (compatible; ChatGPT-User/2.0; +https://openai.com/bot)',
     'chatgpt',
   ],

@@ -142,7 +142,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'matomo', host: ['chatgpt.com', 'chat.openai.com'] },
       { source: 'matomo', former: true, mixed_host: ['labs.openai.com'] },
       { source: 'rybbit', utm_observed: ['chatgpt', 'openai'], app: ['com.openai.chatgpt'] },
-      { source: 'device_detector', agent: ['ChatGPT'] },
+      { source: 'device_detector', agent: ['ChatGPT', 'ChatGPT-Browser'] },
     ],
   },
   {
@@ -328,7 +328,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'qwen',
     name: 'Qwen',
     operator: 'Alibaba',
-    facts: [{ source: 'rybbit', host: ['qwen.ai'], utm_observed: ['qwen'] }],
+    facts: [
+      { source: 'rybbit', host: ['qwen.ai'], utm_observed: ['qwen'] },
+      { source: 'ai_robots', crawler: ['TongyiBot'] },
+    ],
   },
   {
     id: 'kimi',
@@ -378,7 +381,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'baidu_ai',
     name: 'ERNIE Bot',
     operator: 'Baidu',
-    facts: [{ source: 'matomo', host: ['yiyan.baidu.com'], mixed_host: ['ai.baidu.com'] }],
+    facts: [
+      { source: 'matomo', host: ['yiyan.baidu.com'], mixed_host: ['ai.baidu.com'] },
+      { source: 'ai_robots', crawler: ['YiyanBot'] },
+    ],
   },
   {
     // The words `you`, `pi` and `poe` as utm_source are too short to mean these assistants.

@@ -26,7 +26,7 @@ export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
   // github.com/kostja94/marketing-skills, skills/analytics/ai-traffic/SKILL.md, read 2026-11
   ga4_skill: words`chatgpt.com openai.com perplexity.ai doubao.com chat.qwen.ai
     copilot.microsoft.com copilot.com chat.deepseek.com deepseek.com poe.com anthropic.com claude.ai
-    bard.google.com edgeservices.bing.com`,
+    bard.google.com edgeservices.bing.com business.gemini.google gemini.google`,
   // gist.github.com/tuhin-gtm-analytics/c1f4ce0deb9c41b7aff560cc7f9d0ab7, 2026-02-03, as far as
   // stored
   ga4_regex: words`chatgpt.com chat.openai.com gemini.google.com deepseek.com perplexity.ai claude.ai
