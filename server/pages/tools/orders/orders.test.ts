@@ -109,6 +109,11 @@ test.each(RECIPES.filter(({ id }) => id !== 'shopify'))(
   },
 )
 
+test('shopify says that orders bought in an assistant are not reported', () => {
+  const { limits } = RECIPES.find(({ id }) => id === 'shopify') ?? {}
+  expect(limits).toContain('bought in an assistant')
+})
+
 test('prestashop reports a cart that became several orders as one sale of their sum', () => {
   const text = code['prestashop/aisle.php']
   expect(text).toContain("'session_id' => $order->reference,")
