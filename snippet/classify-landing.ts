@@ -8,8 +8,8 @@ declare const PACKED: Packed
  * What `classify` of shared/ makes of a click, where that is 0.5 or more. The same model without
  * what never gets there: text fragments, and tags on copied or on paid links; and without what only
  * the server needs, as it ignores such a session (`not_ai`), which is forgotten then: a tag beside
- * a medium that no assistant writes, and an assistant's documentation as referrer. `from` is the host of the referrer, `clickId` the name of the
- * click id that an advertisement left in the URL.
+ * a medium that no assistant writes, and an assistant's documentation as referrer. `from` is the
+ * host of the referrer, `clickId` the name of the click id that an advertisement left in the URL.
  */
 export const classifyLanding = (
   from: string | undefined,

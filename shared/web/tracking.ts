@@ -1,7 +1,7 @@
 /**
  * What platforms, mails and advertisements add to an address to follow a visit: ids of clicks
- * (Google's, Meta's, Microsoft's, TikTok's, X's, OpenAI's), `utm_source`, what Shopify's search adds
- * (`_pos`), `ref`.
+ * (Google's, Meta's, Microsoft's, TikTok's, X's, OpenAI's), `utm_source`, what Shopify's search
+ * adds (`_pos`), `ref`.
  */
 const FOLLOWS_A_VISIT =
   /^(?:utm_\w+|gad_\w+|mc_\w+|_g[al]|_pos|_sid|_ss|_psq|_fid|_v|ref|gclid|gbraid|wbraid|dclid|fbclid|msclkid|ttclid|twclid|oppref|olref|srsltid)$/i
