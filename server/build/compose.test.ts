@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readConfig, readLogLevel } from '../config.ts'
@@ -27,7 +26,7 @@ function readBy(readSettings: (env: Record<string, undefined>) => unknown): Read
 }
 
 const around: Surroundings = {
-  example: parseEnv(read('.env.example')),
+  example: read('.env.example'),
   settings: new Set(settings),
   reads: {
     aisle: readBy((env) => [readConfig(env), readLogLevel(env)]),
@@ -210,9 +209,16 @@ test.each(FAULTS)('%s is seen', (_, plant, says) => {
 })
 
 test('a variable of .env.example that Compose does not use is seen', () => {
-  const example = { ...around.example, OLD: '' }
+  const example = `${around.example}OLD=\n`
   expect(composeFaults(compose, { ...around, example })).toEqual([
     'OLD of .env.example is not used.',
+  ])
+})
+
+test('an example of .env.example that a line below it sets again is seen', () => {
+  const example = `# SITE_ADDRESS=https://aisle.example\n${around.example}# STORE_BIND=0.0.0.0:8788\n`
+  expect(composeFaults(compose, { ...around, example })).toEqual([
+    'SITE_ADDRESS of .env.example is a comment above the line that sets it.',
   ])
 })
 

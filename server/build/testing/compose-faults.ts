@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { DCLinter } from 'dclint'
 import { parseDocument, stringify } from 'yaml'
 import * as z from 'zod'
@@ -61,8 +62,8 @@ type Compose = z.infer<typeof Compose>
 
 /** What a Compose file is judged beside. */
 export interface Surroundings {
-  /** The variables of `.env.example`. */
-  example: Readonly<Record<string, string | undefined>>
+  /** The text of `.env.example`. */
+  example: string
   /** The settings that the service and the store know. */
   settings: ReadonlySet<string>
   /** The settings that the code of a service of this name reads. */
@@ -77,19 +78,20 @@ export interface Surroundings {
 export function composeFaults(text: string, around: Surroundings): string[] {
   const document = parseDocument(text, { merge: true })
   if (document.errors.length > 0) return document.errors.map(({ message }) => message)
+  const example = parseEnv(around.example)
   const variables = new Set<string>()
-  const faults: string[] = []
+  const faults = overriddenFaults(around.example)
   const filled = mapStrings(document.toJS(), (value) => {
-    const { text, used, fault } = interpolate(value, around.example)
+    const { text, used, fault } = interpolate(value, example)
     for (const name of used) variables.add(name)
     if (fault !== null) faults.push(fault)
     return text
   })
   for (const name of variables) {
     // Also one with a default: who runs it has to know that it is there.
-    if (!(name in around.example)) faults.push(`${name} is not in .env.example.`)
+    if (!(name in example)) faults.push(`${name} is not in .env.example.`)
   }
-  for (const name of Object.keys(around.example)) {
+  for (const name of Object.keys(example)) {
     if (!variables.has(name)) faults.push(`${name} of .env.example is not used.`)
   }
   faults.push(...lintFaults(filled))
@@ -102,6 +104,19 @@ export function composeFaults(text: string, around: Surroundings): string[] {
   ]
 }
 
+/** The last assignment of a name counts: one that is uncommented above it would do nothing. */
+function overriddenFaults(example: string): string[] {
+  const faults: string[] = []
+  const commented = new Set<string>()
+  for (const [, sign, name = ''] of example.matchAll(/^(#\s*)?([A-Z][A-Z0-9_]*)=/gm)) {
+    if (sign !== undefined) commented.add(name)
+    else if (commented.has(name)) {
+      faults.push(`${name} of .env.example is a comment above the line that sets it.`)
+    }
+  }
+  return faults
+}
+
 function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map((each) => mapStrings(each, map))
@@ -112,7 +127,7 @@ function mapStrings(value: unknown, map: (text: string) => string): unknown {
 /** https://docs.docker.com/reference/compose-file/interpolation/, without nesting. */
 const VARIABLE = /\$(?:(\$)|(\w+)|\{(\w+)(?:(:?[-?+])([^${}]*))?\}|(.?))/g
 
-function interpolate(value: string, example: Surroundings['example']) {
+function interpolate(value: string, example: Readonly<Record<string, string | undefined>>) {
   const used: string[] = []
   let fault: string | null = null
   const text = value.replace(VARIABLE, (all, dollar, bare, braced, how, word = '') => {
