@@ -63,8 +63,8 @@ const SECRETS = {
   STORE_ACP_KEYS: 'hush-agent',
   STORE_ACP_SIGNING_KEYS: 'hush-signing',
   AISLE_KEY: 'hush-key',
-  STRIPE_SECRET_KEY: 'hush-stripe',
-  STRIPE_WEBHOOK_SECRETS: 'hush-1,hush-2',
+  STRIPE_SECRET_KEY: 'sk_test_hush',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_hush1,whsec_hush2',
 }
 const RAZORPAY = {
   RAZORPAY_KEY_SECRET: 'hush-razorpay',
@@ -80,7 +80,7 @@ async function asFiles(secrets: Record<string, string>): Promise<Record<string, 
 
 test.each([
   { secrets: SECRETS, rest: { AISLE_URL: 'https://aisle.example' } },
-  { secrets: RAZORPAY, rest: { RAZORPAY_KEY_ID: 'rzp_1' } },
+  { secrets: RAZORPAY, rest: { RAZORPAY_KEY_ID: 'rzp_test_1' } },
 ])('the store takes each secret from a file: $secrets', async ({ secrets, rest }) => {
   const config = readStoreConfig({ ...rest, ...(await asFiles(secrets)) })
   expect(config).toEqual(readStoreConfig({ ...rest, ...secrets }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readStoreConfig } from './config.ts'
+import { readStoreConfig, takesRealMoney } from './config.ts'
 
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }
 
@@ -14,8 +14,41 @@ test('Stripe’s publishable key may be left out', () => {
 
 test('a secret key in its place is refused, and not repeated', () => {
   const env = { ...STRIPE, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }
-  expect(() => readStoreConfig(env)).toThrow(/^STRIPE_PUBLISHABLE_KEY must begin with "pk_"/)
+  expect(() => readStoreConfig(env)).toThrow(/^STRIPE_PUBLISHABLE_KEY must begin with "pk_test_"/)
   expect(() => readStoreConfig(env)).not.toThrow(/sk_test_1/)
+})
+
+test.each([
+  ['sk_live_1', 'pk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with "pk_live_"'],
+  ['rk_live_1', 'pk_test_1', 'STRIPE_PUBLISHABLE_KEY must begin with "pk_live_"'],
+  ['sk_test_1', 'pk_live_1', 'STRIPE_PUBLISHABLE_KEY must begin with "pk_test_"'],
+])('beside %s, %s is of the other mode and refused', (secret, publishable, says) => {
+  const env = { ...STRIPE, STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable }
+  expect(() => readStoreConfig(env)).toThrow(says)
+})
+
+test.each([
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'sk_live_1' }, true],
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'rk_live_1' }, true],
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'rk_test_1' }, false],
+  [STRIPE, false],
+  [{ RAZORPAY_KEY_ID: 'rzp_live_1' }, true],
+  [{ RAZORPAY_KEY_ID: 'rzp_test_1' }, false],
+  [{}, false],
+])('the key that charges says whether money is taken: %o', (env, live) => {
+  expect(takesRealMoney(readStoreConfig(env).payments)).toBe(live)
+})
+
+test.each([
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'hush' }, 'STRIPE_SECRET_KEY must begin with "sk_live_"'],
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'pk_live_hush' }, 'STRIPE_SECRET_KEY must begin with'],
+  [{ ...STRIPE, STRIPE_SECRET_KEY: 'sk_hush' }, 'STRIPE_SECRET_KEY must begin with'],
+  [{ ...STRIPE, STRIPE_WEBHOOK_SECRETS: 'hush' }, 'must each begin with "whsec_"'],
+  [{ ...STRIPE, STRIPE_WEBHOOK_SECRETS: 'whsec_1,hush' }, 'must each begin with "whsec_"'],
+  [{ RAZORPAY_KEY_ID: 'hush' }, 'RAZORPAY_KEY_ID must begin with "rzp_live_"'],
+])('what is no key of a PSP is refused, and not repeated: %o', (env, says) => {
+  expect(() => readStoreConfig(env)).toThrow(says)
+  expect(() => readStoreConfig(env)).not.toThrow('hush')
 })
 
 test('its connections to the database are bounded as those of the service', () => {

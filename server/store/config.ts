@@ -30,6 +30,14 @@ export type PspConfig =
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }
   | { psp: 'test' }
 
+/**
+ * Whether this PSP takes real money. Of Stripe's keys, the secret one says so: it is the one that
+ * charges, and the only one that is always there.
+ */
+export const takesRealMoney = (payments: PspConfig): boolean =>
+  (payments.psp === 'stripe' && payments.secretKey.includes('_live_')) ||
+  (payments.psp === 'razorpay' && payments.keyId.startsWith('rzp_live_'))
+
 export interface StoreConfig {
   port: number
   host: string
@@ -162,17 +170,21 @@ function readPayments(settings: Settings, nodeEnv: string | undefined): PspConfi
   refuseStray(settings, secretKey, 'STRIPE_SECRET_KEY', OF_STRIPE)
   refuseStray(settings, keyId, 'RAZORPAY_KEY_ID', OF_RAZORPAY)
   if (secretKey) {
-    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
+    const mode = stripeModeOf(secretKey)
+    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'), mode)
     const googlePay = readGooglePay(read)
     return {
       psp: 'stripe',
       secretKey,
-      webhookSecrets: readCommaList(secret('STRIPE_WEBHOOK_SECRETS') ?? ''),
+      webhookSecrets: readStripeWebhooks(secret('STRIPE_WEBHOOK_SECRETS')),
       ...(publishableKey && { publishableKey }),
       ...(googlePay && { googlePay }),
     }
   }
   if (keyId) {
+    if (!/^rzp_(test|live)_\w+$/.test(keyId)) {
+      throw new Error('RAZORPAY_KEY_ID must begin with "rzp_live_" or "rzp_test_".')
+    }
     const webhookSecrets = readCommaList(secret('RAZORPAY_WEBHOOK_SECRETS') ?? '')
     return {
       psp: 'razorpay',
@@ -210,10 +222,35 @@ function refuseStray(
   )
 }
 
-/** Anyone may see it, so it must not be the secret key by mistake. */
-function readPublishableKey(key: string | undefined): string | undefined {
-  if (key === undefined || /^pk_\w+$/.test(key)) return key
-  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
+type StripeMode = 'live' | 'test'
+
+/** Whether a secret or restricted key charges real money. The message does not repeat it. */
+function stripeModeOf(secretKey: string): StripeMode {
+  const mode = /^[sr]k_(live|test)_\w+$/.exec(secretKey)?.[1]
+  if (mode === 'live' || mode === 'test') return mode
+  throw new Error(
+    'STRIPE_SECRET_KEY must begin with "sk_live_", "rk_live_", "sk_test_" or "rk_test_".',
+  )
+}
+
+/** None at all is refused where the PSP is made. The message repeats none. */
+function readStripeWebhooks(text = ''): string[] {
+  const secrets = readCommaList(text)
+  if (secrets.every((each) => each.startsWith('whsec_'))) return secrets
+  throw new Error(
+    'STRIPE_WEBHOOK_SECRETS must each begin with "whsec_": copy the signing secret of the webhook endpoint.',
+  )
+}
+
+/**
+ * Anyone may see it, so it must not be the secret key by mistake. One of the other mode would make
+ * payment methods in the browser that the secret key cannot charge.
+ */
+function readPublishableKey(key: string | undefined, mode: StripeMode): string | undefined {
+  if (key === undefined || (/^pk_\w+$/.test(key) && key.startsWith(`pk_${mode}_`))) return key
+  throw new Error(
+    `STRIPE_PUBLISHABLE_KEY must begin with "pk_${mode}_", as STRIPE_SECRET_KEY is of the ${mode} mode: every buyer sees it.`,
+  )
 }
 
 /** Whoever names a profile would read the orders of its buyers. */

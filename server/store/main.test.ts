@@ -51,6 +51,20 @@ test('it listens, says where, refuses a taken port and stops on SIGTERM', async 
   silent.destroy()
 })
 
+test.each([
+  ['sk_test_1', 'Stripe, in test mode, which takes no money', 'test'],
+  ['rk_live_1', 'Stripe', 'live'],
+])('with %s it says whether money is taken, also to agents', async (key, words, environment) => {
+  const stripe = { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRETS: 'whsec_1' }
+  const { child, exited, said } = await run({ STORE_PROFILE: 'ucp', ...stripe })
+  expect(said).toContain(` (payments: ${words})`)
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+  const profile = await (await fetch(`${origin}/.well-known/ucp`)).text()
+  expect(profile).toContain(`"environment":"${environment}"`)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
 test('STORE_PROFILE=ucp serves the official profile', async () => {
   const { child, exited, said } = await run({ STORE_PROFILE: 'ucp' })
   const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]

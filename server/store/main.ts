@@ -1,16 +1,20 @@
 import { type Printable, printable } from '../../shared/web/printable.ts'
 import { STDERR, STDOUT } from '../output.ts'
 import { runUntilSignal } from '../until-signal.ts'
-import { readStoreConfig } from './config.ts'
+import { type PspConfig, readStoreConfig, takesRealMoney } from './config.ts'
 import { serveStore } from './serve.ts'
 
 const complain = (error: unknown, of: Printable = printable``) =>
   STDERR.line(printable`${of}${describe(error)}`)
 
-const PSP_WORDS = {
-  stripe: 'Stripe',
-  razorpay: 'Razorpay',
-  test: 'the test PSP, which takes no money',
+const PSP_WORDS = { stripe: 'Stripe', razorpay: 'Razorpay', test: 'the test PSP' }
+
+// Unspecified: production takes the keys of a PSP's test mode, as a shop that is tried out before
+// it opens has them. The first line says that no money comes in.
+const paymentsIn = (payments: PspConfig): string => {
+  if (takesRealMoney(payments)) return PSP_WORDS[payments.psp]
+  const mode = payments.psp === 'test' ? '' : ', in test mode'
+  return `${PSP_WORDS[payments.psp]}${mode}, which takes no money`
 }
 
 await runUntilSignal(
@@ -20,12 +24,12 @@ await runUntilSignal(
     const store = await serveStore(config, (error, requestId) =>
       complain(error, requestId === undefined ? undefined : printable`request ${requestId}: `),
     )
-    return { ...store, host: config.host, psp: config.payments.psp }
+    return { ...store, host: config.host, payments: paymentsIn(config.payments) }
   },
   {
-    started: ({ host, port, psp }) =>
+    started: ({ host, port, payments }) =>
       STDOUT.line(
-        printable`The reference store is on http://${host}:${port} (payments: ${PSP_WORDS[psp]})`,
+        printable`The reference store is on http://${host}:${port} (payments: ${payments})`,
       ),
     stopping: () => {},
     failed: complain,

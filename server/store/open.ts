@@ -3,7 +3,7 @@ import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { connect, type Database } from '../db/connect.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from './checkout/quota.ts'
-import type { PspConfig, StoreConfig } from './config.ts'
+import { type PspConfig, type StoreConfig, takesRealMoney } from './config.ts'
 import { STORE_MIGRATIONS } from './db/migrations.ts'
 import { enqueue } from './dialects/order-webhooks.ts'
 import type { Acceptance } from './psp/acceptance.ts'
@@ -89,6 +89,7 @@ const KINDS = { stripe: 'stripe', test: 'test', razorpay: 'none' } as const
 const acceptanceOf = (payments: PspConfig): Acceptance => ({
   kind: KINDS[payments.psp],
   publishableKey: (payments.psp === 'stripe' && payments.publishableKey) || null,
+  isLive: takesRealMoney(payments),
   googlePay: (payments.psp === 'stripe' && payments.googlePay) || null,
 })
 

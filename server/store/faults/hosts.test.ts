@@ -94,7 +94,8 @@ test.each(['https://shop.example', 'shop.example/', '*', '*example', 'a,*.'])(
 )
 
 test('in production it must be set', () => {
-  const env = { NODE_ENV: 'production', STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRETS: 'whsec' }
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }
+  const env = { NODE_ENV: 'production', ...stripe }
   expect(() => readStoreConfig(env)).toThrow('STORE_HOSTS is not set.')
   expect(readStoreConfig({ ...env, STORE_HOSTS: 'shop.example' }).hosts).toEqual(['shop.example'])
 })

@@ -12,12 +12,19 @@ export interface Acceptance {
    * Stripe's publishable key, which makes payment methods in a browser; null: none is configured.
    */
   publishableKey: string | null
+  /** Whether the PSP charges real money; by the secret key, which is the one that charges. */
+  isLive: boolean
   /** Google Pay as Google documents it for UCP; null: it is not configured. */
   googlePay: GooglePay | null
 }
 
 /** Agents can pay with the tokens of the test PSP alone. */
-export const TEST_ACCEPTANCE: Acceptance = { kind: 'test', publishableKey: null, googlePay: null }
+export const TEST_ACCEPTANCE: Acceptance = {
+  kind: 'test',
+  publishableKey: null,
+  isLive: false,
+  googlePay: null,
+}
 
 /** A merchant's account at Google Pay, with the gateway that opens its tokens. */
 export interface GooglePay {

@@ -20,9 +20,8 @@ export interface HandlerTerms {
 
 /** ACP, Payment handlers §10: none where the PSP charges no token that an agent could have. */
 export function handlersOf({ settings, acceptance, host, version }: HandlerTerms): object[] {
-  const { kind: psp, publishableKey } = acceptance
+  const { kind: psp, isLive } = acceptance
   if (psp === 'none') return []
-  const isLive = publishableKey?.startsWith('pk_live_')
   return [
     {
       id: HANDLER_ID,
@@ -39,9 +38,7 @@ export function handlersOf({ settings, acceptance, host, version }: HandlerTerms
         psp,
         accepted_brands: ['visa', 'mastercard', 'amex'],
         supports_3ds: settings.acquirer !== null,
-        ...((psp === 'test' || publishableKey !== null) && {
-          environment: isLive ? 'production' : 'sandbox',
-        }),
+        environment: isLive ? 'production' : 'sandbox',
       },
       ...(version !== '2026-01-30' && { display_name: 'Card', display_order: 1 }),
     },

@@ -17,6 +17,16 @@ const lenient = await testStore({ acp: ACP_SETTINGS, faults: [] })
 const loose = officialAcpAgent(lenient.send)
 const { create, read, update, complete, cancel, ready } = agent
 
+test.each([
+  [true, 'production'],
+  [false, 'sandbox'],
+])('an agent is told which mode of Stripe it pays in: live %s, %s', async (isLive, environment) => {
+  const acceptance = { kind: 'stripe', publishableKey: null, isLive, googlePay: null } as const
+  const store = await testStore({ acp: ACP_SETTINGS }, { acceptance })
+  const { said } = await officialAcpAgent(store.send).create({ line_items: [{ id: 'ao-1101' }] })
+  expect(said.capabilities.payment.handlers).toMatchObject([{ config: { environment } }])
+})
+
 const STANDARD = [{ type: 'shipping', option_id: 'standard', item_ids: ['ao-1101'] }]
 const DELIVERY = { address: WHOLE_ADDRESS }
 type Total = { type: string; amount: number }

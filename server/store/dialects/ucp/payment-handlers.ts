@@ -48,7 +48,7 @@ function ownHandlers({ origin }: StoreRequest, acceptance: Acceptance): Handler[
     credentials: ['token'],
     tokenOf: (token: string) => token,
   })
-  const { kind, publishableKey, googlePay } = acceptance
+  const { kind, publishableKey, isLive, googlePay } = acceptance
   return [
     ...(kind === 'test' ? [{ ...described('test_tokens'), config: { environment: 'test' } }] : []),
     ...(kind === 'stripe'
@@ -56,7 +56,7 @@ function ownHandlers({ origin }: StoreRequest, acceptance: Acceptance): Handler[
           {
             ...described('stripe_tokens'),
             config: {
-              environment: publishableKey?.startsWith('pk_live_') ? 'live' : 'test',
+              environment: isLive ? 'live' : 'test',
               ...(publishableKey !== null && { publishable_key: publishableKey }),
             },
           },

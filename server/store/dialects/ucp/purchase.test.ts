@@ -477,7 +477,7 @@ test('a platform without Actions sends the buyer to our page for the challenge',
 })
 
 test('where the PSP takes no token of an agent, the buyer pays on our page', async () => {
-  const acceptance = { kind: 'none', publishableKey: null, googlePay: null } as const
+  const acceptance = { kind: 'none', publishableKey: null, isLive: false, googlePay: null } as const
   const store = await testStore({}, { acceptance })
   const agent = ucpAgent(store.send, 'rest')
   const { said } = await agent.create({ line_items: [TENT], ...READY })
@@ -496,7 +496,12 @@ test('Google Pay is offered as Google documents it, and pays with the token of i
     gateway: 'stripe',
     gatewayMerchantId: 'acct_1',
   } as const
-  const acceptance = { kind: 'stripe', publishableKey: 'pk_test_1', googlePay } as const
+  const acceptance = {
+    kind: 'stripe',
+    publishableKey: 'pk_test_1',
+    isLive: false,
+    googlePay,
+  } as const
   const store = await testStore({}, { acceptance })
   const agent = ucpAgent(store.send, 'rest')
   const { said } = await agent.create({ line_items: [TENT], ...READY })
