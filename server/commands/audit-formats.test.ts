@@ -116,6 +116,58 @@ describe('a baseline', () => {
     expect(other.out).toContain('The baseline has no result of shop.example')
   }, 60_000)
 
+  describe('that the report is written over', () => {
+    const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
+    const audit = (...args: string[]) => aisle('audit', ...args, ...FEW)
+    const over = (name: string) => ['--baseline', name, '--output', name]
+
+    test('no error takes its place, for the sake of the next run', async () => {
+      await audit('feed-missing.example', '--output', 'base.json')
+      const before = await read('base.json')
+      const wrong: string[][] = [
+        ['none.test', ...over('base.json')],
+        ['none.test', '--baseline', './base.json', '--output', join(folder, 'base.json')],
+        ['feed-missing.example', ...over('base.json'), '--fail-on='],
+      ]
+      for (const args of wrong) {
+        const { code, err } = await audit(...args)
+        expect({ code, err }).toEqual({
+          code: 2,
+          err: expect.stringContaining('base.json stays as it was.'),
+        })
+        expect(await read('base.json')).toEqual(before)
+      }
+      const next = await audit('feed-missing.example', ...over('base.json'), '--fail-on', 'low')
+      expect(next.code).toBe(0)
+      await audit('none.test', '--baseline', 'base.json', '--output', 'other.json')
+      expect(await read('other.json')).toHaveProperty('error')
+    })
+
+    test('nor where aisle.json names it, or cannot be read', async () => {
+      await audit('feed-missing.example', '--output', 'last.json')
+      const before = await read('last.json')
+      for (const config of [{ baseline: 'last.json', domains: ['none.test'] }, '{ "baseline": ']) {
+        const named = await inFolder('named.json', config)
+        const { code } = await audit('--config', named, '--output', 'last.json')
+        expect(code).toBe(2)
+        expect(await read('last.json')).toEqual(before)
+      }
+    })
+
+    test('a store that was down keeps its earlier result there', async () => {
+      await audit('feed-missing.example', 'shop.example', '--output', 'two.json')
+      const before = await read('two.json')
+      before.results[0].domain = 'none.test'
+      await inFolder('two.json', before)
+      const two = ['none.test', 'shop.example', '--baseline', 'two.json']
+      const { code } = await audit(...two, '--output', 'two.json', '--output', 'report.json')
+      expect(code).toBe(2)
+      expect((await read('two.json')).results[0]).toEqual(before.results[0])
+      expect((await read('two.json')).results[1].checked_at).not.toBe(before.results[1].checked_at)
+      expect((await read('report.json')).results[0]).toHaveProperty('error')
+    })
+  })
+
   test.each([
     ['http://shop.example/a.json', 'over https or from a file'],
     ['file:///etc/passwd', 'over https or from a file'],

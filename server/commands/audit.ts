@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import {
@@ -26,6 +27,7 @@ import { readConfigFile } from './config-file/read-config-file.ts'
 import {
   deliver,
   errorText,
+  type Kept,
   type RunnerFiles,
   reportedError,
   reportingErrors,
@@ -35,7 +37,7 @@ import type { CommandReport, ReportedError, Subject } from './formats/report.ts'
 import { judgeGaps, type RunDemands } from './judge-gaps.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
-import { pathBeside } from './terminal/paths.ts'
+import { isSameFile, pathBeside } from './terminal/paths.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -70,8 +72,12 @@ export async function auditCommand(
   terminal: Terminal,
 ): Promise<number> {
   const destinations = readDestinations(flags)
-  return reportingErrors('audit', destinations, terminal, deps.runner, async () => {
-    const order = await readOrder(inputs, flags)
+  /** Undefined while only `aisle.json` can say it. */
+  let baseline: string | null | undefined = flags.baseline
+  const run = async (): Promise<number> => {
+    const file = await readConfigFile(flags.config)
+    baseline = baselineOf(flags, file)
+    const order = await readOrder(inputs, flags, file)
     const audited = await auditAll(order, deps, terminal)
     const report = reportOf(audited, order, terminal)
     await deliver(report, destinations, terminal, deps.runner)
@@ -81,7 +87,14 @@ export async function auditCommand(
     }
     if (report.errors.length > 0) return 2
     return report.subjects.some(({ failures }) => failures.length > 0) ? 1 : 0
-  })
+  }
+  // Unspecified: an error takes no place of the baseline, which every later run would then fail
+  // on; nor of JSON that may be the baseline of an aisle.json that cannot be read.
+  const isKept: Kept = async (file, format) =>
+    baseline === undefined
+      ? format === 'json' && existsSync(file)
+      : baseline !== null && isSameFile(file, baseline)
+  return reportingErrors('audit', destinations, terminal, deps.runner, run, isKept)
 }
 
 /** What is asked for, by the flags and, where they are silent, by `aisle.json`. */
@@ -98,8 +111,20 @@ interface Order {
   file: ConfigFile | null
 }
 
-async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<Order> {
-  const file = await readConfigFile(flags.config)
+const besideConfig = (file: ConfigFile | null, named: string): string =>
+  file === null ? named : pathBeside(file.path, named)
+
+/** The file or address of the baseline; null where there is none. */
+function baselineOf(flags: AuditFlags, file: ConfigFile | null): string | null {
+  const named = file?.config.baseline
+  return flags.baseline ?? (named === undefined ? null : besideConfig(file, named))
+}
+
+async function readOrder(
+  inputs: readonly string[],
+  flags: AuditFlags,
+  file: ConfigFile | null,
+): Promise<Order> {
   const config: AisleFile = file?.config ?? {}
   const domains =
     inputs.length === 0 ? (config.domains ?? []) : [...new Set(inputs.map(readDomain))]
@@ -110,11 +135,8 @@ async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<
         : printable`Name a domain, such as shop.example, or list "domains" in ${file.file}.`,
     )
   }
-  const beside = (named: string) => (file === null ? named : pathBeside(file.path, named))
-  const walk =
-    flags.walk ?? (config.audit?.walk === undefined ? undefined : beside(config.audit.walk))
-  const baseline =
-    flags.baseline ?? (config.baseline === undefined ? null : beside(config.baseline))
+  const named = config.audit?.walk
+  const walk = flags.walk ?? (named === undefined ? undefined : besideConfig(file, named))
   return {
     domains,
     checks:
@@ -126,7 +148,7 @@ async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<
       budgets: config.budgets?.categories ?? {},
       ignore: config.ignore ?? [],
     },
-    baseline,
+    baseline: baselineOf(flags, file),
     agents: flags.agents ?? config.audit?.agents ?? false,
     wholeMs: readDeadline({
       deep: flags.deep ?? config.audit?.deep ?? false,
@@ -139,7 +161,7 @@ async function readOrder(inputs: readonly string[], flags: AuditFlags): Promise<
 
 type Audited = { domain: string } & (
   | { result: AuditResult; baseline: AuditResult | 'none' | null }
-  | { error: ReportedError }
+  | { error: ReportedError; baseline: AuditResult | 'none' | null }
 )
 
 /** One after the other. A domain that cannot be audited does not keep the others from it. */
@@ -170,6 +192,7 @@ async function auditAll(
     for (const domain of domains) {
       asked = domain
       listed = null
+      const before = earlier === null ? null : (earlier.get(domain) ?? 'none')
       try {
         const { result } = await auditDomain(
           {
@@ -181,12 +204,11 @@ async function auditAll(
           },
           { fetcher, judges, now, links },
         )
-        const before = earlier === null ? null : (earlier.get(domain) ?? 'none')
         audited.push({ domain, result, baseline: before })
       } catch (error) {
         // With one domain it is the command that failed.
         if (domains.length === 1) throw error
-        audited.push({ domain, error: reportedError(error) })
+        audited.push({ domain, error: reportedError(error), baseline: before })
       }
     }
     return audited
@@ -222,11 +244,19 @@ function reportOf(audited: readonly Audited[], order: Order, terminal: Terminal)
   const results = audited.map((each) =>
     'error' in each ? { domain: each.domain, error: each.error } : each.result,
   )
+  // The gaps of a store that was down for a moment are no new ones when it is back.
+  const kept = audited.map((each, n) =>
+    'error' in each && each.baseline !== null && each.baseline !== 'none'
+      ? each.baseline
+      : results[n],
+  )
   return {
     command: 'audit',
     subjects,
     errors,
     json: results.length === 1 ? results[0] : { results },
+    ...(order.baseline !== null &&
+      errors.length > 0 && { baseline: { file: order.baseline, json: { results: kept } } }),
     text: printableLines(texts),
   }
 }

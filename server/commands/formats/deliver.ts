@@ -8,6 +8,7 @@ import {
   printableLines,
 } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
+import { isSameFile } from '../terminal/paths.ts'
 import { replaceFile } from '../terminal/replace-file.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import {
@@ -41,11 +42,18 @@ export async function deliver<Extra extends string = never>(
   runner: RunnerFiles,
   extra?: ExtraWriter<Extra>,
 ): Promise<void> {
-  const write = async (format: DocumentFormat | Extra): Promise<string> => {
-    if (isDocument(format)) return (await DOCUMENTS[format].load())(report)
+  const write = async (format: DocumentFormat | Extra, written = report): Promise<string> => {
+    if (isDocument(format)) return (await DOCUMENTS[format].load())(written)
     return extra === undefined ? '' : extra(format)
   }
-  for (const { file, format } of files) await replaceFile(file, await write(format))
+  for (const { file, format } of files) {
+    const { baseline } = report
+    const isBaseline = baseline !== undefined && (await isSameFile(file, baseline.file))
+    await replaceFile(
+      file,
+      await write(format, isBaseline ? { ...report, json: baseline.json } : report),
+    )
+  }
   terminal.endProgress()
   if (shown === 'github') {
     await deliverToRunner(
@@ -81,6 +89,9 @@ async function deliverToRunner(
   if (output) await appendFile(output, outputLines(said.outputs, `aisle_${randomUUID()}`))
 }
 
+/** Whether a file is to stay as it is when there is nothing but an error to write. */
+export type Kept = (file: string, format: string) => Promise<boolean>
+
 /**
  * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns
  * the exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
@@ -91,6 +102,7 @@ export async function reportingErrors<Extra extends string>(
   terminal: Terminal,
   runner: RunnerFiles,
   work: () => Promise<number>,
+  isKept: Kept = async () => false,
 ): Promise<number> {
   try {
     return await work()
@@ -105,14 +117,19 @@ export async function reportingErrors<Extra extends string>(
       json: { error: reported },
       text: errorText(reported),
     }
-    // HAR and scripts of curl have no errors.
-    const files = destinations.files.filter(({ format }) => isDocument(format))
+    const files: Destinations['files'] = []
+    for (const { file, format } of destinations.files) {
+      // HAR and scripts of curl have no errors.
+      if (!isDocument(format)) continue
+      if (await isKept(file, format)) terminal.remark(printable`${file} stays as it was.`)
+      else files.push({ file, format })
+    }
     const shown = isDocument(destinations.terminal) || destinations.terminal === 'github'
     await deliver<never>(
       report,
       {
         terminal: shown ? shownAs(destinations.terminal) : 'text',
-        files: files.flatMap(({ file, format }) => (isDocument(format) ? [{ file, format }] : [])),
+        files,
       },
       terminal,
       runner,

@@ -120,6 +120,8 @@ export interface CommandReport {
   errors: { name: string | null; error: ReportedError }[]
   /** As it is written as JSON. */
   json: unknown
+  /** What the baseline holds instead, where the report is written over it; left out: the same. */
+  baseline?: { file: string; json: unknown }
   /** As a person reads it in a terminal. */
   text: Printable
   /** What a terminal shows instead, where the rest was told as it happened. */

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises'
 import nodePath from 'node:path'
 
 /** The paths of this system, or of one that is named. */
@@ -16,6 +17,14 @@ export const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.t
  */
 export const pathBeside = (file: string, named: string, paths: Paths = nodePath): string =>
   isAddress(named) || paths.isAbsolute(named) ? named : paths.join(paths.dirname(file), named)
+
+/** Whether two names lead to the same file, which need not be there yet. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all(
+    [one, other].map((file) => realpath(file).catch(() => nodePath.resolve(file))),
+  )
+  return first === second
+}
 
 /**
  * A file as reports name it: from the working folder, with `/` on each system. On another drive of
