@@ -75,6 +75,14 @@ test('it fails on gaps of that severity, and the merge request shows which', asy
 test('domains are those of aisle.json, and a wrong one fails with its lines', async () => {
   await writeFile(join(project, 'aisle.json'), '{\n  "domains": ["shop.example"]\n}\n')
   expect((await run({})).code).toBe(0)
+  await writeFile(
+    join(project, 'aisle.json'),
+    '{ "domains": ["feed-missing.example"], "fail_on": "medium" }',
+  )
+  const failed = await run({})
+  expect(failed.code, failed.log).toBe(1)
+  expect(failed.log).toContain('Fails: 1 gap of severity medium or worse: feed_missing.')
+  expect((await run({ AISLE_FAIL_ON: 'high' })).code).toBe(0)
   for (const name of gitlabJob.artifacts.paths) await rm(join(project, name))
   await writeFile(join(project, 'aisle.json'), '{\n  "domain": ["shop.example"]\n}\n')
   const { log, code } = await run({})
