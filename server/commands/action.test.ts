@@ -63,6 +63,12 @@ test('fails on new gaps alone with a baseline, and annotates', async () => {
   expect(worse.used).toHaveLength(2)
 }, 120_000)
 
+test('has no number of gaps where no store could be audited', async () => {
+  const { code, outputs } = await run({ domains: 'none.test' })
+  expect(code).toBe(2)
+  expect(outputs).toMatchObject({ score: '', gaps: '', 'new-gaps': '', failed: 'true' })
+}, 60_000)
+
 test('walks through one store first, and judges its checkout by that', async () => {
   const { log, outputs, code } = await run({
     domains: 'shop.example',

@@ -130,7 +130,8 @@ const escapeProperty = (text: string): string =>
 
 /**
  * The outputs of the step, each a text: `score` and `grade` are those of the lowest score, `gaps`
- * and `new_gaps` count those that are open over all domains, `comment` is Markdown.
+ * and `new-gaps` count those that are open over all domains, and are empty where none was judged;
+ * `comment` is Markdown.
  */
 function outputsOf(report: CommandReport, files: readonly string[]): Record<string, string> {
   const [worst] = report.subjects
@@ -144,7 +145,7 @@ function outputsOf(report: CommandReport, files: readonly string[]): Record<stri
   return {
     score: String(worst?.score ?? ''),
     grade: worst?.grade ?? '',
-    gaps: String(open.length),
+    gaps: report.subjects.length === 0 ? '' : String(open.length),
     'new-gaps':
       open.every(({ isNew }) => isNew === null) && !compared
         ? ''
