@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { visitIdOf } from './visit.ts'
 
@@ -23,6 +24,35 @@ test.each<[string, unknown]>([
   ['metadata without a prototype', Object.assign(Object.create(null), { aisle_visit: ID })],
 ])('%s', (_, source) => {
   expect(visitIdOf(...(Array.isArray(source) ? source : [source]))).toBe(ID)
+})
+
+test.each([
+  ['aisle-visit', ID],
+  ['cookie', `aisle_visit=${ID}`],
+])('Hono: %s of its request and of its context', async (name, value) => {
+  const found: unknown[] = []
+  const app = new Hono().post('/', (c) => {
+    found.push(visitIdOf(c.req), visitIdOf(c), visitIdOf(c.req.raw))
+    return c.body(null)
+  })
+  await app.request('/', { method: 'POST', headers: { [name]: value } })
+  expect(found).toEqual([ID, ID, ID])
+})
+
+const throws = () => {
+  throw new Error('No.')
+}
+
+test.each<[string, unknown]>([
+  ['every property', new Proxy({}, { has: () => true, get: throws })],
+  ['the question for one', new Proxy({}, { has: throws })],
+  ['headers', { headers: { get: throws } }],
+  ['the request in it', Object.defineProperty({}, 'raw', { get: throws })],
+  ['the field', { get: throws }],
+  ['a cookie that is not a text', { headers: { cookie: { toString: throws } } }],
+])('what throws throws nothing in a checkout: %s', (_, source) => {
+  expect(visitIdOf(source)).toBeUndefined()
+  expect(visitIdOf(source, { aisle_visit: ID })).toBe(ID)
 })
 
 test('the first source that has one counts, and the header before the cookie', () => {

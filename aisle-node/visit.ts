@@ -7,14 +7,30 @@ const COOKIE = /(?:^|;\s*)aisle_visit=([\w-]{8,64})(?=\s*(?:;|$))/
 
 export const visitIdOf: typeof api.visitIdOf = (...sources) => {
   for (const source of sources) {
-    const found = readHeaders(propertyOf(source, 'headers')) ?? readField(source, 'aisle_visit')
+    for (const headers of headersOf(source)) {
+      const found = readHeaders(headers)
+      if (found !== undefined) return found
+    }
+    const found = readField(source, 'aisle_visit')
     if (found !== undefined) return found
   }
   return undefined
 }
 
+/**
+ * Those of a request, and of the request that a framework's own holds: Hono's `c.req` as `raw`, and
+ * its context that one as `req`.
+ */
+const headersOf = (source: unknown): unknown[] =>
+  [source, propertyOf(source, 'raw'), propertyOf(propertyOf(source, 'req'), 'raw')].map((request) =>
+    propertyOf(request, 'headers'),
+  )
+
 const readHeaders = (headers: unknown): string | undefined =>
-  readField(headers, 'aisle-visit') ?? COOKIE.exec(String(readText(headers, 'cookie')))?.[1]
+  readField(headers, 'aisle-visit') ?? readCookie(readText(headers, 'cookie'))
+
+const readCookie = (text: unknown): string | undefined =>
+  typeof text === 'string' ? COOKIE.exec(text)?.[1] : undefined
 
 function readField(source: unknown, name: string): string | undefined {
   const text = readText(source, name)
@@ -26,9 +42,22 @@ function readField(source: unknown, name: string): string | undefined {
  */
 function readText(source: unknown, name: string): unknown {
   const get = propertyOf(source, 'get')
-  return typeof get === 'function' ? get.call(source, name) : propertyOf(source, name)
+  if (typeof get !== 'function') return propertyOf(source, name)
+  try {
+    return get.call(source, name)
+  } catch {
+    return undefined
+  }
 }
 
-/** The own or inherited property of any value; undefined where there is none. */
-const propertyOf = (value: unknown, name: string): unknown =>
-  Object(value) === value && name in Object(value) ? Object(value)[name] : undefined
+/**
+ * The own or inherited property of any value; undefined where there is none, or where reading it
+ * throws: a checkout calls this.
+ */
+function propertyOf(value: unknown, name: string): unknown {
+  try {
+    return Object(value) === value && name in Object(value) ? Object(value)[name] : undefined
+  } catch {
+    return undefined
+  }
+}
