@@ -181,15 +181,15 @@ function readEvent(
 /** Many shops count their orders, and the API takes texts alone. */
 const idOf = (id: unknown): unknown => (Number.isSafeInteger(id) ? String(id) : id)
 
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null
+function readUrl(text: string | undefined): string {
+  const url = text !== undefined && URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
     throw new TypeError('The url of Aisle is not a valid URL such as https://aisle.example.')
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}/api/report`
 }
 
-function readKey(key: string): Record<string, string> {
+function readKey(key: string | undefined): Record<string, string> {
   if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError('The key of Aisle is missing or contains other characters than a key has.')
   }

@@ -70,10 +70,13 @@ export interface AisleAnswer {
 }
 
 export interface AisleOptions {
-  /** The address of Aisle, such as `https://aisle.example`. */
-  url: string
+  /**
+   * The address of Aisle, such as `https://aisle.example`. Undefined, as a setting that is missing
+   * from the environment, is refused when the shop starts.
+   */
+  url: string | undefined
   /** A key with the scope `report:write` for the domain. Keep it on the server. */
-  key: string
+  key: string | undefined
   /** The domain of events that name none. */
   domain?: string | undefined
   /**
@@ -125,8 +128,8 @@ export declare function createAisle(options: AisleOptions): Aisle
 export declare function inSmallestUnit(amount: string | number, currency: string): number
 
 /**
- * The id of the visit that an order belongs to, from the first source that has one: a request (its
- * header `Aisle-Visit`, else its cookie `aisle_visit`), or form data, search parameters or an
- * object with the field `aisle_visit`. Undefined for visitors whom no AI surface sent.
+ * The id of the visit that an order belongs to, from the first source that has one: a request of
+ * any framework (its header `Aisle-Visit`, else its cookie `aisle_visit`), Hono's context, or form
+ * data, search parameters or an object with the field `aisle_visit`. Undefined for visitors whom no AI surface sent.
  */
 export declare function visitIdOf(...sources: readonly unknown[]): string | undefined
