@@ -283,14 +283,29 @@ test.each([
   [{ months: '2026-13' }, 'not "2026-13"'],
   [{ months: '2026-10..2026-08' }, 'not "2026-10..2026-08"'],
   [
-    { months: '2020-01' },
-    'No events of 2020-01 are stored. Choose months from 2026-08 to 2026-11.',
+    { months: '2027-01' },
+    'No events of 2027-01 are stored. Choose months from 2026-08 to 2026-11.',
   ],
   [{ domain: 'other.example' }, 'No events of other.example were received.'],
   [{ output: '/dev/null/here', months: '2026-10' }, 'Choose another folder with --output.'],
 ])('%j is refused with what to do', async (flags, sentence) => {
   const output = await newFolder()
   await expect(runExport({ output, ...flags })).rejects.toThrow(sentence)
+})
+
+test('months before the first event are no failure of a monthly job', async () => {
+  const output = await newFolder()
+  const { print, remark } = await runExport({ output, months: '2020-01' })
+  expect({ print, remark }).toEqual({
+    print: '',
+    remark: ['No events of 2020-01 are stored: the first are of 2026-08.'],
+  })
+  const json = await runExport({ output, months: '2020-01..2020-02', json: true })
+  expect(JSON.parse(json.print)).toEqual([])
+  const empty = await testDatabase()
+  const young = await runExport({ output, months: '2025-09' }, empty.db)
+  expect(young.remark).toEqual(['No events are stored yet.'])
+  expect(await readdir(output)).toEqual([])
 })
 
 test('what is there is left with --only-missing', async () => {

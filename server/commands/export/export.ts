@@ -75,9 +75,13 @@ export async function exportCommand(
   const domain = flags.domain === undefined ? undefined : await readReported(db, flags.domain)
   const current = monthOf(now())
   const months = await readMonths(db, flags.months, current)
+  if ('none' in months) {
+    if (flags.json) terminal.print(printableJson([]))
+    return terminal.remark(months.none)
+  }
   const exported: ExportedMonth[] = []
   const kept: string[] = []
-  for (const month of months) {
+  for (const month of months.found) {
     const file = join(flags.output, `month=${month}`, 'events.parquet')
     const isThere = await isOfSameExport(file, { month, domain })
     if (isThere && flags.onlyMissing) kept.push(month)
@@ -93,10 +97,19 @@ export async function exportCommand(
 const A_MONTH = String.raw`\d{4}-(?:0[1-9]|1[0-2])`
 const MONTHS = new RegExp(String.raw`^(${A_MONTH})(?:\.\.(${A_MONTH}))?$`)
 
-/** The months to export: those that are asked for and stored, or all that are over. */
-async function readMonths(db: Db, asked: string | undefined, current: string): Promise<string[]> {
+/**
+ * The months to export: those that are asked for and stored, or all that are over. `none` says why
+ * there are none, where that is as it should be.
+ */
+// Unspecified: months before the first stored one are no error. A job that exports the oldest month
+// before it goes runs on a young installation, too.
+async function readMonths(
+  db: Db,
+  asked: string | undefined,
+  current: string,
+): Promise<{ found: string[] } | { none: Printable }> {
   const stored = (await listMonths(db.$client)).filter((month) => month <= current)
-  if (asked === undefined) return stored.filter((month) => month < current)
+  if (asked === undefined) return { found: stored.filter((month) => month < current) }
   const [, first, last = first] = MONTHS.exec(asked) ?? []
   if (first === undefined || last === undefined || last < first) {
     throw new CommandError(
@@ -104,10 +117,18 @@ async function readMonths(db: Db, asked: string | undefined, current: string): P
     )
   }
   const found = stored.filter((month) => first <= month && month <= last)
-  if (found.length > 0) return found
-  const [oldest, newest] = [stored[0], stored.at(-1)]
+  if (found.length > 0) return { found }
+  const [oldest = current, newest] = [stored[0], stored.at(-1)]
+  if (last < oldest) {
+    return {
+      none:
+        newest === undefined
+          ? printable`No events are stored yet.`
+          : printable`No events of ${asked} are stored: the first are of ${oldest}.`,
+    }
+  }
   throw new CommandError(
-    oldest === undefined
+    newest === undefined
       ? printable`No events are stored yet.`
       : printable`No events of ${asked} are stored. Choose months from ${oldest} to ${newest}.`,
   )
