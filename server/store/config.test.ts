@@ -56,6 +56,20 @@ test('its connections to the database are bounded as those of the service', () =
   expect(() => readStoreConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS')
 })
 
+test.each(['foo', 'javascript:alert(1)', '/attribution.js', 'https:'])(
+  'STORE_SNIPPET_URL=%s is refused',
+  (text) => {
+    expect(() => readStoreConfig({ STORE_SNIPPET_URL: text })).toThrow(
+      `STORE_SNIPPET_URL is "${text}". Give the address of a script`,
+    )
+  },
+)
+
+test('the script of the store’s pages has an address', () => {
+  const url = 'https://aisle.example/attribution.js?id=prop_1'
+  expect(readStoreConfig({ STORE_SNIPPET_URL: url }).snippetUrl).toBe(url)
+})
+
 test('its metrics have a port of their own', () => {
   const env = { STORE_PORT: '8795', STORE_METRICS_PORT: '8795' }
   expect(() => readStoreConfig(env)).toThrow('STORE_METRICS_PORT and STORE_PORT are both 8795.')

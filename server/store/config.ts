@@ -94,7 +94,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     migrate: readMigrate(settings),
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
-    snippetUrl: read('STORE_SNIPPET_URL'),
+    snippetUrl: readSnippetUrl(read('STORE_SNIPPET_URL')),
     payments,
     acp: readAcp(settings, payments),
     trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), nodeEnv),
@@ -116,7 +116,7 @@ export function readStoreConfig(env: Env): StoreConfig {
  * Orders, receipts and webhooks contain the requested host, so it must be one of the store's own.
  */
 function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['hosts'] {
-  const wrong = hosts.find((host) => !HOST.test(host))
+  const wrong = hosts.find((host) => !isHost(host))
   if (wrong !== undefined) {
     throw new Error(
       `STORE_HOSTS: "${wrong}" is not a host name such as shop.example or *.shop.example.`,
@@ -129,7 +129,21 @@ function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['h
   )
 }
 
-const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
+const HOST = /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::(\d{1,5}))?$/i
+
+/** A name, or all those below it, with its port unless that is the scheme's default. */
+function isHost(text: string): boolean {
+  const match = HOST.exec(text)
+  return match !== null && Number(match[1] ?? 443) <= 65_535
+}
+
+/** Every page of the store has it as the address of a script. */
+function readSnippetUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new Error(
+    `STORE_SNIPPET_URL is "${text}". Give the address of a script, such as https://aisle.example/attribution.js.`,
+  )
+}
 
 function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
   const [url, key] = [read('AISLE_URL'), secret('AISLE_KEY')]

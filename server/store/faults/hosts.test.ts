@@ -84,7 +84,7 @@ test.each<[Record<string, string>, readonly string[] | undefined]>([
   expect(readStoreConfig(env).hosts).toEqual(hosts)
 })
 
-test.each(['https://shop.example', 'shop.example/', '*', '*example', 'a,*.'])(
+test.each(['https://shop.example', 'shop.example/', '*', '*example', 'a,*.', 'shop.example:99999'])(
   'STORE_HOSTS=%s is refused',
   (text) => {
     expect(() => readStoreConfig({ STORE_HOSTS: text })).toThrow(
