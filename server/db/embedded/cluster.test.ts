@@ -153,6 +153,32 @@ test('the initdb of a start that was killed is in nobody’s way', async () => {
   await next.leave()
 })
 
+test('a copy of the folder, made while it is stopped, is a backup', async () => {
+  await begin()
+  const one = await use(dataDir)
+  await query(one.url, 'create table kept as select 7 as n')
+  await one.leave()
+  const copy = await mkdtemp(join(root, 'copy-'))
+  await promisify(execFile)('cp', ['-a', join(dataDir, 'postgres'), copy])
+  const two = await use(copy)
+  expect(await query(two.url, 'select n from kept')).toEqual([{ n: 7 }])
+  // Where the documentation finds what a client needs.
+  const [password, pid] = await Promise.all(
+    ['postgres/password', PID_FILE].map((name) => readFile(join(copy, name), 'utf8')),
+  )
+  expect(two.url).toBe(`postgres://aisle:${password}@127.0.0.1:${pid?.split('\n')[3]}/postgres`)
+  await two.leave()
+})
+
+test('a cluster of another major version is refused with what to do', async () => {
+  await begin()
+  await stop(dataDir)
+  await writeFile(join(dataDir, 'postgres/cluster/PG_VERSION'), '17\n')
+  await expect(use(dataDir)).rejects.toThrow(
+    /is of another major version than the one that is installed\. Start it with the release/,
+  )
+})
+
 test('a killed process does not count as a user', async () => {
   await begin()
   const [one, two] = [await use(dataDir), await use(dataDir)]

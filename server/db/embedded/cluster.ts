@@ -232,6 +232,12 @@ async function startCluster(
       return urlOf(port)
     } catch (cause) {
       const output = await readFile(log, 'utf8').catch(() => '')
+      if (OTHER_VERSION.test(output)) {
+        throw new Error(
+          `The private Postgres under ${folder} is of another major version than the one that is installed. Start it with the release of Aisle that made it, and move it to a Postgres of your own: "The private Postgres" in docs/operating.md says how.`,
+          { cause },
+        )
+      }
       if (!PASSES.test(output) || performance.now() > until) {
         throw new Error(`Postgres does not start: ${output.trim() || String(cause)}`, { cause })
       }
@@ -246,6 +252,9 @@ async function startCluster(
  * src/backend/port/sysv_shmem.c).
  */
 const PASSES = /Is another postmaster already running on port|pre-existing shared memory block/
+
+/** src/backend/utils/init/miscinit.c, ValidatePgVersion */
+const OTHER_VERSION = /database files are incompatible with server/
 
 /** The server that postmaster.pid names, if it runs. Postgres removes the file of a dead one. */
 async function readPostmaster(cluster: string): Promise<{ pid: number; port: number } | null> {
