@@ -22,6 +22,7 @@ declare class URLSearchParams {
   constructor(init?: string | Record<string, string>)
   get(name: string): string | null
   has(name: string): boolean
+  keys(): IterableIterator<string>
   set(name: string, value: string): void
   toString(): string
 }

@@ -69,10 +69,7 @@ export function readClick(
   const landing = urlOf(signals.landing)
   const from = refererOf(signals.referrer, hostIn(landing))
   const referred = from.external ? evidenceOfReferrer(from, index) : null
-  const names: string[] = []
-  landing?.searchParams.forEach((_, name) => {
-    names.push(name)
-  })
+  const names = [...(landing?.searchParams.keys() ?? [])]
   const campaign = campaignOf(names, (name) => landing?.searchParams.get(name), 'utm')
   const damped = (surface: string, by: readonly Damping[]): Damping[] => [
     ...(from.external && referred?.surface !== surface ? (['copied_link'] as const) : []),
