@@ -19,39 +19,53 @@ export const FLOOR = 0.5
 /**
  * Rows of the first event under each key, in the order they came, with the keys of its repeats.
  * Each is classified with what is known of its visit: from the database, or from an earlier event
- * of the same batch.
+ * of the same batch that is new, as far as `repeated` tells: keys that are in the ledger.
  */
 export function classifyEvents(
   batch: readonly IncomingEvent[],
   known: readonly KnownSession[],
   receivedAt: Date,
   zones: TimeZones = new Map(),
+  repeated: readonly { domain: string; key: string }[] = [],
 ): EventRow[] {
   const visits = new Map<string, Visit>(
     known.map((session) => [pairOf(session.domain, session.session_id), session]),
   )
   const unreported = findUnreportedVisits(batch, known)
-  const rows = new Map<string, EventRow>()
-  for (const event of batch) {
+  const inLedger = new Set(repeated.map(({ domain, key }) => pairOf(domain, key)))
+  const openers = new Map<string, string>()
+  return firstOfEach(batch).map(({ event, keys }) => {
     const { domain } = event
-    const keys = [event.key, ...event.other_keys].filter((key) => !rows.has(pairOf(domain, key)))
-    const first = [event.key, ...event.other_keys]
-      .map((key) => rows.get(pairOf(domain, key)))
-      .find((row) => row !== undefined)
-    if (first !== undefined) {
-      first.other_keys.push(...keys)
-      for (const key of keys) rows.set(pairOf(domain, key), first)
-      continue
-    }
     const visit = pairOf(domain, event.visit_id)
     const day = dayIn(event.ts.getTime(), zones.get(domain))
-    const row = toRow(event, visits.get(visit), day, receivedAt)
+    const row = toRow(event, keys, visits.get(visit), day, receivedAt)
     if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
-    for (const key of keys) rows.set(pairOf(domain, key), row)
     // As the database, which keeps no session that such an event would begin.
-    if (event.may_open && !visits.has(visit)) visits.set(visit, row)
+    const mayOpen = event.may_open && !keys.some((key) => inLedger.has(pairOf(domain, key)))
+    if (mayOpen && !visits.has(visit)) {
+      visits.set(visit, row)
+      openers.set(visit, row.id)
+    }
+    const opener = takesVisitSurface(event) ? openers.get(visit) : undefined
+    return { ...row, opener: opener ?? null }
+  })
+}
+
+/** The first event under each key, in the order they came, with the keys of all its repeats. */
+function firstOfEach(batch: readonly IncomingEvent[]): { event: IncomingEvent; keys: string[] }[] {
+  const firsts = new Map<string, { event: IncomingEvent; keys: string[] }>()
+  for (const event of batch) {
+    const { domain } = event
+    const known = keysOf(event).map((key) => firsts.get(pairOf(domain, key)))
+    const first = known.find((each) => each !== undefined) ?? { event, keys: [] }
+    for (const key of keysOf(event)) {
+      const pair = pairOf(domain, key)
+      if (firsts.has(pair)) continue
+      firsts.set(pair, first)
+      first.keys.push(key)
+    }
   }
-  return [...new Set(rows.values())]
+  return [...new Set(firsts.values())]
 }
 
 /**
@@ -90,10 +104,11 @@ const unreportedVisit = ({ source }: IncomingEvent) => ({
 /** One row. What the event itself says and what is known of its visit are weighed together. */
 function toRow(
   event: IncomingEvent,
+  [, ...other_keys]: readonly string[],
   visit: Visit | undefined,
   day: string,
   received_at: Date,
-): EventRow {
+): Omit<EventRow, 'opener'> {
   const { signals, classification: known, value, currency, ...fields } = event
   const classification =
     known ??
@@ -106,8 +121,7 @@ function toRow(
     ...placeOf(event, visit, day, reported.surface),
     day,
     landing: event.landing ?? visit?.landing ?? null,
-    // Copies, which take what the repeats of the event in its batch add.
-    other_keys: [...event.other_keys],
+    other_keys,
     notes: [...event.notes],
     id: newEventId(),
     received_at,
@@ -131,9 +145,7 @@ function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, su
   // A visit that the merchant's own id names has one order, and needs no key for it.
   const isOwn = order.properties.visit_id === undefined
   return {
-    // A visit that nobody knows yet begins with the order, unless another server stores its
-    // beginning at this moment: then that is taken to be of the same day and surface, as it nearly
-    // always is.
+    // A visit that nobody knows yet begins with the order: see `opener`.
     in_session: visit === undefined || (visit.day === day && visit.surface === surface),
     order_slot: isOwn ? null : `slot:${sha256(JSON.stringify([visit_id, day, surface]))}`,
     double_key: value ? `double:${minute} ${value} ${currency}` : null,
@@ -153,6 +165,12 @@ function reportedClassification({ surface, confidence }: Classification) {
 /** Whether the classification of its visit applies to an event: not to the report of the visit. */
 export const takesVisitSurface = ({ event }: IncomingEvent): boolean =>
   event !== 'ai_session' && event !== 'ai_test'
+
+/** All keys of an event, its own first. */
+export const keysOf = ({ key, other_keys }: Pick<EventRow, 'key' | 'other_keys'>): string[] => [
+  key,
+  ...other_keys,
+]
 
 /** A key over a domain and an id in one text: a domain holds no space. */
 export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

@@ -3,6 +3,7 @@ import {
   isDatabaseUnavailable,
   isPartitionMissing,
   isValueRefused,
+  isVisitMistaken,
 } from '../../db/connection/failures.ts'
 import { ApiError, overloaded, RETRY_SOON } from '../../http/api-error.ts'
 
@@ -21,7 +22,9 @@ export const idempotencyConflict = () =>
 export function toEventError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof QueueFull) return overloaded()
-  if (error instanceof Overdue || isDatabaseUnavailable(error) || isPartitionMissing(error)) {
+  const isLater =
+    isDatabaseUnavailable(error) || isPartitionMissing(error) || isVisitMistaken(error)
+  if (error instanceof Overdue || isLater) {
     return new ApiError(
       503,
       'not_confirmed',

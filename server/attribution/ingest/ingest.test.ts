@@ -111,6 +111,45 @@ testOnOnePostgres('a deadlock with somebody else is tried again', async () => {
   expect(ingest.counts).toMatchObject({ accepted: 2, shed: 0 })
 })
 
+test('orders of one visit that two servers store at once have a session on each day', async () => {
+  const { sql, db } = await testDatabase()
+  const ingest = createIngest({ sql, now, log, clock })
+  const [first, second] = [1, 2].map((days) =>
+    eventOf({
+      event: 'ai_checkout_completed',
+      domain: 'shop.example',
+      session_id: `days-${days}`,
+      source: 'web',
+      timestamp: new Date(now().getTime() - days * 86_400_000).toISOString(),
+      ai_surface: 'chatgpt',
+      properties: { value: 100, currency: 'USD', visit_id: 'visit-of-a-browser' },
+    }),
+  )
+  if (first === undefined || second === undefined) throw new Error('two orders are needed')
+  await ingest.record({ ...order(0), ts: second.ts })
+  await ingest.record({ ...order(1), ts: first.ts })
+
+  // The other server has stored the beginning of the visit, and is not done yet.
+  const other = await sql.reserve()
+  await other`begin`
+  await createIngest({ sql: other, now, log, clock }).record(first)
+  const recording = ingest.record(second)
+  await eventually(() => countWaiting(sql)).toBe(1)
+  await other`commit`
+  other.release()
+  expect(await recording).toMatchObject({ replayed: false, surface: 'chatgpt' })
+  expect(ingest.counts).toMatchObject({ accepted: 3, shed: 0 })
+  const days = await sql`select day, sum(sessions)::int as sessions, sum(completed)::int as orders
+    from rollup_daily where source = 'web' group by day`
+  expect(days).toMatchObject([
+    { sessions: 1, orders: 1 },
+    { sessions: 1, orders: 1 },
+  ])
+  expect(
+    await rebuildRollup(db, { domain: 'shop.example', since: '2000-01', dryRun: true }),
+  ).toEqual([])
+})
+
 test('what comes again is counted as a duplicate, with its first beside it or later', async () => {
   const { sql } = await testDatabase()
   const ingest = createIngest({ sql, now, log, clock })

@@ -9,15 +9,16 @@ import {
   isLockRefused,
   isPartitionMissing,
   isTransactionConflict,
+  isVisitMistaken,
 } from '../../db/connection/failures.ts'
-import { findOrders, findSessions } from '../../db/events/events.ts'
+import { findEventKeys, findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
 import { assumeCurrencies, isUnpriced } from './assume-currency.ts'
-import { classifyEvents, pairOf, takesVisitSurface } from './classify-events.ts'
+import { classifyEvents, keysOf, pairOf, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
@@ -147,6 +148,9 @@ interface Placed {
 const namedMonth = ({ domain, ts, landing, properties }: IncomingEvent): string | null =>
   landing === null && properties.product_id === undefined ? null : pairOf(domain, monthOf(ts))
 
+const keysAsked = (event: IncomingEvent) =>
+  keysOf(event).map((key) => ({ domain: event.domain, key }))
+
 const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError) && outcome.replayed
 
 /**
@@ -173,8 +177,14 @@ export function createIngest({
 
   /**
    * Stores a batch of one node: currencies, partitions, sessions and orders that are known, rows.
+   * What is known already begins no visit. The usual batch does not ask for that: the database
+   * refuses one that took it otherwise, and then it is tried again.
    */
-  async function flush(sent: IncomingEvent[], patienceMs: number | null): Promise<Outcome[]> {
+  async function flush(
+    sent: IncomingEvent[],
+    patienceMs: number | null,
+    isAgain: boolean,
+  ): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
     const ledger = eventLedger(shards.withRows, await keyForm.form())
     const judged = await assumeCurrencies({ sql, ledger }, sent)
@@ -194,7 +204,8 @@ export function createIngest({
     ])
     const orders = await findOrders(ledger, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
-    const rows = classifyEvents(others, known, receivedAt, zones)
+    const repeated = isAgain ? await findEventKeys(ledger, others.flatMap(keysAsked)) : []
+    const rows = classifyEvents(others, known, receivedAt, zones, repeated)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
     const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
     const { recorded, naming } = await storeEvents(ledger, batch, allRows, patienceMs)
@@ -214,14 +225,15 @@ export function createIngest({
     tries: number,
   ): Promise<Outcome[]> {
     try {
-      return await flush(batch, patienceMs)
+      return await flush(batch, patienceMs, tries < TRIES)
     } catch (error) {
       const isMissing = isPartitionMissing(error)
       // The batcher then sends each domain by itself.
       const isLocked = isLockRefused(error) && patienceMs !== null
       const isInTheWay = isTransactionConflict(error) && !isLocked
+      const isMistaken = isVisitMistaken(error)
       const isOldForm = areTextsRefused(error)
-      if (tries === 1 || !(isMissing || isInTheWay || isOldForm)) throw error
+      if (tries === 1 || !(isMissing || isInTheWay || isMistaken || isOldForm)) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
       if (isOldForm) keyForm.forget()

@@ -116,6 +116,7 @@ function toRow(
   return {
     ...fields,
     ...NO_PLACE,
+    opener: null,
     id: newEventId(),
     received_at,
     day: dayIn(event.ts.getTime(), zones.get(event.domain)),

@@ -8,7 +8,7 @@ import {
   UNKEYED,
 } from '../../db/events/events.ts'
 import { areAlike, type EventLedger } from '../../db/events/short-keys.ts'
-import { pairOf } from './classify-events.ts'
+import { keysOf, pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
 
@@ -108,8 +108,6 @@ async function rememberVisits(
     remember(row, { domain, event_id: '', fingerprint, surface, confidence, notes: null })
   }
 }
-
-const keysOf = ({ key, other_keys }: EventRow): string[] => [key, ...other_keys]
 
 /** What is known under the keys of a row, its own first. */
 const keptUnder = (row: EventRow, known: ReadonlyMap<string, KeyedEvent>): KeyedEvent[] =>

@@ -33,6 +33,20 @@ export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 export const isTransactionConflict = (error: unknown): boolean =>
   /^40...$|^55P03$/.test(codeOf(error))
 
+/**
+ * A setting that does not exist. To ask for it is how a statement can end its transaction without a
+ * function of ours, and the error holds its name.
+ */
+export const MISTAKEN_VISIT = 'aisle.a_visit_began_otherwise'
+
+/**
+ * A batch was classified as if a visit began with one of its events, and it began otherwise: see
+ * `insertEvents`. A retry finds out how, and a smaller batch has fewer visits that may begin
+ * meanwhile.
+ */
+export const isVisitMistaken = (error: unknown): boolean =>
+  fieldOf(error, 'message').includes(MISTAKEN_VISIT)
+
 /** A lock of another transaction was not waited for any longer (lock_not_available). */
 export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P03'
 
@@ -67,7 +81,7 @@ export const isValueRefused = (error: unknown): boolean =>
 const codeOf = (error: unknown): string => fieldOf(error, 'code')
 
 /** drizzle wraps the driver's error, which holds what Postgres said. */
-function fieldOf(error: unknown, name: 'code' | 'routine'): string {
+function fieldOf(error: unknown, name: 'code' | 'routine' | 'message'): string {
   const cause = withoutStatement(error)
   return cause instanceof Error ? String(field(cause, name) ?? '') : ''
 }

@@ -14,6 +14,7 @@ const rowOf = (key: string): EventRow => ({
   id: uuidv7(),
   key,
   may_open: true,
+  opener: null,
   fingerprint: '',
   other_keys: [],
   notes: [],

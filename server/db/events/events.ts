@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import { rowLists } from '../row-lists.ts'
 import type { event_keys, events, StoredEvent } from '../tables.ts'
 import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
@@ -23,6 +24,11 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   key: string
   /** Whether it can be the beginning of a session. */
   may_open: boolean
+  /**
+   * The id of the row, of the same batch, that its visit is taken to begin with: its own, or that
+   * of one before. Null where its visit is stored, or decides nothing about it.
+   */
+  opener: string | null
   /** The event is new only if these are as well; they then stand for it too. */
   other_keys: string[]
   fingerprint: string
@@ -222,6 +228,7 @@ const GIVEN = rowLists({
   day: 'date',
   session_key: 'text',
   keys: 'text[]',
+  opener: 'int',
   stays: 'boolean',
   fingerprint: 'text',
   notes: 'text[]',
@@ -289,7 +296,12 @@ const STORING = `
     ), placed as materialized (
       select *, is_opener or event = 'ai_checkout_completed'
         and not (in_session is true and (order_slot is null or has_slot)) as opens_session
-      from judged where event <> '${UNKEYED}' or is_opener
+      from judged where (event <> '${UNKEYED}' or is_opener)
+        -- What a visit was taken to begin with is known already, or the visit was begun by somebody
+        -- else meanwhile: then nothing is stored (\`isVisitMistaken\`). A row counts by what its
+        -- visit began with, and is to count as if it had come alone.
+        and case when opener is null or opener in (select n from judged where is_opener) then true
+          else current_setting('${MISTAKEN_VISIT}') is null end
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties,
@@ -323,7 +335,12 @@ const wholeOf = (row: EventRow): PackedColumns => ({
 })
 
 /** A row as `STORING` is given it. */
-function givenOf(ledger: EventLedger, row: EventRow, n: number) {
+function givenOf(
+  ledger: EventLedger,
+  row: EventRow,
+  n: number,
+  numbers: ReadonlyMap<string, number>,
+) {
   const { form, kept } = ledger
   const isKeyed = row.event !== UNKEYED
   const packed = form === 'texts' ? wholeOf(row) : packEvent(row)
@@ -349,6 +366,7 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
     day: row.day,
     session_key: row.may_open ? ledger.keptVisit(row.visit_id) : null,
     keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : null,
+    opener: row.opener === null ? null : numbers.get(row.opener),
     stays: form !== 'texts' && isStaying(row.key),
     fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : null,
     notes: row.notes.length > 0 ? row.notes : null,
@@ -362,7 +380,7 @@ function givenOf(ledger: EventLedger, row: EventRow, n: number) {
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it
- * waits.
+ * waits. Rejects (`isVisitMistaken`) where an `opener` of a new row begins no visit.
  */
 export async function insertEvents(
   ledger: EventLedger,
@@ -370,7 +388,8 @@ export async function insertEvents(
   patienceMs: number | null = null,
 ): Promise<Inserted> {
   await shortenKeys(ledger, () => rows.flatMap(textsOf))
-  const given = rows.map((row, n) => givenOf(ledger, row, n))
+  const numbers = new Map(rows.map(({ id }, n) => [id, n]))
+  const given = rows.map((row, n) => givenOf(ledger, row, n, numbers))
   const stored = await ledger.withRows<{ id: string; is_double: boolean; is_naming: boolean }>(
     STORING,
     given,

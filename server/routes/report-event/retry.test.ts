@@ -252,6 +252,71 @@ test('with its fields in another order is a retry', async () => {
   expect(again.said).toEqual(first.said)
 })
 
+/** An order that names a visit of which no browser has reported. */
+const orderOf = (session_id: string, timestamp: string, more: Sent = {}) => ({
+  ...{ event: 'ai_checkout_completed', session_id, source: 'web', timestamp },
+  ...{ properties: { value: 100, currency: 'USD', visit_id: 'visit-0001' } },
+  ...more,
+})
+const BEFORE = orderOf('A', '2026-11-01T10:00:00Z', { source: 'acp', ai_surface: 'chatgpt' })
+const begun = (session_id: string, visit_id: string, more: Sent = {}) => ({
+  ...{ event: 'ai_checkout_initiated', session_id, source: 'web', properties: { visit_id } },
+  ...{ timestamp: '2026-11-01T10:00:00Z', ...more },
+})
+
+test.each<[string, Sent, Sent[]]>([
+  [
+    'of an order',
+    { ...BEFORE, properties: {} },
+    [
+      orderOf('A', '2026-11-02T10:00:00Z', { ai_surface: 'perplexity' }),
+      orderOf('C', '2026-11-04T10:00:00Z'),
+      orderOf('E', '2026-11-02T10:00:00Z'),
+    ],
+  ],
+  [
+    'of an order, by an id that came with a new one',
+    { ...BEFORE, properties: {} },
+    [
+      orderOf('B', '2026-11-02T10:00:00Z', {
+        ai_surface: 'perplexity',
+        properties: { checkout_id: 'A', visit_id: 'visit-0001' },
+      }),
+      orderOf('C', '2026-11-02T10:00:00Z'),
+    ],
+  ],
+  [
+    'that is refused',
+    begun('X', 'visit-0001'),
+    [
+      begun('X', 'visit-0002', { ai_surface: 'perplexity' }),
+      { ...begun('Y', 'visit-0002'), event: 'ai_checkout_completed' },
+    ],
+  ],
+])('begins no visit for those after it in one array: %s', async (_, before, after) => {
+  // In an array an event has the key of both, the header's and its own.
+  const headers = { 'Idempotency-Key': 'again' }
+  const take = async (split: (events: Sent[]) => Sent[][]) => {
+    const domain = newShop()
+    const results: unknown[] = []
+    for (const events of [[before], ...split(after)]) {
+      const { said } = await send(
+        events.map((each) => ({ ...each, domain })),
+        headers,
+      )
+      for (const { status, replayed, ack } of said.results) {
+        results.push([status, replayed, ack?.ai_source, ack?.confidence, ack?.notes])
+      }
+    }
+    // Notes name the domain.
+    const counted = { results, sums: await sumsOf(domain) }
+    return JSON.parse(JSON.stringify(counted).replaceAll(domain, 'shop.example'))
+  }
+  const alone = await take((events) => events.map((each) => [each]))
+  expect(alone.results).toContainEqual([200, null, 'other_ai', 0.5, [expect.any(String)]])
+  expect(await take((events) => [events])).toEqual(alone)
+})
+
 test('of a month that was dropped meanwhile is stored', async () => {
   const domain = newShop()
   await send({ ...EVENT, domain, event: 'ai_product_viewed' })
