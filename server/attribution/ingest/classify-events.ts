@@ -5,13 +5,13 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import { dayIn } from '../../../shared/web/moment.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
 import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { unknownVisit } from './notes.ts'
+import { shopDayOf } from './shop-day.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
 export const FLOOR = 0.5
@@ -37,8 +37,9 @@ export function classifyEvents(
   return firstOfEach(batch).map(({ event, keys }) => {
     const { domain } = event
     const visit = pairOf(domain, event.visit_id)
-    const day = dayIn(event.ts.getTime(), zones.get(domain))
+    const { day, notes } = shopDayOf(event, receivedAt, zones)
     const row = toRow(event, keys, visits.get(visit), day, receivedAt)
+    row.notes.push(...notes)
     if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
     // As the database, which keeps no session that such an event would begin.
     const mayOpen = event.may_open && !keys.some((key) => inLedger.has(pairOf(domain, key)))

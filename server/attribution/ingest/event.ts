@@ -13,6 +13,8 @@ export interface IncomingEvent {
   /** Whether it can be the beginning of a session. */
   may_open: boolean
   ts: Date
+  /** Where the sender names a day alone: that day, which is the shop's own. */
+  sent_day?: string | undefined
   /** The first of all events of the domain with this key counts. */
   key: string
   /** Keys that the event has besides: an order is known by its checkout's id and by its own. */

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
-import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
+import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
 import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { orderKeys, refundKey } from '../../db/events/sale-keys.ts'
@@ -15,10 +15,13 @@ import { IN_FUTURE, SURFACE_LEFT_OUT, surfaceReadAs, unknownSurface } from './no
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
-const AHEAD_MS = 5 * 60_000
+export const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
 
-/** At 10:00 UTC it is the same day in every zone from Hawaii to the Chatham Islands. */
+/**
+ * When something happened of which the day alone is known: at 10:00 UTC it is that day in nearly
+ * every zone. It counts on that day in all of them: see `shopDayOf`.
+ */
 const SAME_DAY_MS = 10 * 3_600_000
 
 /** How the client sent this event. */
@@ -50,7 +53,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
   })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
-  const { ts, note } = readTime(sent.timestamp, at)
+  const { ts, sent_day, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
   // Unspecified: the `user_agent` in an event's properties helps to classify it and is not stored.
   const { user_agent, ...rest } = sent.properties ?? {}
@@ -74,6 +77,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     // A refund belongs to the session of its order.
     may_open: event !== 'ai_order_refunded' && (source !== 'web' || visit_id !== undefined),
     ts,
+    sent_day,
     key: keyOf(sent, sending),
     other_keys: otherKeysOf(sent),
     fingerprint: fingerprintOf(sent),
@@ -117,11 +121,12 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
 function readTime(
   timestamp: string | undefined,
   { now, retentionMonths, completeFrom }: ReadingTime,
-): { ts: Date; note: string | null } {
+): { ts: Date; sent_day?: string; note: string | null } {
   const read = timestamp === undefined ? null : readMoment(timestamp)
   if (timestamp === undefined || read === null) return { ts: now, note: null }
   const isDay = !/[t ]/i.test(timestamp)
-  const sent = isDay ? Math.max(read, Math.min(read + SAME_DAY_MS, now.getTime())) : read
+  // Whether the day is in the future is told by the zone of the shop, which is looked up later.
+  const sent = isDay ? Math.min(read + SAME_DAY_MS, now.getTime()) : read
   if (sent - now.getTime() > AHEAD_MS) {
     return { ts: now, note: IN_FUTURE }
   }
@@ -134,7 +139,7 @@ function readTime(
     const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
     throw invalidField('timestamp', 'too_old', message)
   }
-  return { ts: new Date(sent), note: null }
+  return { ts: new Date(sent), note: null, ...(isDay && { sent_day: dayOf(read) }) }
 }
 
 /**

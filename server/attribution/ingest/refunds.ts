@@ -1,6 +1,5 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
-import { dayIn } from '../../../shared/web/moment.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownOrder } from '../../db/events/events.ts'
@@ -8,6 +7,7 @@ import { orderKeys } from '../../db/events/sale-keys.ts'
 import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
+import { shopDayOf } from './shop-day.ts'
 
 // Unspecified: a refund counts under the surface and the source of its order, on the day that it
 // was made: as in analytics, and so that days that are over keep their figures. It opens no
@@ -113,13 +113,15 @@ function toRow(
 ): EventRow {
   const { signals: _, classification: __, ...fields } = event
   const source = order?.source ?? event.source
+  const { day, notes } = shopDayOf(event, received_at, zones)
   return {
     ...fields,
     ...NO_PLACE,
     opener: null,
     id: newEventId(),
     received_at,
-    day: dayIn(event.ts.getTime(), zones.get(event.domain)),
+    day,
+    notes: [...event.notes, ...notes],
     landing: order?.landing ?? null,
     // With the visit of its order it is erased, and under no other is it looked for.
     visit_id: order?.visit_id ?? event.visit_id,

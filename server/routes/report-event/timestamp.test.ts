@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createProperty } from '../../attribution/properties.ts'
+import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { EVENT, reportingApp } from '../testing/reporting-app.ts'
 
 const MINUTE = 60_000
@@ -39,22 +40,58 @@ test.each<[string, string | undefined, string, boolean]>([
   expect(rows).toEqual([{ ts, day: ts.slice(0, 10), came, noted: came }])
 })
 
-test.each(['Pacific/Honolulu', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Auckland'])(
-  'a day alone is that day in %s, also before 10:00 UTC of today',
-  async (time_zone) => {
-    const early = await reportingApp({ now: () => new Date('2026-11-21T09:59:00Z') })
-    const domain = early.newShop()
-    await createProperty(early.db, { domain, time_zone }, at)
-    for (const [n, timestamp] of ['2026-11-20', '2026-11-21'].entries()) {
-      const { said } = await early.send({ ...EVENT, domain, session_id: `s${n}`, timestamp })
-      expect(said.notes).toBeUndefined()
-    }
-    const days = (await early.sumsOf(domain)).map(({ day }) => day)
-    // The 21st has not begun in Hawaii.
-    const today = time_zone === 'Pacific/Honolulu' ? [] : ['2026-11-21']
-    expect([...new Set(days)]).toEqual(['2026-11-20', ...today])
-  },
-)
+test.each([
+  ['Pacific/Pago_Pago', '2026-11-19'],
+  ['Pacific/Honolulu', '2026-11-19'],
+  ['America/Los_Angeles', '2026-11-20'],
+  ['Asia/Tokyo', '2026-11-20'],
+  ['Pacific/Auckland', '2026-11-20'],
+  ['Pacific/Chatham', '2026-11-20'],
+  ['Pacific/Kiritimati', '2026-11-20'],
+])('a day alone is that day in %s, where it is already %s', async (time_zone, today) => {
+  const early = await reportingApp({ now: () => new Date('2026-11-20T09:50:00Z') })
+  const domain = early.newShop()
+  await createProperty(early.db, { domain, time_zone }, at)
+  const counted: unknown[] = []
+  for (const [n, timestamp] of ['2026-11-18', '20261119', '2026-11-20', '2026-11-21'].entries()) {
+    const { said } = await early.send({ ...EVENT, domain, session_id: `s${n}`, timestamp })
+    const [row] = await early.db.execute(
+      sql`select coalesce(day, ts::date)::text as day from events where id = ${said.event_id}`,
+    )
+    counted.push([row?.day, said.notes])
+  }
+  const note = ['The timestamp is in the future, so the time of arrival was used.']
+  expect(counted).toEqual(
+    ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'].map((day) =>
+      day > today ? [today, note] : [day, undefined],
+    ),
+  )
+  const days = (await early.sumsOf(domain)).map(({ day }) => day)
+  expect(days).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'].filter((day) => day <= today))
+})
+
+test('a day alone that has begun in the shop, and not yet in UTC, is that day', async () => {
+  const early = await reportingApp({ now: () => new Date('2026-11-20T20:00:00Z') })
+  const domain = early.newShop()
+  await createProperty(early.db, { domain, time_zone: 'Pacific/Tongatapu' }, at)
+  const order = { ...EVENT, domain, event: 'ai_checkout_completed', timestamp: '2026-11-21' }
+  expect((await early.send(order)).said.notes).toBeUndefined()
+  const refund = {
+    ...order,
+    event: 'ai_order_refunded',
+    properties: { ...EVENT.properties, refund_id: 'r' },
+  }
+  expect((await early.send(refund)).said.notes).toBeUndefined()
+  const late = {
+    ...refund,
+    timestamp: '2026-11-22',
+    properties: { ...refund.properties, refund_id: 's' },
+  }
+  expect((await early.send(late)).said.notes).toHaveLength(1)
+  expect((await early.sumsOf(domain)).map(({ day }) => day)).toEqual(['2026-11-21'])
+  const rebuild = { domain, since: '2026-11', dryRun: true }
+  expect(await rebuildRollup(early.db, rebuild)).toEqual([])
+})
 
 const refusal = async (to: ReturnType<typeof reportingApp>, timestamp: string) => {
   const { status, said } = await (await to).send({ ...EVENT, timestamp })
