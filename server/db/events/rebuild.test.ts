@@ -2,15 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { classifyEvents } from '../../attribution/ingest/classify-events.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { eventOf as eventAt } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
+import { shardsOf } from '../shards/shards.ts'
 import { rollup_daily } from '../tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
+import { insertEvents } from './events.ts'
 import { dropBefore, ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
+import { MOST_NAMED } from './rollup-names.ts'
+import { eventLedger } from './short-keys.ts'
 
 const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
@@ -166,6 +171,53 @@ test('mending does not wait for an empty row that an event is about to fill', as
     await tx.execute(add('chatgpt'))
   })
   expect(await sumsOf(domain)).toMatchObject([{ completed: 2 }, { completed: 1 }])
+})
+
+test('comparing tells nothing of a name that two servers admitted at once, and of what is lost', async () => {
+  const domain = 'admitting.example'
+  const view = (product_id: string, n = 0) =>
+    eventOf({
+      event: 'ai_product_viewed',
+      domain,
+      session_id: `${product_id}-${n}`,
+      source: 'acp',
+      properties: { product_id },
+    })
+  for (let n = 1; n < MOST_NAMED; n += 1) await ingest.record(view(`early-${n}`))
+
+  // One place is left, and the other server has not said yet that it takes it.
+  const other = await pool.reserve()
+  await other`begin`
+  await createIngest({ sql: other, now, log }).record(view('z'))
+  // Without ingestion's patience, which ends on a busy machine: it would see the name then.
+  const rows = classifyEvents([view('a'), view('z', 1)], [], now())
+  const both = insertEvents(eventLedger(shardsOf(pool).withRows, 'hashes'), rows)
+  await waitUntilBlocked(1)
+  await other`commit`
+  other.release()
+  await both
+  const named = () => pool<{ name: string; viewed: number }[]>`
+    select name, viewed::int from rollup_named
+    where domain = ${domain} and name in ('', 'a', 'z') order by name`
+  expect(await named()).toEqual([
+    { name: '', viewed: 1 },
+    { name: 'a', viewed: 1 },
+    { name: 'z', viewed: 1 },
+  ])
+  expect(await check(domain)).toEqual([])
+
+  await pool`update rollup_named set viewed = 9 where domain = ${domain} and name = ''`
+  expect(await check(domain)).toMatchObject([
+    { name: '', viewed: -9 },
+    { name: 'z', viewed: 1 },
+  ])
+  await mend(domain)
+  // One name more than there is room for is among the others now.
+  expect(await named()).toEqual([
+    { name: '', viewed: 1 },
+    { name: 'a', viewed: 1 },
+    { name: 'z', viewed: 2 },
+  ])
 })
 
 const waitUntilBlocked = (many: number) =>

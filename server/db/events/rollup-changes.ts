@@ -33,7 +33,7 @@ const LISTED = rollup('rollup_listed', 'domain, dimension, span, day, name, kind
 const WEEKLY = rollup('rollup_weekly', 'domain, dimension, surface, day, name, kind, currency')
 
 /** The columns of the rollups that are sums. */
-const FIGURES = [
+export const FIGURES = [
   'sessions',
   'viewed',
   'initiated',
