@@ -60,63 +60,68 @@ export interface KnownSession {
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
-/** What is looked for by a text, of which the table may have the hash. */
-interface Asked {
-  domain: string
-  text: string
-}
-
 /** What is looked for, by a number of its own. */
 const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
-
-/**
- * Rows of a statement about pairs of a domain and a `key`, each with the text that it was asked for
- * by. The statement says which by its number, `n`.
- */
-async function lookUp<Found>(
-  ledger: EventLedger,
-  statement: string,
-  asked: readonly Asked[],
-  kept = ledger.kept,
-): Promise<(Found & { text: string })[]> {
-  if (asked.length === 0) return []
-  await shortenKeys(ledger, () => asked)
-  const found = await ledger.withRows<Found & { n: number }>(
-    statement,
-    asked.map(({ domain, text }, n) => ASKED.list({ n, domain, key: kept(text) })),
-  )
-  return found.map((row) => ({ ...row, text: asked[row.n]?.text ?? '' }))
-}
-
-const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
-  form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
 
 // Postgres takes any list from JSON for a hundred rows, and would rather read all of a table of
 // some ten thousand than look up each: with `offset 0` a lateral part is a look-up of its own
 // (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
 
 /**
- * The stored sessions that these events belong to, in any order; those that are not stored are left
- * out. The join with a list from JSON stays one prepared statement for any number of events.
+ * Rows of a table by their domain and the text in the column `by`, of which it may have the hash,
+ * in any order, each with the text that it was asked for by; what is not stored is left out.
+ * `columns` are of `found`, and of what is joined to it. The join with a list from JSON stays one
+ * prepared statement for any number of rows.
  */
+async function lookUp<Found>(
+  ledger: EventLedger,
+  { from = 'event_keys', by = 'key', columns, join = '', kept = ledger.kept }: LookUp,
+  asked: readonly { domain: string; key: string }[],
+): Promise<(Found & { domain: string; key: string })[]> {
+  if (asked.length === 0) return []
+  await shortenKeys(ledger, () => asked.map(({ domain, key }) => ({ domain, text: key })))
+  const found = await ledger.withRows<Found & { n: number; domain: string }>(
+    `
+    select asked.n, found.domain, ${columns}
+    from (${ASKED.query}) as asked
+    cross join lateral (
+      select * from ${from} kept
+      where kept.domain = asked.domain and kept.${by} = asked.key offset 0
+    ) as found ${join}`,
+    asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: kept(key) })),
+  )
+  return found.map((row) => ({ ...row, key: asked[row.n]?.key ?? '' }))
+}
+
+/** By keys of the ledger, unless it says otherwise. */
+interface LookUp {
+  from?: string
+  by?: string
+  columns: string
+  join?: string
+  /** How a text stands in the table. */
+  kept?: (text: string) => string
+}
+
+const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
+  form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
+
+/** The stored sessions that these events belong to. */
 export async function findSessions(
   ledger: EventLedger,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
-  const found = await lookUp<Omit<KnownSession, 'session_id'>>(
+  const found = await lookUp<Omit<KnownSession, 'session_id' | 'domain'>>(
     ledger,
-    `
-    select asked.n, found.domain, found.surface, found.kind, found.confidence,
-      found.day::text as day, found.landing
-    from (${ASKED.query}) as asked
-    cross join lateral (
-      select * from ai_sessions kept
-      where kept.domain = asked.domain and kept.session_id = asked.key offset 0
-    ) as found`,
-    asked.map(({ domain, visit_id }) => ({ domain, text: visit_id })),
-    ledger.keptVisit,
+    {
+      from: 'ai_sessions',
+      by: 'session_id',
+      columns: 'found.surface, found.kind, found.confidence, found.day::text as day, found.landing',
+      kept: ledger.keptVisit,
+    },
+    asked.map(({ domain, visit_id }) => ({ domain, key: visit_id })),
   )
-  return found.map((session) => ({ ...session, session_id: session.text }))
+  return found.map((session) => ({ ...session, session_id: session.key }))
 }
 
 /** An order in the ledger, by one of its keys: where its refunds came from. */
@@ -135,26 +140,21 @@ export interface KnownOrder {
   currency: string | null
 }
 
-/** The stored orders with these keys, in any order; those that are not stored are left out. */
-export async function findOrders(
+/** The stored orders with these keys. */
+export const findOrders = (
   ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KnownOrder[]> {
-  const found = await lookUp<Omit<KnownOrder, 'key'>>(
+): Promise<KnownOrder[]> =>
+  lookUp<Omit<KnownOrder, 'key' | 'domain'>>(
     ledger,
-    `
-    select asked.n, found.domain, found.surface, found.confidence, ordered.source,
-      ordered.kind, ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing, ordered.value::float8 as value, ordered.currency
-    from (${ASKED.query}) as asked
-    cross join lateral (
-      select * from event_keys kept
-      where kept.domain = asked.domain and kept.key = asked.key offset 0
-    ) as found
-    left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`,
-    asked.map(({ domain, key }) => ({ domain, text: key })),
+    {
+      columns: `found.surface, found.confidence, ordered.source, ordered.kind,
+        ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing,
+        ordered.value::float8 as value, ordered.currency`,
+      join: 'left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id',
+    },
+    asked,
   )
-  return found.map((each) => ({ ...each, key: each.text }))
-}
 
 /**
  * What adds up the rows that were placed, in all rollups. Postgres runs parts that nobody reads
@@ -314,14 +314,7 @@ const STORING = `
     select id, is_double, domain in (select domain from joining) as is_naming from placed`
 
 /** All texts of a row that stand in the tables as hashes. */
-const textsOf = ({
-  domain,
-  key,
-  other_keys,
-  order_slot,
-  double_key,
-  visit_id,
-}: EventRow): Asked[] =>
+const textsOf = ({ domain, key, other_keys, order_slot, double_key, visit_id }: EventRow) =>
   [key, ...other_keys, order_slot, double_key, visit_id]
     .filter((text) => text !== null)
     .map((text) => ({ domain, text }))
@@ -405,24 +398,17 @@ export async function insertEvents(
 }
 
 /** The stored events with these keys, including those that others have just committed. */
-export async function findEventKeys(
+export const findEventKeys = (
   ledger: EventLedger,
   asked: readonly { domain: string; key: string }[],
-): Promise<KeyedEvent[]> {
-  const found = await lookUp<Omit<KeyedEvent, 'key'>>(
+): Promise<KeyedEvent[]> =>
+  lookUp<Omit<KeyedEvent, 'key' | 'domain'>>(
     ledger,
-    `
-    select asked.n, found.domain, found.event_id, found.fingerprint, found.surface,
-      found.confidence, found.notes
-    from (${ASKED.query}) as asked
-    cross join lateral (
-      select * from event_keys kept
-      where kept.domain = asked.domain and kept.key = asked.key offset 0
-    ) as found`,
-    asked.map(({ domain, key }) => ({ domain, text: key })),
+    {
+      columns: 'found.event_id, found.fingerprint, found.surface, found.confidence, found.notes',
+    },
+    asked,
   )
-  return found.map((each) => ({ ...each, key: each.text }))
-}
 
 /** Writes anew what is kept under keys that are stored, all but the time of arrival. */
 export async function amendKeys(
