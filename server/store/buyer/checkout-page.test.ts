@@ -42,6 +42,8 @@ const sessionOf = async (id: string) =>
 /** Ids are random, and hold any four digits at times. */
 const withoutIds = (text: string) =>
   text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+const requiredOn = (page: string) =>
+  [...page.matchAll(/<(?:input|select) id="(\w+)"[^>]* required/g)].map(([, name]) => name)
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 
 describe('an open checkout', () => {
@@ -204,6 +206,45 @@ describe('paying', () => {
     expect(new RegExp(`id="${name}-fault">([^<]*)`).exec(body)?.[1]).toContain(words)
     expect(bank.calls.length).toBe(calls)
   })
+
+  test.each([
+    ['DE', '50667'],
+    ['GB', 'SW1A 1AA'],
+    ['SG', '018956'],
+    ['HK', ''],
+  ])('with an address in %s, which has no state, is one click', async (country, zip) => {
+    const abroad = { city: 'Kowloon', state: '', zip, country }
+    const id = await openOfficial(deps)
+    const saved = await send(id, { do: 'save', ...abroad })
+    expect(saved.status).toBe(303)
+    const { body } = await show(id)
+    expect(requiredOn(body)).toEqual([
+      ...['name', 'street', 'city'],
+      ...(zip === '' ? [] : ['zip']),
+      'country',
+    ])
+    expect((await pay(id)).status).toBe(303)
+    const order = await orderOfSession(deps.db, id)
+    expect(order).toMatchObject({ status: 'confirmed', address: abroad })
+    const receipt = await ask(`/receipts/${order?.receipt_token}`)
+    expect(textOf(receipt.body)).toContain(zip === '' ? 'Kowloon HK' : `Kowloon, ${zip} ${country}`)
+  })
+
+  test.each([
+    ['US', '12207', 'state'],
+    ['BR', '01310-100', 'state'],
+    ['DE', '', 'zip'],
+  ])(
+    'with an address in %s and the postal code %j, the %s is asked for',
+    async (country, zip, missing) => {
+      const id = await openOfficial(deps)
+      await send(id, { do: 'save', state: '', zip, country })
+      expect(requiredOn((await show(id)).body)).toContain(missing)
+      const { status, body } = await pay(id)
+      expect(status).toBe(422)
+      expect(body).toContain(`id="${missing}-fault">Please enter the`)
+    },
+  )
 
   test.each([
     ['another country', { country: 'CA', zip: 'K1A 0B1' }],

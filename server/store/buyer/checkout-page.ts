@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { countryCodes } from '../../../shared/commerce/iso.ts'
 import { formatMoney, type Money } from '../../../shared/commerce/product.ts'
+import { isNeeded } from '../checkout/address.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -42,7 +43,7 @@ ${noticeOf(notice, faults)}
 ${total !== null && html`<input type="hidden" name="total" value="${total}">`}
 <div class="steps">
 <fieldset><legend>Delivery address</legend>
-${FIELDS.map((field) => textField(field, form.address[field.name], faults[field.name]))}
+${FIELDS.map((field) => textField(field, form.address, faults[field.name]))}
 ${countryField(form.address.country, faults.country)}
 </fieldset>
 <fieldset><legend>Shipping</legend>
@@ -99,19 +100,31 @@ const FIELDS: TextField[] = [
     isOptional: true,
   },
   { name: 'city', label: 'City', autocomplete: 'address-level2' },
-  { name: 'state', label: 'State or province', autocomplete: 'address-level1' },
-  { name: 'zip', label: 'Postal code', autocomplete: 'postal-code' },
+  {
+    name: 'state',
+    label: 'State or province (where your address has one)',
+    autocomplete: 'address-level1',
+  },
+  {
+    name: 'zip',
+    label: 'Postal code (where your address has one)',
+    autocomplete: 'postal-code',
+  },
 ]
 
 const textField = (
   { name, label, autocomplete, isOptional }: TextField,
-  value: string,
+  address: CheckoutForm['address'],
   fault?: string,
-) =>
-  html`<div class="field field-${name}"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isOptional ? '' : html` required`}${marked(name, fault)}>
+) => {
+  // What the country needs that the page was made with. For another it is judged when the form is
+  // sent: the form is `novalidate`.
+  const isRequired = !isOptional && isNeeded(name, address.country)
+  return html`<div class="field field-${name}"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${address[name]}" autocomplete="${autocomplete}"${isRequired ? html` required` : ''}${marked(name, fault)}>
 ${faultText(name, fault)}</div>
 `
+}
 
 const NAMES = new Intl.DisplayNames('en', { type: 'region' })
 

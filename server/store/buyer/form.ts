@@ -1,7 +1,7 @@
 import { cardNumberIn } from '../../../shared/commerce/card-number.ts'
 import type { Address } from '../../../shared/commerce/product.ts'
 import { storableText } from '../../../shared/web/storable.ts'
-import { addressFaults, readPartialAddress } from '../checkout/address.ts'
+import { missingFields, readPartialAddress, readRightFields } from '../checkout/address.ts'
 import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
 import { SHIPPING } from '../shop/settings.ts'
 
@@ -105,21 +105,22 @@ export function judgeAddress({
   wants,
   cardNumbers,
 }: SentForm): { address: PartialAddress } | { faults: FormFaults } {
-  const given = Object.fromEntries(Object.entries(address).filter(([, text]) => text.trim() !== ''))
+  const said = Object.fromEntries(Object.entries(address).filter(([, text]) => text.trim() !== ''))
   const line_two = address.line_two.trim()
-  const read = readPartialAddress(given)
+  // Empty is what the form says of a state that the buyer's country does not have.
+  const read = readRightFields({ state: '', zip: '', ...said })
   // What holds for the street holds for its second line, but that it may be empty.
   const isLine = line_two === '' || 'address' in readPartialAddress({ street: line_two })
-  const wrong = [...('faults' in read ? read.faults : []), ...(isLine ? [] : ['line_two'])]
+  const wrong = [...read.wrong, ...(isLine ? [] : ['line_two'])]
   const missing =
-    wants === 'pay' ? addressFaults(given).filter((name) => !wrong.includes(name)) : []
+    wants === 'pay' ? missingFields(read.address).filter((name) => !wrong.includes(name)) : []
   const faults: FormFaults = {}
   for (const name of ADDRESS_FIELDS) {
     if (cardNumbers.includes(name)) faults[name] = NO_CARD_NUMBER
     else if (wrong.includes(name)) faults[name] = WRONG[name]
     else if (name !== 'line_two' && missing.includes(name)) faults[name] = MISSING[name]
   }
-  if (Object.keys(faults).length > 0 || 'faults' in read) return { faults }
+  if (Object.keys(faults).length > 0) return { faults }
   return { address: { ...read.address, line_two } }
 }
 

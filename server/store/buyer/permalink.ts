@@ -4,7 +4,7 @@ import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import { storableText } from '../../../shared/web/storable.ts'
-import { readPartialAddress } from '../checkout/address.ts'
+import { readRightFields } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
 import { createCheckout } from '../checkout/checkout.ts'
@@ -164,11 +164,7 @@ function addressOf(fields: ReadonlyMap<string, string>): PartialAddress {
     country: fields.get('/context/address_country') ?? '',
   }
   const given = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ''))
-  const read = readPartialAddress(given)
-  if ('address' in read) return read.address
-  for (const wrong of read.faults) delete given[wrong]
-  const rest = readPartialAddress(given)
-  return 'address' in rest ? rest.address : {}
+  return readRightFields(given).address
 }
 
 function attributionOf(fields: ReadonlyMap<string, string>): Record<string, string> | null {

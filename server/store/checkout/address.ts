@@ -49,11 +49,17 @@ const WITHOUT_POSTAL_CODE = new Set(
   ).split(' '),
 )
 
+/** Whether the post of this country, an alpha-2 code, needs the field. */
+export function isNeeded(name: string, country: string): boolean {
+  if (name === 'state') return country === '' || WITH_STATE.has(country)
+  return name !== 'zip' || !WITHOUT_POSTAL_CODE.has(country)
+}
+
 /** The fields that are empty, and have to say nothing in the address's country. */
 function blanksOf({ country = '', state, zip }: PartialAddress): PartialAddress {
   return {
-    ...(state === '' && country !== '' && !WITH_STATE.has(country) && { state }),
-    ...(zip === '' && WITHOUT_POSTAL_CODE.has(country) && { zip }),
+    ...(state === '' && !isNeeded('state', country) && { state }),
+    ...(zip === '' && !isNeeded('zip', country) && { zip }),
   }
 }
 
@@ -67,6 +73,20 @@ export function readAddressWithBlanks(
   const filled = Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''))
   const read = readPartialAddress(filled)
   return 'faults' in read ? read : { address: { ...blanksOf(address), ...read.address } }
+}
+
+/** `readAddressWithBlanks` without the fields that are wrong, and the names of those. */
+export function readRightFields(given: PartialAddress): {
+  address: PartialAddress
+  wrong: string[]
+} {
+  const read = readAddressWithBlanks(given)
+  if ('address' in read) return { address: read.address, wrong: [] }
+  const right = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !read.faults.includes(name)),
+  )
+  const again = readAddressWithBlanks(right)
+  return { address: 'address' in again ? again.address : {}, wrong: read.faults }
 }
 
 /** The names of the fields that a delivery needs and that are not known yet. */

@@ -92,6 +92,9 @@ const times = ({ amount, currency }: Money, quantity: number): Money => ({
 function addressOf({ address }: Order): Markup | '' {
   if (address === null) return ''
   const { name, street, line_two, city, state, zip, country } = address
+  // A field may be empty where the country has none.
+  const region = [state, zip].filter(Boolean).join(' ')
+  const place = [city, region].filter(Boolean).join(', ')
   return html`<h2>Ships to</h2>
-<address>${name}<br>${street}<br>${line_two ? html`${line_two}<br>` : ''}${city}, ${state} ${zip}<br>${country}</address>`
+<address>${name}<br>${street}<br>${line_two ? html`${line_two}<br>` : ''}${place}<br>${country}</address>`
 }

@@ -1,5 +1,5 @@
 import { field } from '../../../../shared/web/json.ts'
-import { readAddressWithBlanks } from '../../checkout/address.ts'
+import { readRightFields } from '../../checkout/address.ts'
 import type { Standing } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
@@ -19,7 +19,6 @@ import { interventionsOf } from './capabilities.ts'
 import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
 import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
-  type AcpAddress,
   AcpCancelRequest,
   AcpCreateRequest,
   type AcpFulfillment,
@@ -307,11 +306,13 @@ function readDetails(
   }
   const { company } = given
   const line_two = given.line_two?.trim()
-  const { address, faults } = readAddress(given, sent.name)
+  const { address, wrong } = readRightFields(
+    fromAcpAddress({ ...given, name: given.name ?? sent.name }),
+  )
   return {
     address: { ...address, ...(line_two && { line_two }) },
     state: { details: { ...details, ...person, line_two: undefined, company } },
-    messages: faults.map((name) =>
+    messages: wrong.map((name) =>
       acpErrorMessage(
         'invalid',
         'We could not ship to this address: please check this part of it.',
@@ -322,18 +323,6 @@ function readDetails(
       ),
     ),
   }
-}
-
-/** The right fields of an address, and the names of the wrong ones. */
-function readAddress(given: AcpAddress, name: string | undefined) {
-  const sent = fromAcpAddress({ ...given, name: given.name ?? name })
-  const read = readAddressWithBlanks(sent)
-  if ('address' in read) return { address: read.address, faults: [] }
-  const right = Object.fromEntries(
-    Object.entries(sent).filter(([key]) => !read.faults.includes(key)),
-  )
-  const again = readAddressWithBlanks(right)
-  return { address: 'address' in again ? again.address : {}, faults: read.faults }
 }
 
 const lineOf = ({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { missingFields, readAddressWithBlanks } from '../../checkout/address.ts'
+import { missingFields, readRightFields } from '../../checkout/address.ts'
 import type { PartialAddress } from '../../db/tables.ts'
 import { alpha2Of } from './country.ts'
 import { Text } from './envelope.ts'
@@ -50,24 +50,13 @@ export function readDestination(
   // UCP demands a region "for applicable countries" alone (postal_address.json), and no postal
   // code.
   const blanks = fields.country === undefined ? {} : { state: '', zip: '' }
-  const { address, wrong } = readRight({
+  const { address, wrong } = readRightFields({
     name: recipientOf(destination, buyer),
     ...blanks,
     ...fields,
   })
   const line_two = destination.extended_address?.trim()
   return { address: { ...address, ...(line_two && { line_two }) }, wrong: wrong.map(officialName) }
-}
-
-/** The fields that are right, and the names of those that are wrong. */
-function readRight(given: PartialAddress): { address: PartialAddress; wrong: string[] } {
-  const read = readAddressWithBlanks(given)
-  if (!('faults' in read)) return { address: read.address, wrong: [] }
-  const right = Object.fromEntries(
-    Object.entries(given).filter(([name]) => !read.faults.includes(name)),
-  )
-  const again = readAddressWithBlanks(right)
-  return { address: 'faults' in again ? {} : again.address, wrong: read.faults }
 }
 
 /** The official names of the fields that a delivery needs, and that the store does not know. */
@@ -111,7 +100,7 @@ function namesOf(name: string): Pick<Destination, 'first_name' | 'last_name'> {
  * The address of the context, for a first quote: country and postal code, as far as they are right.
  */
 export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress =>
-  readRight(fieldsOf({ address_country, postal_code })).address
+  readRightFields(fieldsOf({ address_country, postal_code })).address
 
 const fieldsOf = (destination: Destination): PartialAddress =>
   Object.fromEntries(
