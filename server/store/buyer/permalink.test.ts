@@ -60,6 +60,15 @@ test('what the query says of the buyer is filled in; what is wrong or said twice
   expect(card.address).toEqual({})
 })
 
+test.each(['DE', 'DEU', 'deu', 'Germany', ' Germany '])(
+  'the country may be written as %j, as over UCP',
+  async (country) => {
+    const query = `context/address_country=${encodeURIComponent(country)}&context/postal_code=50667`
+    const session = await opened(`/ao-1101:1?${query}`)
+    expect(session).toMatchObject({ address: { country: 'DE', zip: '50667' }, tax: 0 })
+  },
+)
+
 describe('a link that cannot be opened leads to a page that says so', () => {
   test.each([
     ['/nothing:1', 'unknown'],

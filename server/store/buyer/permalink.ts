@@ -8,6 +8,7 @@ import { readRightFields } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
 import { createCheckout } from '../checkout/checkout.ts'
+import { alpha2Of } from '../checkout/country.ts'
 import { OFFICIAL_UCP } from '../db/statuses.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
@@ -161,7 +162,7 @@ function addressOf(fields: ReadonlyMap<string, string>): PartialAddress {
     name: name.filter(Boolean).join(' '),
     state: fields.get('/context/address_region') ?? '',
     zip: fields.get('/context/postal_code') ?? '',
-    country: fields.get('/context/address_country') ?? '',
+    country: alpha2Of((fields.get('/context/address_country') ?? '').trim()),
   }
   const given = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ''))
   return readRightFields(given).address

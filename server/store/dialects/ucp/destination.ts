@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { missingFields, readRightFields } from '../../checkout/address.ts'
+import { alpha2Of } from '../../checkout/country.ts'
 import type { PartialAddress } from '../../db/tables.ts'
-import { alpha2Of } from './country.ts'
 import { Text } from './envelope.ts'
 
 const PERSON = {

@@ -1,4 +1,4 @@
-import { countryCodes, isCountry } from '../../../../shared/commerce/iso.ts'
+import { countryCodes, isCountry } from '../../../shared/commerce/iso.ts'
 
 // Data: ISO 3166-1, each alpha-2 code with its alpha-3 code.
 const ALPHA_3: ReadonlyMap<string, string> = new Map(

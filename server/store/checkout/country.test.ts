@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countryCodes } from '../../../../shared/commerce/iso.ts'
+import { countryCodes } from '../../../shared/commerce/iso.ts'
 import { alpha2Of } from './country.ts'
 
 test.each([
