@@ -6,6 +6,7 @@ import type { CheckoutSession } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { totalWith } from '../orders/orders.ts'
+import { countryName } from '../shop/pages/country-name.ts'
 import type { Markup } from '../shop/pages/frame.ts'
 import { checkoutPath } from './addresses.ts'
 import type { CardEntry } from './card-entry.ts'
@@ -126,11 +127,9 @@ ${faultText(name, fault)}</div>
 `
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'region' })
-
 /** All countries, in the order of their English names. */
 const COUNTRIES = countryCodes()
-  .map((code) => ({ code, name: NAMES.of(code) ?? code }))
+  .map((code) => ({ code, name: countryName(code) }))
   .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 
 const countryField = (chosen: string, fault?: string) =>

@@ -18,7 +18,7 @@ test('it says what was bought, what it cost and where it goes', () => {
     'Shipping: Standard 6.00 USD',
     'Tax 8.00 USD',
     'Total 113.98 USD',
-    'Ada Byron 1 Analytical Way Albany, NY 12207 US',
+    'Ada Byron 1 Analytical Way Albany, NY 12207 United States',
   ]) {
     expect(text).toContain(words)
   }
@@ -60,6 +60,18 @@ test('a parcel’s tracking is a link', () => {
 
 test.each(ORDER_STATUSES)('an order that is %s has a receipt', (status) => {
   expect(receiptReply(VISIT, anOrder({ status, address: null })).status).toBe(200)
+})
+
+test.each(ORDER_STATUSES)('an order that is %s says when it arrives if it is to come', (status) => {
+  const text = textOf(receiptReply(VISIT, anOrder({ status })).body)
+  const isOver = ['delivered', 'canceled', 'returned', 'payment_failed'].includes(status)
+  expect(text.includes('expected by')).toBe(!isOver)
+  expect(text).toMatch(isOver ? /Placed on 2026-06-01\. / : /Placed on 2026-06-01, expected by/)
+})
+
+test('what is not the code of a country is shown as it was written', () => {
+  const address = { ...anOrder().address!, country: 'Atlantis' }
+  expect(textOf(receiptReply(VISIT, anOrder({ address })).body)).toContain('12207 Atlantis')
 })
 
 test('an address that leads to no order says so', () => {

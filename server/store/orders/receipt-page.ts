@@ -4,6 +4,7 @@ import type { OrderStatus } from '../db/statuses.ts'
 import type { Order } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
+import { countryName } from '../shop/pages/country-name.ts'
 import { notFoundPage } from '../shop/pages/error.ts'
 import { type Markup, renderStorePage } from '../shop/pages/frame.ts'
 import { SHOP_NAME } from '../shop/settings.ts'
@@ -18,6 +19,14 @@ const WORDS: Record<OrderStatus, string> = {
   returned: 'Returned',
   payment_failed: 'Not paid',
 }
+
+/** In these the parcel is still to come. */
+const AWAITED: ReadonlySet<OrderStatus> = new Set([
+  'awaiting_payment',
+  'confirmed',
+  'processing',
+  'shipped',
+])
 
 /**
  * Anyone with the address can read the receipt, so it is kept out of caches, indexes, analytics and
@@ -42,7 +51,9 @@ export function receiptReply(request: StoreRequest, order: Order | null): Reply 
       snippets: { head: [], body: [] },
     },
     main: html`<h1>Order ${number}</h1>
-<p>${WORDS[order.status]}. Placed on ${order.created_at.toISOString().slice(0, 10)}, expected by ${order.estimated_delivery}.</p>
+<p>${WORDS[order.status]}. Placed on ${order.created_at.toISOString().slice(0, 10)}${
+      AWAITED.has(order.status) ? `, expected by ${order.estimated_delivery}` : ''
+    }.</p>
 ${trackingOf(order)}
 ${itemsOf(order)}
 ${addressOf(order)}`,
@@ -91,10 +102,10 @@ const times = ({ amount, currency }: Money, quantity: number): Money => ({
 
 function addressOf({ address }: Order): Markup | '' {
   if (address === null) return ''
-  const { name, street, line_two, city, state, zip, country } = address
+  const { name, street, line_two, city, state, zip, country = '' } = address
   // A field may be empty where the country has none.
   const region = [state, zip].filter(Boolean).join(' ')
   const place = [city, region].filter(Boolean).join(', ')
   return html`<h2>Ships to</h2>
-<address>${name}<br>${street}<br>${line_two ? html`${line_two}<br>` : ''}${place}<br>${country}</address>`
+<address>${name}<br>${street}<br>${line_two ? html`${line_two}<br>` : ''}${place}<br>${countryName(country)}</address>`
 }
