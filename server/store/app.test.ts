@@ -175,7 +175,7 @@ test('each host has its own origin, and any host is served', async () => {
     const { body } = await ask('/.well-known/ucp', host)
     expect(JSON.parse(body).domain).toBe(host)
     expect((await ask('/products/ao-1001', host)).body).toContain(
-      `"https://${host}/products/ao-1001"`,
+      `"${host === 'localhost:8788' ? 'http' : 'https'}://${host}/products/ao-1001"`,
     )
   }
 })

@@ -35,6 +35,7 @@ import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
+import { originOf } from './http/origin.ts'
 import { cacheable, json, type Reply } from './http/reply.ts'
 import {
   changeReply,
@@ -208,7 +209,7 @@ function requestReader({
     requests += 1
     return {
       host,
-      origin: `https://${host}`,
+      origin: originOf(host),
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
       userAgent: c.req.header('user-agent') ?? '',

@@ -1,3 +1,5 @@
+import { originOf } from '../http/origin.ts'
+
 /** Where buyers finish what agents began, below the origin of the shop. */
 export const BUYER_PATHS = {
   checkout: '/checkout',
@@ -16,7 +18,7 @@ export const checkoutPath = ({ id }: Pick<Placed, 'id'>): string => `${BUYER_PAT
 
 /** The `continue_url` of a session: a page on which its buyer finishes it. */
 export const checkoutUrl = ({ host, id }: Placed): string =>
-  `https://${host}${checkoutPath({ id })}`
+  `${originOf(host)}${checkoutPath({ id })}`
 
 /** Where a bank sends the buyer of a session back to, after a challenge. */
 export const challengeReturnUrl = (session: Placed): string => `${checkoutUrl(session)}/return`

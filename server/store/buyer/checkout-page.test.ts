@@ -9,6 +9,7 @@ import { applyEffect, applyPaymentEvent } from '../checkout/payment-events.ts'
 import { cancelCheckout } from '../checkout/steps/cancel.ts'
 import { orders, sessions } from '../db/tables.ts'
 import { orderOfSession } from '../orders/orders.ts'
+import { receiptUrl } from '../orders/record.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { noCardEntry, stripeCardEntry, testCardEntry } from './card-entry.ts'
 import { fieldsOn, openOfficial } from './testing/session.ts'
@@ -166,6 +167,17 @@ describe('paying', () => {
       returnUrl: `https://shop.example/checkout/${id}/return`,
     })
     expect((await pay(id)).headers.get('location')).toBe(`/checkout/${id}`)
+  })
+
+  test('on this machine, where nothing speaks TLS, the bank leads back over http', async () => {
+    const host = '127.0.0.1:8788'
+    const id = await openOfficial(deps, { host })
+    const form = { ...fieldsOn((await show(id, host)).body), do: 'pay', token: 'tok_visa' }
+    expect((await post(id, form, OURS, host)).status).toBe(303)
+    expect(bank.charges.at(-1)?.returnUrl).toBe(`http://${host}/checkout/${id}/return`)
+    const order = await orderOfSession(deps.db, id)
+    expect(order && receiptUrl(order)).toBe(`http://${host}/receipts/${order?.receipt_token}`)
+    expect((await ask('/', host)).body).toContain(`<link rel="canonical" href="http://${host}/">`)
   })
 
   test('clicked twice, there is one order and one charge', async () => {

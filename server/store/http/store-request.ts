@@ -128,7 +128,7 @@ export interface SeenProduct {
 export interface StoreRequest {
   /** As asked for, with its port: `shop.example`. */
   host: string
-  /** `https://` and the host. */
+  /** `https://shop.example`, as `originOf` has it. */
   origin: string
   path: string
   /** The request came over TLS, as the proxy in front says. */

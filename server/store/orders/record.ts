@@ -1,4 +1,5 @@
 import type { Order, SessionItem } from '../db/tables.ts'
+import { originOf } from '../http/origin.ts'
 
 /** An item as both protocols name it. `variant_id` is null where the product has no options. */
 export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
@@ -11,7 +12,7 @@ export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }:
 
 /** Where the buyer reads the receipt; the token in it is all that opens it. */
 export const receiptUrl = ({ host, receipt_token }: Order): string =>
-  `https://${host}/receipts/${receipt_token}`
+  `${originOf(host)}/receipts/${receipt_token}`
 
 /** What went back to the buyer, in the currency's smallest unit. */
 export const refundedOf = ({ refunds }: Pick<Order, 'refunds'>): number =>

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
+import { originOf } from '../http/origin.ts'
 import { findOrder } from '../orders/orders.ts'
 import { currentKey } from '../signatures/keys.ts'
 import { webhookHeaders } from '../signatures/webhook.ts'
@@ -32,7 +33,7 @@ export async function headersOf(
   }
   const order = await findOrder(db, order_id ?? '')
   if (order === undefined) throw new Error(`The order of the webhook ${message_id} is gone.`)
-  const profileUrl = `https://${order.host}${UCP_PATHS.manifest}`
+  const profileUrl = `${originOf(order.host)}${UCP_PATHS.manifest}`
   const message = { url, body: payload, id: message_id, at: created_at, profileUrl }
   return webhookHeaders(message, await currentKey(db, at), at)
 }

@@ -1,5 +1,6 @@
 import { MAX_PAYLOAD_BYTES } from '../../outbox/outbox.ts'
 import type { Order } from '../db/tables.ts'
+import { originOf } from '../http/origin.ts'
 import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
 
@@ -20,7 +21,7 @@ export function messageIdOf(event: OrderEvent, { id, refunds }: Order): string {
  */
 export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
   const { items, ...rest } = orderRecord(order)
-  const order_url = `https://${order.host}/ucp/orders/${encodeURIComponent(order.id)}`
+  const order_url = `${originOf(order.host)}/ucp/orders/${encodeURIComponent(order.id)}`
   const data = { checkout_id: order.session_id, ...rest, order_url }
   const toText = (content: object) =>
     JSON.stringify({ type: event, timestamp: now.toISOString(), data: content })

@@ -3,6 +3,7 @@ import { answerOnce } from '../../checkout/sent-answers.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
 import type { Cart, OfficialState, SessionItem } from '../../db/tables.ts'
+import { originOf } from '../../http/origin.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer } from './answers.ts'
@@ -131,7 +132,7 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     currency: CURRENCY.toLowerCase(),
     totals: goodsTotals(priced.subtotal),
     messages: shortages(priced, inventory),
-    continue_url: `https://${cart.host}/`,
+    continue_url: `${originOf(cart.host)}/`,
     expires_at: cart.expires_at.toISOString(),
   }
   return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import { originOf } from '../../http/origin.ts'
 import { historyOf } from '../../orders/history.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
@@ -124,8 +125,8 @@ function lineOf({ status, host }: Order, item: SessionItem): Shown {
     title,
     product_id: itemIdOf(item),
     ...(article && {
-      image_url: `https://${host}${imagePath(article)}`,
-      url: `https://${host}${pagePath(article)}`,
+      image_url: `${originOf(host)}${imagePath(article)}`,
+      url: `${originOf(host)}${pagePath(article)}`,
     }),
     quantity: { ordered: quantity, current, fulfilled },
     unit_price: unit_price.amount,

@@ -3,6 +3,7 @@ import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { Standing } from '../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
 import type { CheckoutSession, SessionItem } from '../../db/tables.ts'
+import { originOf } from '../../http/origin.ts'
 import { imagePath } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
@@ -77,7 +78,7 @@ export function showAcpSession(standing: Standing, options: ViewOptions): Shown 
     }),
     totals: allTotals(paid ?? session, shipping),
     messages: [...messages, ...standingMessages].map((message) => ofVersion(message, version)),
-    links: policyLinks({ origin: `https://${host}` }).flatMap(acpLink),
+    links: policyLinks({ origin: originOf(host) }).flatMap(acpLink),
     ...(status === 'authentication_required' &&
       settings.acquirer && {
         authentication_metadata: authenticationMetadata(
@@ -146,7 +147,7 @@ export function acpLineItem(
     product_id,
     ...(variant_id !== null && { variant_id }),
     ...(found?.offer && { sku: found.offer.sku }),
-    ...(found && { images: [`https://${host}${imagePath(found.article)}`] }),
+    ...(found && { images: [`${originOf(host)}${imagePath(found.article)}`] }),
     ...(options.length > 0 && {
       variant_options: options.map(([option, value]) => ({ name: option, value })),
     }),

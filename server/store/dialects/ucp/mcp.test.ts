@@ -64,7 +64,7 @@ describe.each(Object.entries(clients))('a client %s', (_, client) => {
     expect(result.isError).toBeUndefined()
     const [{ text }] = result.content as unknown as [{ text: string }]
     expect(JSON.parse(text)).toEqual(result.structuredContent)
-    return JSON.parse(text.replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://ucp.example'))
+    return JSON.parse(text.replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://ucp.example'))
   }
 
   test('a client lists the tools, each with what it takes', async () => {

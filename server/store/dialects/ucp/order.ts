@@ -2,6 +2,7 @@ import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
 import type { Db } from '../../../db/connect.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import { originOf } from '../../http/origin.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { historyOf } from '../../orders/history.ts'
 import { lineId } from '../../orders/line-ids.ts'
@@ -92,7 +93,7 @@ function lineItem({ status, host }: Order, item: SessionItem, index: number): Js
       id: variant_id ?? product_id,
       title: name,
       price: unit_price.amount,
-      ...(article && { image_url: `https://${host}${imagePath(article)}` }),
+      ...(article && { image_url: `${originOf(host)}${imagePath(article)}` }),
     },
     quantity: {
       original: quantity,
