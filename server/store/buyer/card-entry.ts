@@ -21,6 +21,8 @@ interface GivenEntry {
   isSpent: boolean
   sessionId: string
   fault: string | undefined
+  /** No field before it is wrong: the page begins here. */
+  isFocused: boolean
   currency: string
 }
 
@@ -37,13 +39,16 @@ export const testCardEntry: CardEntry = {
   field: ({
     token,
     fault,
+    isFocused,
   }) => html`<p class="notice">This is a test shop: no money moves, and nothing is sent.</p>
 <div class="choices" role="radiogroup" aria-label="Card">
 ${TEST_CHOICES.map(
-  (choice) =>
+  (choice, index) =>
     html`<label><input type="radio" name="token" value="${choice.token}"${
       choice.token === token ? html` checked` : ''
-    }${fault ? html` aria-describedby="token-fault"` : ''}> ${choice.name}</label>\n`,
+    }${fault ? html` aria-describedby="token-fault"` : ''}${
+      isFocused && index === 0 ? html` autofocus` : ''
+    }> ${choice.name}</label>\n`,
 )}</div>
 ${faultOf(fault)}`,
 }

@@ -275,6 +275,18 @@ describe('paying', () => {
     expect(String(total)).toBe(fieldsOn(body).total)
   })
 
+  test.each([
+    [{ zip: '1', street: '', token: '' }, 'name="street"'],
+    [{ token: '' }, 'value="tok_visa"'],
+  ])('%j: the title says so, and the page begins at the first of them', async (change, field) => {
+    const id = await openOfficial(deps)
+    const { body } = await pay(id, change)
+    expect(body).toContain('<title>Please check: Checkout | ')
+    const focused = [...body.matchAll(/<[^>]* autofocus[^>]*>/g)].map(([tag]) => tag)
+    expect(focused).toEqual([expect.stringContaining(field)])
+    expect((await show(id)).body).not.toMatch(/autofocus|Please check/)
+  })
+
   test('after a payment without an answer, the same form gets its result, and a changed one is not paid', async () => {
     const id = await openOfficial(deps)
     const doubtful = await pay(id, { token: 'tok_unreachable' })

@@ -10,7 +10,7 @@ import { countryName } from '../shop/pages/country-name.ts'
 import type { Markup } from '../shop/pages/frame.ts'
 import { checkoutPath } from './addresses.ts'
 import type { CardEntry } from './card-entry.ts'
-import type { AddressField, CheckoutForm, FormFaults } from './form.ts'
+import { ADDRESS_FIELDS, type AddressField, type CheckoutForm, type FormFaults } from './form.ts'
 import { privatePage } from './private-page.ts'
 
 export interface OpenCheckout {
@@ -31,21 +31,24 @@ export interface OpenCheckout {
 export function checkoutPage(request: StoreRequest, checkout: OpenCheckout): Reply {
   const { session, form, card, key, faults = {}, notice, isSpent = false, status = 200 } = checkout
   const total = totalOf(session, form)
+  const wrong = wordsOf(notice, faults)
+  const focused = firstOf(faults)
   const pay =
     total === null ? 'Pay' : `Pay ${formatMoney({ amount: total, currency: session.currency })}`
   return privatePage(request, {
-    title: 'Checkout',
+    // A page that is loaded anew is read out from its title on.
+    title: wrong === undefined ? 'Checkout' : 'Please check: Checkout',
     status,
     ...(card.sources && { sources: card.sources }),
     main: html`<h1>Checkout</h1>
-${noticeOf(notice, faults)}
+${wrong !== undefined && html`<p class="notice wrong" role="alert">${wrong}</p>`}
 <form method="post" action="${checkoutPath(session)}" class="checkout" novalidate>
 <input type="hidden" name="key" value="${key}">
 ${total !== null && html`<input type="hidden" name="total" value="${total}">`}
 <div class="steps">
 <fieldset><legend>Delivery address</legend>
-${FIELDS.map((field) => textField(field, form.address, faults[field.name]))}
-${countryField(form.address.country, faults.country)}
+${FIELDS.map((field) => textField(field, form.address, faults[field.name], field.name === focused))}
+${countryField(form.address.country, faults.country, focused === 'country')}
 </fieldset>
 <fieldset><legend>Shipping</legend>
 ${optionsOf(session, form)}
@@ -56,6 +59,7 @@ ${card.field({
   isSpent,
   sessionId: session.id,
   fault: faults.token,
+  isFocused: focused === 'token',
   currency: session.currency,
 })}
 </fieldset>
@@ -77,12 +81,13 @@ export function totalOf(session: CheckoutSession, { optionId }: CheckoutForm): n
   return option === undefined ? null : totalWith(session, option)
 }
 
-const noticeOf = (notice: string | undefined, faults: FormFaults): Markup | '' => {
-  const text =
-    notice ??
-    (Object.keys(faults).length > 0 ? 'Please check the fields that are marked.' : undefined)
-  return text === undefined ? '' : html`<p class="notice wrong" role="alert">${text}</p>`
-}
+/** What is wrong, or has to be known first. */
+const wordsOf = (notice: string | undefined, faults: FormFaults): string | undefined =>
+  notice ?? (firstOf(faults) === undefined ? undefined : 'Please check the fields that are marked.')
+
+/** The first field on the page that is wrong. */
+const firstOf = (faults: FormFaults): AddressField | 'token' | undefined =>
+  ([...ADDRESS_FIELDS, 'token'] as const).find((name) => faults[name] !== undefined)
 
 interface TextField {
   name: Exclude<AddressField, 'country'>
@@ -116,13 +121,14 @@ const FIELDS: TextField[] = [
 const textField = (
   { name, label, autocomplete, isOptional }: TextField,
   address: CheckoutForm['address'],
-  fault?: string,
+  fault: string | undefined,
+  isFocused: boolean,
 ) => {
   // What the country needs that the page was made with. For another it is judged when the form is
   // sent: the form is `novalidate`.
   const isRequired = !isOptional && isNeeded(name, address.country)
   return html`<div class="field field-${name}"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" value="${address[name]}" autocomplete="${autocomplete}"${isRequired ? html` required` : ''}${marked(name, fault)}>
+<input id="${name}" name="${name}" value="${address[name]}" autocomplete="${autocomplete}"${isRequired ? html` required` : ''}${marked(name, fault, isFocused)}>
 ${faultText(name, fault)}</div>
 `
 }
@@ -132,17 +138,19 @@ const COUNTRIES = countryCodes()
   .map((code) => ({ code, name: countryName(code) }))
   .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 
-const countryField = (chosen: string, fault?: string) =>
+const countryField = (chosen: string, fault: string | undefined, isFocused: boolean) =>
   html`<div class="field field-country"><label for="country">Country</label>
-<select id="country" name="country" autocomplete="country" required${marked('country', fault)}>
+<select id="country" name="country" autocomplete="country" required${marked('country', fault, isFocused)}>
 ${COUNTRIES.map(
   ({ code, name }) =>
     html`<option value="${code}"${code === chosen ? html` selected` : ''}>${name}</option>\n`,
 )}</select>
 ${faultText('country', fault)}</div>`
 
-const marked = (name: string, fault: string | undefined): Markup | '' =>
-  fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-fault"`
+const marked = (name: string, fault: string | undefined, isFocused: boolean): Markup | '' =>
+  fault === undefined
+    ? ''
+    : html` aria-invalid="true" aria-describedby="${name}-fault"${isFocused ? html` autofocus` : ''}`
 
 const faultText = (name: string, fault: string | undefined): Markup | '' =>
   fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`
