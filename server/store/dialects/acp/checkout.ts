@@ -243,7 +243,8 @@ export async function showStanding(
   standing: Standing,
   { status = 200, messages = [], inventory: read }: ShowOptions = {},
 ): Promise<AcpAnswer> {
-  const ids = standing.session.items.map(({ product_id }) => product_id)
+  const { session, order } = standing
+  const ids = [...session.items, ...(order?.items ?? [])].map(({ product_id }) => product_id)
   const inventory = read ?? (await readInventory(deps.db, ids))
   return show({ deps, settings }, standing, inventory, messages, status)
 }

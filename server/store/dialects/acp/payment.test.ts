@@ -6,7 +6,7 @@ import { orders, sessions } from '../../db/tables.ts'
 import { createStripePsp } from '../../psp/stripe/stripe.ts'
 import { startTestPsp } from '../../psp/test/server.ts'
 import { stockOf, testStore } from '../../testing/store.ts'
-import { ACP_SETTINGS, officialAcpAgent, paymentData } from './testing/agent.ts'
+import { ACP_SETTINGS, officialAcpAgent, paymentData, WHOLE_ADDRESS } from './testing/agent.ts'
 
 const { send, deps, bank } = await testStore({ acp: ACP_SETTINGS })
 const agent = officialAcpAgent(send)
@@ -181,6 +181,34 @@ test('one that fails later: ready again, without an order', async () => {
   expect([said.status, said.order]).toEqual(['ready_for_payment', undefined])
   expect((await complete(id)).said.status).toBe('completed')
   expect(await ordersOf(id)).toHaveLength(1)
+})
+
+test('one that fails and succeeds after all: the session shows what was bought with it', async () => {
+  const buyer = { first_name: 'Ada', email: 'ada@example.com' }
+  const id = await ready({ buyer })
+  const before = (await read(id)).said
+  await pay(id, 'tok_pending')
+  await told('payment_failed', id)
+  const changed = await update(id, {
+    buyer: { email: 'grace@example.com' },
+    line_items: [{ id: 'ao-1102', quantity: 2 }],
+    fulfillment_details: { address: { ...WHOLE_ADDRESS, country: 'DE', postal_code: '10115' } },
+    selected_fulfillment_options: [
+      { type: 'shipping', option_id: 'international', item_ids: ['ao-1102'] },
+    ],
+  })
+  expect(changed.said.line_items).toMatchObject([{ id: 'li_ao-1102', quantity: 2 }])
+  await told('succeeded', id)
+  const { said } = await read(id)
+  const { selected_fulfillment_options, fulfillment_details, totals } = before
+  const [{ availability_status: _, max_quantity_per_order: __, ...line }] = before.line_items
+  expect(said).toMatchObject({
+    ...{ status: 'completed', buyer, fulfillment_details, totals },
+    fulfillment_options: [{ id: 'standard' }],
+    selected_fulfillment_options,
+  })
+  expect(said.line_items).toEqual([line])
+  expect(said.order.totals).toEqual(totals)
 })
 
 test('ten declines are enough: 429', async () => {

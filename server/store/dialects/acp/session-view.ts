@@ -46,12 +46,15 @@ export function showAcpSession(standing: Standing, options: ViewOptions): Shown 
   const { inventory, settings, messages = [] } = options
   const { host, id, currency, created_at, expires_at, official } = session
   const version = keptVersion(official?.version)
-  const state = acpState(session)
   const status = acpStatusOf(standing, inventory)
   const isOpen = session.status === 'pending_confirmation'
   const paid = status === 'completed' ? order : undefined
+  // Where a payment that had failed came after all, the session may have changed in between.
   const { items, address } = paid ?? session
+  const state = acpState(paid ?? session)
   const shipping = paid?.shipping ?? chosenOption(session)
+  // Unspecified: a completed session lists the shipping option that was bought, and no other.
+  const offered = paid ? [paid.shipping] : session.shipping_options
   const standingMessages = isOpen
     ? [...shortages(session, inventory), ...lacking(session), ...authenticationMessage(state)]
     : []
@@ -66,7 +69,7 @@ export function showAcpSession(standing: Standing, options: ViewOptions): Shown 
     ...(buyer && { buyer }),
     line_items: items.map((item) => acpLineItem(item, host, inventory, isOpen)),
     ...(destination && { fulfillment_details: destination }),
-    fulfillment_options: session.shipping_options.map(fulfillmentOption),
+    fulfillment_options: offered.map(fulfillmentOption),
     ...(shipping && {
       selected_fulfillment_options: [
         {

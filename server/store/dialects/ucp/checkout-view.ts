@@ -56,6 +56,7 @@ export function showCheckout(
   { status = 200, complaints = [] }: Saying = {},
 ): UcpResult {
   const { session, order } = standing
+  const content = contentOf(standing)
   const { capabilities, version } = negotiated
   const withDelivery = capabilities.has(FULFILLMENT)
   const challenge = order ? actionOf(order, request.origin) : null
@@ -69,7 +70,7 @@ export function showCheckout(
       : [NO_HANDLER]),
   ]
   const state = statusOf(standing, messages)
-  const { buyer, instrument } = shownOf(session.official ?? { shown: {} })
+  const { buyer, instrument } = shownOf(content.official ?? { shown: {} })
   // The status tells the shape of an answer: with a checkout in it, messages are part of a success
   // (UCP, Checkout, Error Handling).
   const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
@@ -78,9 +79,9 @@ export function showCheckout(
     id: session.id,
     status: state,
     currency: session.currency,
-    line_items: session.items.map((item, index) => lineItem(request, item, index)),
-    totals: totalsOf(session),
-    ...(withDelivery && { fulfillment: { methods: [shippingMethod(session, version)] } }),
+    line_items: content.items.map((item, index) => lineItem(request, item, index)),
+    totals: totalsOf(content),
+    ...(withDelivery && { fulfillment: { methods: [shippingMethod(content, version)] } }),
     payment: { instruments: instrument ? [instrument] : [] },
     links: policyLinks(request),
     expires_at: session.expires_at.toISOString(),
@@ -91,6 +92,26 @@ export function showCheckout(
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
   return { status, body }
+}
+
+interface Content
+  extends Pick<CheckoutSession, 'items' | 'subtotal' | 'tax' | 'address' | 'official'> {
+  options: ShippingOption[]
+  /** The one that is chosen. */
+  option: ShippingOption | undefined
+}
+
+/**
+ * What a checkout holds. Once it is completed, that is what was bought: where a payment that had
+ * failed came after all, the session may have changed in between.
+ */
+// Unspecified: a completed checkout lists the shipping option that was bought, and no other.
+function contentOf({ session, order }: Standing): Content {
+  if (session.status === 'completed' && order) {
+    return { ...order, options: [order.shipping], option: order.shipping }
+  }
+  const { shipping_options: options, shipping_option_id } = session
+  return { ...session, options, option: options.find(({ id }) => id === shipping_option_id) }
 }
 
 const confirmationOf = (order: Order): JsonObject => ({
@@ -241,11 +262,8 @@ export const ucpTotal = (type: string, amount: number, display_text?: string): J
 })
 
 /** Without a country nobody knows the tax, and nothing is charged. */
-function totalsOf(session: CheckoutSession): JsonObject[] {
-  const { subtotal, address, shipping_options, shipping_option_id, confirmed_option_id } = session
-  const optionId = session.status === 'completed' ? confirmed_option_id : shipping_option_id
-  const option = shipping_options.find(({ id }) => id === optionId)
-  const tax = address?.country === undefined ? null : session.tax
+function totalsOf({ subtotal, tax: known, address, option }: Content): JsonObject[] {
+  const tax = address?.country === undefined ? null : known
   const cost = option?.cost.amount ?? 0
   return [
     ucpTotal('subtotal', subtotal, 'Subtotal'),
@@ -256,8 +274,8 @@ function totalsOf(session: CheckoutSession): JsonObject[] {
 }
 
 /** The one way in which the store delivers: everything in one parcel to one address. */
-function shippingMethod(session: CheckoutSession, version: string): JsonObject {
-  const { items, address, shipping_options, shipping_option_id, official } = session
+function shippingMethod(content: Content, version: string): JsonObject {
+  const { items, address, options, option, official } = content
   const line_item_ids = items.map((_, index) => lineId(index))
   const { buyer, destinations, selected } = shownOf(official ?? { shown: {} })
   return {
@@ -278,8 +296,8 @@ function shippingMethod(session: CheckoutSession, version: string): JsonObject {
       {
         id: 'parcel',
         line_item_ids,
-        options: shipping_options.map(shippingOption),
-        selected_option_id: shipping_option_id,
+        options: options.map(shippingOption),
+        selected_option_id: option?.id ?? null,
       },
     ],
   }

@@ -382,6 +382,33 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(shown(await agent.pay(id)).status).toBe('completed')
   })
 
+  test('where it succeeds after all, the checkout shows what was bought with it', async () => {
+    const opened = shown(await agent.create({ line_items: [TENT], ...READY }), 201)
+    await agent.pay(opened.id, 'tok_pending')
+    await decide(opened.id, 'payment_intent.payment_failed')
+    const elsewhere = { ...DESTINATION, address_country: 'DE', postal_code: '10115' }
+    const groups = [{ selected_option_id: 'international' }]
+    const changed = await agent.update(opened.id, {
+      line_items: [{ item: { id: 'ao-1102' }, quantity: 2 }],
+      fulfillment: { methods: [{ type: 'shipping', destinations: [elsewhere], groups }] },
+    })
+    expect(shown(changed).line_items).toMatchObject([{ item: { id: 'ao-1102' }, quantity: 2 }])
+    const order = await decide(opened.id, 'payment_intent.succeeded')
+    const paid = shown(await agent.get(opened.id))
+    expect(paid).toMatchObject({
+      ...{ status: 'completed', order: { id: order?.id } },
+      ...{ line_items: opened.line_items, totals: opened.totals },
+    })
+    expect(paid.totals.at(-1)?.amount).toBe(order?.total)
+    expect(paid.payment?.instruments).toMatchObject([{ id: 'pi_1' }])
+    expect(paid.fulfillment?.methods).toMatchObject([
+      {
+        destinations: [DESTINATION],
+        groups: [{ selected_option_id: 'standard', options: [{ id: 'standard' }] }],
+      },
+    ])
+  })
+
   test('while the payment is under way it is in progress', async () => {
     const id = await agent.open()
     const paying = agent.pay(id, 'tok_held')
