@@ -341,3 +341,26 @@ describe('canceled', () => {
     await work()
   })
 })
+
+test('all that a host with a port comes to is reported for its domain', async () => {
+  const at: typeof send = (method, path, body) => send(method, path, body, 'shop.example:8443')
+  const agent = acpAgent(at)
+  const before = reported.length
+  await ask('/products/ao-1101', 'shop.example:8443', {
+    headers: { 'user-agent': 'ChatGPT-User/1.0' },
+  })
+  const { said } = await agent.pay(await agent.open(), 'tok_visa')
+  await requestRefund(deps, said.order_id, { key: 'port' })
+  expect(await work()).toEqual([])
+  await reportAgain(deps)
+  const events = reported.slice(before).filter(({ domain }) => domain !== 'shop.example')
+  expect(events).toEqual([])
+  expect(new Set(reported.slice(before).map(({ event }) => event))).toEqual(
+    new Set([
+      'ai_product_viewed',
+      'ai_checkout_initiated',
+      'ai_checkout_completed',
+      'ai_order_refunded',
+    ]),
+  )
+})

@@ -2,6 +2,7 @@ import { and, desc, eq, gte, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
 import { orders, refunds, sessions } from '../db/tables.ts'
+import { domainOfHost } from '../http/domain.ts'
 
 /**
  * `ai_order_refunded` as the store sends it: with the session under which its order was reported.
@@ -58,7 +59,7 @@ async function reportThose({ db, report }: RefundReporting, those: SQL): Promise
     if (at === null) continue
     report({
       event: 'ai_order_refunded',
-      domain: host,
+      domain: domainOfHost(host),
       session_id,
       source: REPORTED_AS[protocol],
       properties: { refund_id: id, value: amount, currency },

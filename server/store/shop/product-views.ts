@@ -4,6 +4,7 @@ import { classify, reportedSurface } from '../../../shared/attribution/classify/
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import { domainOfHost } from '../http/domain.ts'
 import type { SeenProduct, StoreRequest } from '../http/store-request.ts'
 
 /** Spec, Attribution event: `ai_product_viewed` as the store sends it. */
@@ -70,7 +71,7 @@ export function productView(
   // and an id that joined the views of a visitor would be personal data.
   return {
     event: 'ai_product_viewed',
-    domain: host,
+    domain: domainOfHost(host),
     session_id: `view_${crypto.randomUUID()}`,
     source,
     ai_surface: surface,

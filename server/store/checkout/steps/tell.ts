@@ -1,5 +1,6 @@
 import { REPORTED_AS } from '../../db/statuses.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
+import { domainOfHost } from '../../http/domain.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 
 /**
@@ -37,7 +38,7 @@ export function checkoutEvent(
   const { ai_surface, ai_surface_sent } = attribution ?? {}
   return {
     event,
-    domain: host,
+    domain: domainOfHost(host),
     session_id: id,
     source: REPORTED_AS[protocol],
     ...(ai_surface !== undefined && { ai_surface }),
