@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { makeDueRefunds } from '../../store/ops/refunder.ts'
-import { reportAgain } from '../../store/ops/report-again.ts'
+import { createRepeats } from '../../store/ops/report-again.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { requestRefund } from '../../store/orders/refunds.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
@@ -66,7 +66,7 @@ test('what is bought and refunded in the reference store arrives in the report',
   const errors: unknown[] = []
   await makeDueRefunds(shop.deps, (error) => errors.push(error))
   // As a store does when it starts anew.
-  await reportAgain(shop.deps)
+  await createRepeats(shop.deps).reportAgain()
   await eventually(() => results).toEqual(Array(5).fill('sent'))
   expect([errors, refusals]).toEqual([[], []])
   expect(await summaryNow()).toEqual({

@@ -9,7 +9,7 @@ import { orderOutbox } from '../outbox/outbox.ts'
 import { STORE_AGENT } from '../shop/settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { runRefunder } from './refunder.ts'
-import { runReportAgain } from './report-again.ts'
+import { runRepeats } from './report-again.ts'
 import { createReporter } from './reporter.ts'
 import { runSweeper } from './sweeper.ts'
 
@@ -54,6 +54,7 @@ export function startBackground(
       fetcherOptions,
       count: metrics.countReport,
       onRefused: (message) => onError(new Error(message)),
+      onDropped: (event) => repeats?.noteDropped(event),
     })
   const fetcher = createFetcher({ ...fetcherOptions, limits: WEBHOOK_LIMITS })
   const outbox = runOutbox(orderOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) }), {
@@ -63,12 +64,12 @@ export function startBackground(
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report, onError }
   const sweeper = runSweeper(watched, onError)
   const refunder = runRefunder(watched, onError)
-  const again = reporter && runReportAgain(watched, onError)
+  const repeats = reporter && runRepeats(watched, onError)
   return {
     deps: watched,
     metrics,
     async stop() {
-      await Promise.all([sweeper.stop(), refunder.stop(), again?.stop(), outbox.stop()])
+      await Promise.all([sweeper.stop(), refunder.stop(), repeats?.stop(), outbox.stop()])
       await reporter?.stop(GRACE_MS)
       await fetcher.close()
     },

@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import type { StoreEvent } from '../checkout/deps.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import { orders } from '../db/tables.ts'
 import { moveOrder } from '../orders/moves.ts'
-import { acpAgent, NOON, testStore } from '../testing/store.ts'
-import { reportAgain } from './report-again.ts'
+import { acpAgent, NOON, testStore, waitingForLocks } from '../testing/store.ts'
+import { createRepeats } from './report-again.ts'
 
 let at = NOON.getTime()
 let isDying = false
@@ -26,6 +27,15 @@ const later = (seconds: number) => {
 
 const completedOf = (id: string) =>
   reported.filter((event) => event.event === 'ai_checkout_completed' && event.session_id === id)
+
+/** A session whose order is paid when the process dies: nothing is reported of it. */
+async function payUnreported() {
+  const id = await open()
+  isDying = true
+  await pay(id, 'tok_visa')
+  isDying = false
+  return id
+}
 
 /** The event without how long its completion took. */
 const untimed = ({ properties, ...event }: StoreEvent) => {
@@ -54,7 +64,7 @@ test('an order that was paid when the store died is reported at the next start',
   const paidAt = new Date(at)
   expect(completedOf(id)).toEqual([])
   later(60)
-  await reportAgain(deps)
+  await createRepeats(deps).reportAgain()
   expect(completedOf(id)).toEqual([
     {
       event: 'ai_checkout_completed',
@@ -83,7 +93,7 @@ test('a repeat says what the first report did, whatever became of the order sinc
   later(90)
   await moveOrder(deps, (await orderOf(atOnce)).id, 'shipped')
   await moveOrder(deps, (await orderOf(byWebhook)).id, 'canceled')
-  await reportAgain(deps)
+  await createRepeats(deps).reportAgain()
   for (const id of [atOnce, byWebhook, atSecondTry]) {
     const [first, ...again] = completedOf(id)
     expect(again).toEqual([untimed(first!)])
@@ -96,7 +106,7 @@ test('what is not paid is not reported', async () => {
   const failed = await open()
   await pay(failed, 'tok_pending')
   await hear(failed, 'payment_intent.payment_failed')
-  await reportAgain(deps)
+  await createRepeats(deps).reportAgain()
   expect([completedOf(waiting), completedOf(failed)]).toEqual([[], []])
 })
 
@@ -110,6 +120,58 @@ test('orders of a week are reported again, oldest first, and none that are older
   const second = await open()
   await pay(second, 'tok_visa')
   const before = reported.length
-  await reportAgain(deps)
+  await createRepeats(deps).reportAgain()
   expect(reported.slice(before).map(({ session_id }) => session_id)).toEqual([first, second])
+})
+
+test('what is missed after the start is reported the next time, and what was reported is not', async () => {
+  const repeats = createRepeats(deps)
+  await repeats.reportAgain()
+  const told = await open()
+  await pay(told, 'tok_visa')
+  later(8 * 86_400)
+  await repeats.reportAgain()
+  const missed = await payUnreported()
+  later(3600)
+  const before = reported.length
+  await repeats.reportAgain()
+  expect(reported.slice(before).map(({ session_id }) => session_id)).toEqual([missed])
+})
+
+test('where a read is killed, the next time makes up for it', async () => {
+  const repeats = createRepeats(deps)
+  await repeats.reportAgain()
+  const missed = await payUnreported()
+  later(3600)
+  await deps.db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${orders} in access exclusive mode`)
+    const killed = expect(repeats.reportAgain()).rejects.toThrow()
+    await eventually(() => waitingForLocks(deps.db)).toBe(1)
+    await tx.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    await killed
+  })
+  later(3600)
+  expect(completedOf(missed)).toEqual([])
+  await repeats.reportAgain()
+  expect(completedOf(missed)).toHaveLength(1)
+})
+
+test('an order whose event was dropped is reported again, but no checkout that is not paid', async () => {
+  const id = await open()
+  await pay(id, 'tok_visa')
+  later(8 * 86_400)
+  const repeats = createRepeats(deps)
+  const [event] = completedOf(id)
+  const opened = reported.find((each) => each.session_id === id)
+  const times = async () => {
+    later(3600)
+    await repeats.reportAgain()
+    return completedOf(id).length
+  }
+  repeats.noteDropped(opened!)
+  expect([opened?.event, await times()]).toEqual(['ai_checkout_initiated', 1])
+  repeats.noteDropped(event!)
+  expect([await times(), await times()]).toEqual([2, 2])
 })

@@ -1,25 +1,59 @@
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import type { StoreDeps } from '../checkout/deps.ts'
+import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { reportPaidSince } from '../checkout/report-paid.ts'
 import { reportRefundsSince } from '../orders/report-refunds.ts'
 import { repeat } from './repeat.ts'
 
-const EVERY_MS = 1000
+const HOUR_MS = 3_600_000
 
-const AGAIN_MS = 7 * DAY_MS
+/** At the start of a store nobody knows what the last process could not report any more. */
+const AT_START_MS = 7 * DAY_MS
+
+/** Longer than any transaction takes: what is read has the time when its transaction began. */
+const OVERLAP_MS = 5 * 60_000
+
+const REPEATED: readonly StoreEvent['event'][] = ['ai_checkout_completed', 'ai_order_refunded']
 
 type Reporting = Pick<StoreDeps, 'db' | 'now' | 'report'>
 
-/**
- * Reports what was paid and refunded in the last week again, at the start of a store: it may have
- * died before it could. The orders come first, since a refund counts beside its order alone.
- */
-export async function reportAgain(deps: Reporting): Promise<void> {
-  const since = new Date(deps.now().getTime() - AGAIN_MS)
-  await reportPaidSince(deps, since)
-  await reportRefundsSince(deps, since)
+export interface Repeats {
+  /** Reports all again that may be missing by now. */
+  reportAgain: () => Promise<void>
+  /** An event that was given up: the next time it is among them. */
+  noteDropped: (event: Pick<StoreEvent, 'event' | 'timestamp'>) => void
 }
 
-/** Does so in the background, again and again until the database answers. */
-export const runReportAgain = (deps: Reporting, onError: (error: unknown) => void) =>
-  repeat(EVERY_MS, () => reportAgain(deps).then(() => 'done'), onError)
+/**
+ * Reports again what was paid and refunded: the first time in the last week, then since the last
+ * time, and since the oldest of what was dropped. A read after a commit may have failed, or a
+ * connection died before it said that it had committed; the hosted API counts each event once.
+ */
+export function createRepeats(deps: Reporting): Repeats {
+  let since = deps.now().getTime() - AT_START_MS
+  const missedSince = (time: number) => {
+    since = Math.min(since, time)
+  }
+  return {
+    async reportAgain() {
+      const from = since
+      since = deps.now().getTime() - OVERLAP_MS
+      try {
+        // The orders come first, since a refund counts beside its order alone.
+        await reportPaidSince(deps, new Date(from))
+        await reportRefundsSince(deps, new Date(from))
+      } catch (error) {
+        missedSince(from)
+        throw error
+      }
+    },
+    noteDropped({ event, timestamp }) {
+      if (REPEATED.includes(event)) missedSince(Date.parse(timestamp))
+    },
+  }
+}
+
+/** Does so in the background, at the start and once an hour, until it is stopped. */
+export function runRepeats(deps: Reporting, onError: (error: unknown) => void) {
+  const repeats = createRepeats(deps)
+  return { ...repeats, ...repeat(HOUR_MS, repeats.reportAgain, onError) }
+}

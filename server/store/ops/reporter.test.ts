@@ -102,11 +102,16 @@ test.each<[string, RequestListener, totalMs?: number]>([
 
 test('an event that never gets through is dropped, and the next one is tried', async () => {
   const api = await startApi(closing, status(503))
-  const { reporter, results } = startReporter(api.url)
+  const dropped: StoreEvent[] = []
+  const { reporter, results } = startReporter(api.url, {
+    onDropped: (event) => dropped.push(event),
+  })
+  const other = { ...EVENT, session_id: 'checkout_2' }
   reporter.report(EVENT)
-  reporter.report({ ...EVENT, session_id: 'checkout_2' })
+  reporter.report(other)
   await eventually(() => results).toEqual(['dropped', 'dropped'])
   expect(api.got).toHaveLength(6)
+  expect(dropped).toEqual([EVENT, other])
 })
 
 test('what the API refuses is not sent again, and someone hears why', async () => {

@@ -18,6 +18,8 @@ export interface ReporterOptions {
   count: (result: AisleResult) => void
   /** Called with the reason when the API rejects an event: a person has to fix it. */
   onRefused: (message: string) => void
+  /** Called with an event that did not get through. */
+  onDropped?: (event: StoreEvent) => void
   fetcherOptions: FetcherOptions
   delays?: readonly number[]
   maxWaiting?: number
@@ -35,7 +37,7 @@ export interface Reporter {
  * shop in Node, but through the guard of all requests. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
-  const { key, count, onRefused, delays, maxWaiting, fetcherOptions } = options
+  const { key, count, onRefused, onDropped, delays, maxWaiting, fetcherOptions } = options
   const base = readBase(options.url)
   const isInside = base.protocol === 'http:'
   const testHosts = fetcherOptions.testHosts ?? []
@@ -51,8 +53,10 @@ export function createReporter(options: ReporterOptions): Reporter {
     // The fetcher has limits of its own.
     timeoutMs: 2 ** 31 - 1,
     send: guardedBy(fetcher),
-    onResult: ({ result, message }) => {
+    onResult: ({ result, event, message }) => {
       count(result)
+      // It is as it was reported.
+      if (result === 'dropped') onDropped?.(event as StoreEvent)
       if (result === 'refused' && message !== null) onRefused(message)
     },
   })

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { orders, refunds, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { makeDueRefunds } from '../ops/refunder.ts'
-import { reportAgain } from '../ops/report-again.ts'
+import { createRepeats } from '../ops/report-again.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { startTestPsp } from '../psp/test/server.ts'
 import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
@@ -204,7 +204,7 @@ describe('a worker that dies, then another after a minute: one refund', () => {
     // What died between its commit and its report is reported at the next start.
     const before = await order.reports()
     expect(before).toHaveLength(step === 'committed' ? 0 : 1)
-    await reportAgain(deps)
+    await createRepeats(deps).reportAgain()
     const [first, ...again] = await order.reports()
     expect(again).toHaveLength(before.length)
     expect(first).toMatchObject({ properties: { refund_id: left?.id, value: 700 } })
@@ -249,7 +249,7 @@ test('a start reports the refunds of a week again, and none that are older', asy
     [1, 2],
   ] as const) {
     later(seconds)
-    await reportAgain(deps)
+    await createRepeats(deps).reportAgain()
     expect(await order.reports()).toHaveLength(times)
   }
 })
@@ -352,7 +352,7 @@ test('all that a host with a port comes to is reported for its domain', async ()
   const { said } = await agent.pay(await agent.open(), 'tok_visa')
   await requestRefund(deps, said.order_id, { key: 'port' })
   expect(await work()).toEqual([])
-  await reportAgain(deps)
+  await createRepeats(deps).reportAgain()
   const events = reported.slice(before).filter(({ domain }) => domain !== 'shop.example')
   expect(events).toEqual([])
   expect(new Set(reported.slice(before).map(({ event }) => event))).toEqual(
