@@ -3,18 +3,12 @@ import { isRecord } from '../../../shared/web/json.ts'
 import type { AcpOperationName } from '../dialects/acp/operations.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
-import type {
-  CallFailure,
-  JsonObject,
-  OperationCall,
-  Overrides,
-  StoreRequest,
-} from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import {
   deadPage,
   type StoreFault,
-  sessionFault,
+  sessionFaultsOf,
   storeFault,
   unjudgedFault,
   walkFault,
@@ -24,6 +18,7 @@ import {
   DEAREST_OPTION,
   eachOf,
   endsSoon,
+  failing,
   inDecimals,
   instead,
   isAbroad,
@@ -64,15 +59,8 @@ const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
   acpCall: (call) => ({ ...call, given: change(call.given) }),
 })
 
-/**
- * The server does nothing in the calls that `when` picks, and fails unless it says another error.
- */
-const broken = (
-  when: (call: OperationCall) => boolean,
-  failure: CallFailure = 'internal_error',
-): Overrides => ({
-  acpCall: (call) => (when(call) ? { ...call, failure } : call),
-})
+const fault = sessionFaultsOf('acp')
+const broken = failing('acpCall')
 
 const withoutTool = (tool: AcpOperationName): Overrides => ({
   tools: (all) => all.filter((name) => name !== tool),
@@ -123,33 +111,30 @@ const isOpening = ({ operation }: OperationCall): boolean => operation === 'crea
 
 /** What is wrong in the sessions of a purchase, step by step. */
 const SESSION_FAULTS: readonly StoreFault[] = [
-  sessionFault(
-    'acp',
+  fault(
     'checkout_dry_run_failed',
     broken((call) => isOpening(call) && isOrdinary(call.given)),
   ),
-  sessionFault('acp', 'checkout_invalid_shape', inSessions(inDecimals)),
-  sessionFault('acp', 'checkout_slow', {
+  fault('checkout_invalid_shape', inSessions(inDecimals)),
+  fault('checkout_slow', {
     reply: (reply, { path }) =>
       path === ACP_SERVICES.sessions && reply.status === 201 ? { ...reply, ...TOO_SLOW } : reply,
   }),
   // Updates of the items are ignored, and no word of it.
-  sessionFault('acp', 'checkout_lines_wrong', {
+  fault('checkout_lines_wrong', {
     acpCall: (call) =>
       call.operation === 'update_checkout_session'
         ? { ...call, given: without(call.given, 'line_items') }
         : call,
   }),
-  sessionFault('acp', 'checkout_expiry_invalid', inSessions(endsSoon)),
-  sessionFault(
-    'acp',
+  fault('checkout_expiry_invalid', inSessions(endsSoon)),
+  fault(
     'checkout_never_ready',
     inSessions((body) =>
       body.status === 'ready_for_payment' ? { ...body, status: 'incomplete' } : body,
     ),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_accepts_sold_out',
     given((payload) =>
       eachOf(payload, 'line_items', (line) => ({
@@ -158,15 +143,13 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       })),
     ),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_accepts_unknown_variant',
     given((payload) =>
       eachOf(payload, 'line_items', (line) => instead(line, (id) => !isKnown(id))),
     ),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_accepts_invalid_address',
     given((payload) =>
       patch(payload, 'fulfillment_details', (details) =>
@@ -178,8 +161,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       ),
     ),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_abroad_fails',
     broken((call) => isAbroad(countryIn(call.given))),
   ),
@@ -191,13 +173,11 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       (call) => isOpening(call) && linesIn(call.given).some(({ id }) => isSoldOut(id)),
     ),
   },
-  sessionFault(
-    'acp',
+  fault(
     'checkout_cancel_fails',
     broken(({ operation }) => operation === 'cancel_checkout_session'),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_decline_fails',
     broken((call) => call.operation === 'complete_checkout_session' && isDeclined(call.given)),
   ),
@@ -278,54 +258,48 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     // Nothing answers below this address, which the document names all the same.
     acpDiscovery: (document, { origin }) => ({ ...document, api_base_url: `${origin}/acp/v1` }),
   }),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_complete_fails',
     broken(({ operation }) => operation === 'complete_checkout_session'),
   ),
-  sessionFault('acp', 'acp_payment_handlers_missing', {
+  fault('acp_payment_handlers_missing', {
     // Handlers of official UCP are another matter.
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? [] : ids),
   }),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_continue_url_missing',
     inSessions((body) =>
       body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
     ),
   ),
-  sessionFault('acp', 'checkout_price_mismatch', inBaskets(dearer)),
-  sessionFault(
-    'acp',
+  fault('checkout_price_mismatch', inBaskets(dearer)),
+  fault(
     'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'cad' })),
   ),
-  sessionFault('acp', 'checkout_shipping_options_missing', {
+  fault('checkout_shipping_options_missing', {
     // None can be chosen either, so that a session never becomes ready.
     ...given((payload) => without(payload, 'selected_fulfillment_options')),
     ...inSessions((body) => ({ ...body, fulfillment_options: [] })),
   }),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_totals_wrong',
     inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_variant_unavailable',
     given((payload) =>
       eachOf(payload, 'line_items', (line) => patch(unsold(line), 'item', unsold)),
     ),
   ),
-  sessionFault(
-    'acp',
+  fault(
     'checkout_foreign_currency_fails',
     broken(
       ({ given: { currency } }) =>
         typeof currency === 'string' && currency.toUpperCase() !== CURRENCY,
     ),
   ),
-  sessionFault('acp', 'checkout_idempotency_ignored', {
+  fault('checkout_idempotency_ignored', {
     acpCall: (call) => ({ ...call, isKeyed: false }),
   }),
   storeFault('acp_version_mismatch', {
@@ -341,8 +315,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
       })),
     ),
   }),
-  sessionFault(
-    'acp',
+  fault(
     'acp_currency_invalid',
     inBaskets((body) => ({ ...body, currency: 'US$' })),
   ),

@@ -32,19 +32,17 @@ export const officialTwin = (gap: string, overrides: Overrides): StoreFault => (
 })
 
 /**
- * A fault of checkout sessions, which only a walk opens, in a dialect other than the first: for
- * `checkout_price_mismatch` in UCP it is called `ucp-price-mismatch`.
+ * Faults of checkout sessions, which only a walk opens, in a dialect other than the first: for
+ * `checkout_price_mismatch` in UCP one is called `ucp-price-mismatch`.
  */
-export const sessionFault = (
-  dialect: 'ucp' | 'acp' | 'spec-acp',
-  gap: string,
-  overrides: Overrides,
-): StoreFault => ({
-  fault: `${dialect}-${gap.replace(/^(?:checkout|acp)_/, '').replaceAll('_', '-')}`,
-  gap,
-  needsWalk: true,
-  overrides,
-})
+export const sessionFaultsOf =
+  (dialect: 'ucp' | 'acp' | 'spec-acp') =>
+  (gap: string, overrides: Overrides): StoreFault => ({
+    fault: `${dialect}-${gap.replace(/^(?:checkout|acp)_/, '').replaceAll('_', '-')}`,
+    gap,
+    needsWalk: true,
+    overrides,
+  })
 
 /**
  * What is wrong with a purchase in a dialect: `ucp-paid-twice` shows `one_order`, and makes its

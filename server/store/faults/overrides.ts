@@ -1,6 +1,13 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
-import type { JsonObject, OperationCall, Overridable, StoreRequest } from '../http/store-request.ts'
+import type {
+  CallFailure,
+  JsonObject,
+  OperationCall,
+  Overridable,
+  Overrides,
+  StoreRequest,
+} from '../http/store-request.ts'
 import { ARTICLES, offersOf } from '../shop/assortment.ts'
 
 type Override<T> = (right: T, request: StoreRequest) => T
@@ -181,3 +188,12 @@ export function lockedOnceShipped(
     return false
   }
 }
+
+/**
+ * The server does nothing in the calls that `when` picks, and fails unless it says another error.
+ */
+export const failing =
+  (calls: 'ucpCall' | 'acpCall' | 'specAcpCall') =>
+  (when: (call: OperationCall) => boolean, failure: CallFailure = 'internal_error'): Overrides => ({
+    [calls]: (call: OperationCall) => (when(call) ? { ...call, failure } : call),
+  })

@@ -3,18 +3,18 @@ import { refuse } from '../dialects/refuse.ts'
 import type { Reply } from '../http/reply.ts'
 import {
   CALL_FAILURES,
-  type CallFailure,
   type JsonObject,
   type OperationCall,
   type Overrides,
 } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { type StoreFault, sessionFault, walkFault } from './fault.ts'
+import { type StoreFault, sessionFaultsOf, walkFault } from './fault.ts'
 import {
   below,
   DEAREST_OPTION,
   eachOf,
   endsSoon,
+  failing,
   instead,
   isAbroad,
   isDeclined,
@@ -48,15 +48,8 @@ const given = (operation: string, change: (given: JsonObject) => JsonObject): Ov
     call.operation === operation ? { ...call, given: change(call.given) } : call,
 })
 
-/**
- * The server does nothing in the calls that `when` picks, and fails unless it says another error.
- */
-const broken = (
-  when: (call: OperationCall) => boolean,
-  failure: CallFailure = 'internal_error',
-): Overrides => ({
-  specAcpCall: (call) => (when(call) ? { ...call, failure } : call),
-})
+const fault = sessionFaultsOf('spec-acp')
+const broken = failing('specAcpCall')
 
 /** An item by the one id that official dialects would have for it, and back. */
 const eachItem = (payload: JsonObject, change: (item: JsonObject) => JsonObject): JsonObject =>
@@ -109,65 +102,56 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
     specUcpCall: (call) => ({ ...call, isKeyed: false, subject: 'copied' }),
   }),
   // The catalog has it, and the checkout looks elsewhere.
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_variant_unavailable',
     given('create', (payload) =>
       eachItem(payload, (item) => (unsold(item) === item ? item : { ...item, id: SOLD_OUT })),
     ),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_dry_run_failed',
     broken((call) => isOpening(call) && isOrdinary(call.given)),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_invalid_shape',
     inBodies('/create', (body) => patch(body, 'subtotal', inDecimals)),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_slow',
     inAnswers('/create', (reply) => ({ ...reply, ...TOO_SLOW })),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_currency_mismatch',
     inAnswers('', (reply) => ({
       ...reply,
       body: reply.body.replaceAll(`"currency":"${CURRENCY}"`, '"currency":"CAD"'),
     })),
   ),
-  sessionFault('spec-acp', 'checkout_price_mismatch', inBodies('/create', dearer)),
+  fault('checkout_price_mismatch', inBodies('/create', dearer)),
   // Two of a thing become one, and no word of it.
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_lines_wrong',
     given('create', (payload) =>
       eachOf(payload, 'items', (item) => (item.quantity === 2 ? { ...item, quantity: 1 } : item)),
     ),
   ),
   // A fee that no answer names.
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_totals_wrong',
     inBodies('/update', (body) => patch(body, 'total', costMore(SURCHARGE))),
   ),
-  sessionFault('spec-acp', 'checkout_expiry_invalid', {
+  fault('checkout_expiry_invalid', {
     reply: below(SESSIONS, '/create', (reply, request) =>
       reply.status === 200
         ? { ...reply, body: JSON.stringify(endsSoon(JSON.parse(reply.body), request)) }
         : reply,
     ),
   }),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_shipping_options_missing',
     inBodies('/create', (body) => ({ ...body, shipping_options: [] })),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_accepts_sold_out',
     given('create', (payload) =>
       eachItem(payload, (item) => ({
@@ -176,13 +160,11 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
       })),
     ),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_accepts_unknown_variant',
     given('create', (payload) => eachItem(payload, (item) => instead(item, (id) => !isKnown(id)))),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_accepts_invalid_address',
     given('create', (payload) =>
       patch(payload, 'shipping_address', (address) =>
@@ -192,30 +174,26 @@ export const SPEC_SESSION_FAULTS: readonly StoreFault[] = [
       ),
     ),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_abroad_fails',
     broken((call) => isAbroad(countryIn(call.given))),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_error_body_invalid',
     broken((call) => isOpening(call) && idsIn(call.given).some(isSoldOut)),
   ),
-  sessionFault('spec-acp', 'checkout_idempotency_ignored', {
+  fault('checkout_idempotency_ignored', {
     specAcpCall: (call) => ({ ...call, isKeyed: false }),
   }),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_complete_fails',
     broken((call) => call.operation === 'complete' && 'payment_method' in call.given),
   ),
-  sessionFault(
-    'spec-acp',
+  fault(
     'checkout_decline_fails',
     broken((call) => call.operation === 'complete' && isDeclined(call.given)),
   ),
-  sessionFault('spec-acp', 'checkout_order_unreadable', {
+  fault('checkout_order_unreadable', {
     refusal: (reply, request) =>
       request.path.startsWith(ORDERS)
         ? refuse(request, 500, 'internal_error', CALL_FAILURES.internal_error.message)

@@ -2,18 +2,12 @@ import { isRecord } from '../../../shared/web/json.ts'
 import { refused } from '../dialects/mcp/refused.ts'
 import { FULFILLMENT } from '../dialects/ucp/capability-names.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import type {
-  CallFailure,
-  JsonObject,
-  OperationCall,
-  Overrides,
-  StoreRequest,
-} from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import {
   officialTwin,
   type StoreFault,
-  sessionFault,
+  sessionFaultsOf,
   storeFault,
   unjudgedFault,
   walkFault,
@@ -22,6 +16,7 @@ import {
   DEAREST_OPTION,
   eachOf,
   endsSoon,
+  failing,
   inDecimals,
   instead,
   isAbroad,
@@ -68,15 +63,8 @@ const givenTo = (
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
 }
 
-/**
- * The server does nothing in the calls that `when` picks, and fails unless it says another error.
- */
-const broken = (
-  when: (call: OperationCall) => boolean,
-  failure: CallFailure = 'internal_error',
-): Overrides => ({
-  ucpCall: (call) => (when(call) ? { ...call, failure } : call),
-})
+const fault = sessionFaultsOf('ucp')
+const broken = failing('ucpCall')
 
 /** The amounts that a line adds to. */
 const WITH_LINES = ['subtotal', 'total']
@@ -171,13 +159,12 @@ const countriesIn = ({ given }: OperationCall): unknown[] =>
 
 /** What is wrong in the sessions of a purchase, step by step. */
 const SESSION_FAULTS: readonly StoreFault[] = [
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_dry_run_failed',
     broken((call) => call.operation === 'create_checkout' && isOrdinary(call)),
   ),
-  sessionFault('ucp', 'checkout_invalid_shape', inCheckouts(inDecimals)),
-  sessionFault('ucp', 'checkout_slow', {
+  fault('checkout_invalid_shape', inCheckouts(inDecimals)),
+  fault('checkout_slow', {
     reply: (reply, { path }) => {
       const opens = path === `${OFFICIAL_PATHS.rest}/checkout-sessions` && reply.status === 201
       // Over MCP all operations have one address; only checkouts end some time.
@@ -186,33 +173,29 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     },
   }),
   // Two of a thing become one, and no word of it.
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_lines_wrong',
     lines((line) => (line.quantity === 2 ? { ...line, quantity: 1 } : line)),
   ),
-  sessionFault('ucp', 'checkout_expiry_invalid', inCheckouts(endsSoon)),
-  sessionFault(
-    'ucp',
+  fault('checkout_expiry_invalid', inCheckouts(endsSoon)),
+  fault(
     'checkout_never_ready',
     inCheckouts((body) =>
       body.status === 'ready_for_complete' ? { ...body, status: 'incomplete' } : body,
     ),
   ),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_accepts_sold_out',
     lines((line) => ({
       ...patch(line, 'item', (item) => instead(item, isSoldOut)),
       ...(isMuch(line.quantity) && { quantity: 1 }),
     })),
   ),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_accepts_unknown_variant',
     lines((line) => patch(line, 'item', (item) => instead(item, (id) => !isKnown(id)))),
   ),
-  sessionFault('ucp', 'checkout_accepts_invalid_address', {
+  fault('checkout_accepts_invalid_address', {
     ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
       eachDestination(checkout, (destination) =>
         isNowhere(destination.address_country)
@@ -221,8 +204,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_abroad_fails',
     broken((call) => countriesIn(call).some(isAbroad)),
   ),
@@ -233,18 +215,15 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     ),
     needsWalk: true,
   },
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_cancel_fails',
     broken(({ operation }) => operation === 'cancel_checkout'),
   ),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_decline_fails',
     broken(({ operation, given }) => operation === 'complete_checkout' && isDeclined(given)),
   ),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_order_unreadable',
     broken(({ operation }) => operation === 'get_order'),
   ),
@@ -313,8 +292,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
  * The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike.
  */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_complete_fails',
     broken(({ operation }) => operation === 'complete_checkout'),
   ),
@@ -323,40 +301,36 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   storeFault('ucp_payment_handlers_missing', {
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
   }),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_continue_url_missing',
     inCheckouts((body) =>
       body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
     ),
   ),
-  sessionFault('ucp', 'checkout_price_mismatch', inBaskets(dearer)),
-  sessionFault(
-    'ucp',
+  fault('checkout_price_mismatch', inBaskets(dearer)),
+  fault(
     'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'CAD' })),
   ),
-  sessionFault('ucp', 'checkout_shipping_options_missing', {
+  fault('checkout_shipping_options_missing', {
     // None can be chosen either, so that a checkout never becomes ready.
     ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
       eachMethod(checkout, (group) => without(group, 'selected_option_id')),
     ),
     ...inCheckouts((body) => eachMethod(body, (group) => ({ ...group, options: [] }))),
   }),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_totals_wrong',
     inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
   ),
-  sessionFault('ucp', 'checkout_variant_unavailable', {
+  fault('checkout_variant_unavailable', {
     ucpCall: (call) => {
       const rename = (basket: JsonObject) =>
         eachOf(basket, 'line_items', (line) => patch(line, 'item', (item) => unsold(item)))
       return { ...call, given: patch(patch(call.given, 'checkout', rename), 'cart', rename) }
     },
   }),
-  sessionFault(
-    'ucp',
+  fault(
     'checkout_foreign_currency_fails',
     broken(({ given }) =>
       ['catalog', 'cart', 'checkout'].some((argument) => {
@@ -365,7 +339,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       }),
     ),
   ),
-  sessionFault('ucp', 'checkout_idempotency_ignored', {
+  fault('checkout_idempotency_ignored', {
     ucpCall: (call) => ({ ...call, isKeyed: false }),
   }),
   storeFault('ucp_version_mismatch', {
