@@ -1,4 +1,5 @@
 import { MODEL } from '../../../shared/attribution/classify/classify.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import { sessionOf, visitOf } from './visit-ids.ts'
 
 // What an event says twice is stored once. A build until 0.1.0 cannot read that, so it is done
@@ -103,7 +104,6 @@ export const STORED_VISIT = `case lower(visit_id)
 export const STORED_AI_SURFACE = `case ai_surface when '${SAME_SURFACE}' then surface else ai_surface end`
 
 const FIRST_DAY = '2020-01-01'
-const DAY_MS = 86_400_000
 
 /** A model such as `2026-11-21.1a2b3c4d` in eight characters, which are its six bytes in base64. */
 function packModel(model: string): string {

@@ -107,18 +107,20 @@ function wrongFields(address: PartialAddress): string[] {
   return [...new Set([...wrong.map(([name]) => name), ...(isForeign ? ['zip'] : [])])]
 }
 
-/** What customers call the fields of an address. */
 const SPOKEN: Readonly<Record<string, string>> = {
   state: 'state or province',
   zip: 'postal code',
 }
+
+/** What customers call a field of an address. */
+export const spokenField = (name: string): string => SPOKEN[name] ?? name
 
 /** `fields` as `addressFaults` names them. */
 export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
   code: 'invalid_address',
   message: fields.includes('shipping_address')
     ? 'We need an address to ship to. Please give the name, street, city, state or province, postal code and country.'
-    : `We could not ship to this address: please check the ${listed(fields.map((name) => SPOKEN[name] ?? name))}.`,
+    : `We could not ship to this address: please check the ${listed(fields.map(spokenField))}.`,
   fields,
 })
 

@@ -1,4 +1,5 @@
 import { asc, gt, isNull, or, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { signing_keys, type Tx } from '../db/tables.ts'
 import {
@@ -13,7 +14,6 @@ import {
 type KeyRow = typeof signing_keys.$inferSelect
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** How long a key is published before it signs: caches keep the profile for five minutes. */
 export const LEAD_MS = 10 * MINUTE_MS

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { NewKey } from '../../../access/auth.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
 import { inRequestWords } from '../../../http/validation.ts'
@@ -23,8 +24,6 @@ export interface KeyFormState {
 }
 
 export const EMPTY_KEY: KeyFormState = { name: '', scopes: [], domains: [], days: '', errors: {} }
-
-const DAY_MS = 86_400_000
 
 /** The form as it was sent, and what it asks for; null where something is wrong with it. */
 export function readKeyForm(

@@ -1,5 +1,5 @@
 import type { Address } from '../../../../shared/commerce/product.ts'
-import { missingFields } from '../../checkout/address.ts'
+import { missingFields, spokenField } from '../../checkout/address.ts'
 import { listed } from '../../checkout/refusals.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'
@@ -80,18 +80,13 @@ export function lacking(session: CheckoutSession): AcpMessage[] {
   }
   return [
     ...missingFields(address).map((name) =>
-      acpErrorMessage('missing', `The ${SPOKEN[name] ?? name} of the address is missing.`, {
+      acpErrorMessage('missing', `The ${spokenField(name)} of the address is missing.`, {
         param: addressParam(name),
         resolution,
       }),
     ),
     ...unchosen(shipping_option_id, shipping_options),
   ]
-}
-
-const SPOKEN: Readonly<Record<string, string>> = {
-  state: 'state or province',
-  zip: 'postal code',
 }
 
 /** Unspecified: the store chooses no shipping for a buyer, also where there is one option. */

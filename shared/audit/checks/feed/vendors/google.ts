@@ -1,18 +1,13 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
 import { saleFaults } from './sale.ts'
-import type { FeedField, VendorTable } from './table.ts'
+import { fieldsOf, type VendorTable } from './table.ts'
 
 // Data: Google Merchant Center, product data specification.
 
 const SPEC = 'https://support.google.com/merchants/answer/7052112'
 const CHECKOUT = 'https://developers.google.com/merchant/ucp/guides/merchant-center'
 
-const field = (
-  name: string,
-  need: FeedField['need'],
-  kind: FeedField['kind'],
-  more: Partial<FeedField> = {},
-): FeedField => ({ name, need, kind, source: SPEC, ...more })
+const field = fieldsOf(SPEC)
 
 export const GOOGLE: VendorTable = {
   vendor: 'Google',

@@ -1,17 +1,12 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
 import { saleFaults } from './sale.ts'
-import type { FeedField, VendorTable } from './table.ts'
+import { fieldsOf, type VendorTable } from './table.ts'
 
 // Data: OpenAI, product feed by file upload. The newer name of each field comes first.
 
 const SPEC = 'https://developers.openai.com/commerce/specs/file-upload/products'
 
-const field = (
-  name: string,
-  need: FeedField['need'],
-  kind: FeedField['kind'],
-  more: Partial<FeedField> = {},
-): FeedField => ({ name, need, kind, source: SPEC, ...more })
+const field = fieldsOf(SPEC)
 
 export const OPENAI: VendorTable = {
   vendor: 'OpenAI',

@@ -55,3 +55,13 @@ export function statedValue(row: FeedRow, { name, also = [] }: Pick<FeedField, '
   const found = [name, ...also].find((each) => row.get(each))
   return found === undefined ? undefined : row.get(found)
 }
+
+/** Makes the rows of a table that stand on one page of its vendor; `more` may name another. */
+export const fieldsOf =
+  (source: string) =>
+  (
+    name: string,
+    need: FeedField['need'],
+    kind: FeedField['kind'],
+    more: Partial<FeedField> = {},
+  ): FeedField => ({ name, need, kind, source, ...more })
