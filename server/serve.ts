@@ -37,9 +37,9 @@ import { CLOSING_MS } from './stop-times.ts'
 import type { Stoppable } from './until-signal.ts'
 import { createChannels } from './watch/channels/channels.ts'
 import { createMailer } from './watch/channels/mail/smtp.ts'
-import { createDigests } from './watch/digests/digests.ts'
+import { runDigests } from './watch/digests/digests.ts'
 import { createWatchScheduler } from './watch/scheduler.ts'
-import { createSignals } from './watch/signals/signals.ts'
+import { runSignals } from './watch/signals/signals.ts'
 
 export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
@@ -96,8 +96,6 @@ export async function serveApi(
     const beaconDays = createBeaconDays({ sql, now, log })
     const walks = createWalks({ ...deps, db, now, baseUrl })
     const runs = createAuditRuns({ db, now, log })
-    const signals = createSignals({ db, now, log, baseUrl })
-    const digests = createDigests({ db, now, log, baseUrl })
     const watching = createWatchScheduler({
       db,
       now,
@@ -208,8 +206,8 @@ export async function serveApi(
       figures: retained,
     })
     walks.keepSweeping()
-    signals.start()
-    digests.start()
+    const signals = runSignals({ db, now, log, baseUrl })
+    const digests = runDigests({ db, now, log, baseUrl })
     watching.start()
     channels.keepDelivering()
     // Stores are told meanwhile that nobody comes back to what is open there.

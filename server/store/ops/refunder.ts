@@ -1,5 +1,5 @@
+import { repeat } from '../../repeat.ts'
 import { claimRefunds, makeRefund, type RefundDeps } from '../orders/make-refund.ts'
-import { repeat } from './repeat.ts'
 
 const EVERY_MS = 1000
 
@@ -14,4 +14,4 @@ export async function makeDueRefunds(
 
 /** Makes refunds in the background until it is stopped; those under way are finished. */
 export const runRefunder = (deps: RefundDeps, onError: (error: unknown) => void) =>
-  repeat(EVERY_MS, () => makeDueRefunds(deps, onError), onError)
+  repeat({ everyMs: EVERY_MS, work: () => makeDueRefunds(deps, onError), onError })

@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../../shared/web/moment.ts'
+import { repeat } from '../../repeat.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { reportPaidSince } from '../checkout/report-paid.ts'
 import { reportRefundsSince } from '../orders/report-refunds.ts'
-import { repeat } from './repeat.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -55,5 +55,5 @@ export function createRepeats(deps: Reporting): Repeats {
 /** Does so in the background, at the start and once an hour, until it is stopped. */
 export function runRepeats(deps: Reporting, onError: (error: unknown) => void) {
   const repeats = createRepeats(deps)
-  return { ...repeats, ...repeat(HOUR_MS, repeats.reportAgain, onError) }
+  return { ...repeats, ...repeat({ everyMs: HOUR_MS, work: repeats.reportAgain, onError }) }
 }

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit'
 import { runSweep } from '../../db/retention/sweep.ts'
+import { repeat } from '../../repeat.ts'
 import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
 import { settleLost } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { expireSessions, lostSessions } from '../checkout/sessions.ts'
 import { FIND_MS } from '../checkout/steps/charge.ts'
 import { keptStoreTables } from './kept.ts'
-import { repeat } from './repeat.ts'
 
 /** So many payments are asked for at a time: a PSP that is slow is not made slower. */
 const AT_ONCE = 4
@@ -55,4 +55,4 @@ const SWEEP_MS = 10_000
 
 /** Sweeps in the background until it is stopped. */
 export const runSweeper = (deps: StoreDeps, onError: (error: unknown) => void) =>
-  repeat(SWEEP_MS, (signal) => sweep(deps, FIND_MS, signal), onError)
+  repeat({ everyMs: SWEEP_MS, work: (signal) => sweep(deps, FIND_MS, signal), onError })

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { repeat } from './repeat.ts'
+
+const NEVER_MS = 2 ** 31 - 1
+
+test('what is left is done at once, and what is under way is finished before it stops', async () => {
+  const last = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const done: number[] = []
+  const { stop } = repeat({
+    everyMs: NEVER_MS,
+    work: async (signal) => {
+      if (done.length === 2) {
+        begun.resolve()
+        await last.promise
+      }
+      done.push(done.length)
+      return signal.aborted ? 'done' : 'more'
+    },
+    onError: () => {},
+  })
+  await begun.promise
+  const stopped = stop()
+  expect(done).toEqual([0, 1])
+  last.resolve()
+  await stopped
+  expect(done).toEqual([0, 1, 2])
+})
+
+test('what fails is told, and done again', async () => {
+  const again = Promise.withResolvers<void>()
+  const errors: unknown[] = []
+  const failure = new Error('not now')
+  const { stop } = repeat({
+    everyMs: 1,
+    work: async () => {
+      if (errors.length === 0) throw failure
+      again.resolve()
+    },
+    onError: (error) => errors.push(error),
+  })
+  await again.promise
+  await stop()
+  expect(errors).toEqual([failure])
+})
