@@ -31,6 +31,10 @@ export interface Stood {
 export const isAlerting = ({ kind, severity, known }: OpenThing, least: Severity): boolean =>
   !known && (kind === 'signal' || severityRank(severity) <= severityRank(least))
 
+/** What is open and keeps AI agents from buying, whether or not it was there at first. */
+export const keepsFromBuying = ({ kind, severity }: Omit<OpenThing, 'known'>): boolean =>
+  kind === 'gap' && severity === 'critical'
+
 /** How it stands with a watched domain in which this is open. */
 export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStanding {
   if (watch.paused_at !== null) return 'paused'

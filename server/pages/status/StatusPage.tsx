@@ -4,6 +4,7 @@ import { Moment } from '../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../shared/view/Notice.tsx'
 import { DayBars } from '../../../shared/view/watch/DayBars.tsx'
 import type { WatchedDay } from '../../../shared/watch/days.ts'
+import { keepsFromBuying } from '../../../shared/watch/standing.ts'
 import type { OpenIncident } from '../../db/watch/incidents.ts'
 import type { ListedWatch } from '../../db/watch/portfolio.ts'
 import { Link } from '../site.tsx'
@@ -83,8 +84,7 @@ function answerOf(
   if (paused_at !== null) {
     return { kind: 'info', title: 'Whether AI agents can buy here is not known at the moment' }
   }
-  const gaps = open.filter(({ kind }) => kind === 'gap')
-  if (gaps.some(({ severity }) => severity === 'critical')) {
+  if (open.some(keepsFromBuying)) {
     return { kind: 'error', title: 'AI agents cannot buy here at the moment' }
   }
   if (outcome !== 'seen' || open.some(({ kind }) => kind === 'unseen')) {
@@ -94,7 +94,7 @@ function answerOf(
         'The last look could not see all of the shop, so it is not known whether AI agents can buy here',
     }
   }
-  if (gaps.some(({ severity }) => severity === 'high')) {
+  if (open.some(({ kind, severity }) => kind === 'gap' && severity === 'high')) {
     return { kind: 'warning', title: 'AI agents can buy here with problems' }
   }
   return { kind: 'success', title: 'Nothing was found that keeps AI agents from buying here' }

@@ -7,6 +7,7 @@ import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
 import { GapTimeline } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { ScoreChart } from '../../../../shared/view/watch/ScoreChart.tsx'
 import type { Incident } from '../../../../shared/watch/incident.ts'
+import { keepsFromBuying } from '../../../../shared/watch/standing.ts'
 import type { LookRow } from '../../../db/watch/looks.ts'
 import { Link, useSite } from '../../site.tsx'
 import { ComingMoment } from './ComingMoment.tsx'
@@ -136,6 +137,7 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
   const late = isLate
     ? 'The look that was due has not been made in time: the service is behind. If this lasts, tell your operator.'
     : null
+  const blocking = toDo.find(({ incident }) => keepsFromBuying(incident))
   switch (standing) {
     case 'paused':
       return {
@@ -162,6 +164,10 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
         more: late,
       }
     case 'unseen':
+      // No look since has seen it closed, so the public page goes on saying it too.
+      if (blocking !== undefined) {
+        return { ...blockedSentence(blocking), more: why ?? worst?.detail ?? late }
+      }
       return {
         kind: 'warning',
         title:
@@ -171,6 +177,12 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
         more: why ?? worst?.detail ?? late,
       }
     case 'fine':
+      if (blocking !== undefined) {
+        return {
+          ...blockedSentence(blocking),
+          more: late ?? 'It was there when it was first looked at, so no alert was sent.',
+        }
+      }
       return {
         kind: 'success',
         title:
@@ -181,6 +193,12 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
       }
   }
 }
+
+/** What the public page says as well, and by what. */
+const blockedSentence = ({ incident }: OpenGap) => ({
+  kind: 'error' as const,
+  title: `AI agents cannot buy here: ${lowered(incident.label)}`,
+})
 
 /** A label inside of a sentence; names such as UCP keep their capitals. */
 const lowered = (label: string): string =>

@@ -82,7 +82,7 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
 
 function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element {
   const { locale } = useLanguage()
-  const { standings, hasRevenue, revenue } = portfolio
+  const { standings, blocked, hasRevenue, revenue } = portfolio
   const all = Object.values(standings).reduce((sum, count) => sum + count, 0)
   const number = (count: number) => formatNumber(count, locale)
   const { broken, unseen } = standings
@@ -90,7 +90,7 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
   return (
     <div class="totals">
       <p class="totals-open">
-        <Icon shape={broken > 0 ? 'octagon' : 'check'} />
+        <Icon shape={broken > 0 || blocked > 0 ? 'octagon' : 'check'} />
         <span>
           <strong>
             {all === 1
@@ -101,6 +101,8 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
                   broken === 1 ? 'has' : 'have'
                 } an open incident`}
           </strong>
+          {blocked > 0 &&
+            `. AI agents cannot buy ${all === 1 ? 'there' : `in ${number(blocked)} of them`}`}
           {unseen > 0 && `. ${number(unseen)} could not be seen`}.
         </span>
       </p>
@@ -408,13 +410,14 @@ function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
 const NAMED_INCIDENTS = 2
 
 function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
-  const { domain, standing, open, otherGaps, incidents, outcome, why } = entry
+  const { domain, standing, open, otherGaps, incidents, isBlocked, blocking, outcome, why } = entry
   const named = open.slice(0, NAMED_INCIDENTS)
+  const known = isBlocked ? blocking.slice(0, NAMED_INCIDENTS - named.length) : []
   return (
     <>
       {standing === 'paused' && <p class="state">Paused: no looks, no alerts</p>}
       {standing === 'waiting' && <p class="state">The first look is still to come</p>}
-      {standing === 'fine' && (
+      {standing === 'fine' && !isBlocked && (
         <p class="state is-good">
           <Icon shape="check" /> Nothing has broken
         </p>
@@ -425,24 +428,29 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
       {standing !== 'paused' && outcome === 'failed' && (
         <p class="state">The last look failed on our side</p>
       )}
-      {named.length > 0 && (
+      {named.length + known.length > 0 && (
         <ul class="open-list">
-          {named.map(({ id, severity, label, opened_at }) => (
+          {[...named, ...known].map(({ id, severity, label, opened_at }, at) => (
             <li key={id}>
               <SeverityBadge severity={severity} />{' '}
               <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
               <span class="quiet">
-                <Moment at={new Date(opened_at).toISOString()} now={now} />
+                {at < named.length ? (
+                  <Moment at={new Date(opened_at).toISOString()} now={now} />
+                ) : (
+                  'without an alert'
+                )}
               </span>
             </li>
           ))}
         </ul>
       )}
-      {(incidents > named.length || otherGaps > 0) && (
+      {(incidents > named.length || otherGaps > known.length) && (
         <p class="quiet">
           {[
             incidents > named.length && `${incidents - named.length} more`,
-            otherGaps > 0 && `${counted(otherGaps, 'gap')} without an alert`,
+            otherGaps > known.length &&
+              `${counted(otherGaps - known.length, known.length > 0 ? 'other gap' : 'gap')} without an alert`,
           ]
             .filter((part) => part !== false)
             .join(', ')}

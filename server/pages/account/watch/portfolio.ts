@@ -9,6 +9,7 @@ import { relativeChange } from '../../../../shared/view/report/figures.ts'
 import {
   isAlerting,
   isLate,
+  keepsFromBuying,
   STANDINGS,
   standingOf,
   type WatchStanding,
@@ -83,6 +84,8 @@ export interface PortfolioWatch extends ListedWatch {
    * Gaps that were there when they were first looked at, or are below the severity that is told.
    */
   otherGaps: number
+  /** The looks that are made find something that keeps AI agents from buying. */
+  isBlocked: boolean
   /** By currency, that with the most orders first; null where it was not read. */
   revenue: AiRevenue[] | null
 }
@@ -90,6 +93,8 @@ export interface PortfolioWatch extends ListedWatch {
 /** A row that is shown: with what is open by name, and its scores. */
 export interface PortfolioEntry extends PortfolioWatch {
   open: OpenIncident[]
+  /** What keeps AI agents from buying and was there at first, so that no alert was sent of it. */
+  blocking: OpenIncident[]
   /** The score of each of the last 30 days; null where there is none. */
   scores: (number | null)[]
 }
@@ -102,6 +107,8 @@ export interface Portfolio {
   unwatched: string[]
   /** How many domains the filters leave, but for the state: by state. */
   standings: Record<WatchStanding, number>
+  /** In how many of those AI agents cannot buy. */
+  blocked: number
   late: number
   /** Whether the key may read what orders show. */
   hasRevenue: boolean
@@ -154,6 +161,7 @@ export async function readPortfolio(
     watched: all.length,
     unwatched: unwatchedOf(reader.domains, all),
     standings: countStandings(matching),
+    blocked: matching.filter((each) => each.isBlocked).length,
     late: matching.filter((each) => each.isLate).length,
     hasRevenue: reader.mayReadReport,
     revenue: isSummed ? sumRevenue(matching) : null,
@@ -242,6 +250,8 @@ function describe(
     incidents: total(alerting),
     worst: SEVERITIES.find((each) => alerting.some(({ severity }) => severity === each)) ?? null,
     otherGaps: total(others),
+    // A paused watch does not know.
+    isBlocked: watch.paused_at === null && open.some(keepsFromBuying),
     revenue,
   }
 }
@@ -304,6 +314,7 @@ const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1)
 const BY: Record<PortfolioSort, Order> = {
   worst: (a, b) =>
     URGENCY[a.standing] - URGENCY[b.standing] ||
+    Number(b.isBlocked) - Number(a.isBlocked) ||
     severityRank(a.worst ?? 'low') - severityRank(b.worst ?? 'low') ||
     b.incidents - a.incidents ||
     compare(scoreOf(a), scoreOf(b)) ||
@@ -334,12 +345,16 @@ async function withDetails(
   const scoresOf = Map.groupBy(scores, ({ domain }) => domain)
   return shown.map((watch) => {
     const byDay = new Map(scoresOf.get(watch.domain)?.map(({ day, score }) => [day, score]))
+    const visible = (openOf.get(watch.domain) ?? [])
+      .filter((each) => isVisible(each, mayReadReport))
+      .sort(worstFirst)
     return {
       ...watch,
       revenue: watch.revenue ?? (mayReadReport ? mostFirst(soldOf.get(watch.domain)) : null),
-      open: (openOf.get(watch.domain) ?? [])
-        .filter((each) => isAlerting(each, watch.severity) && isVisible(each, mayReadReport))
-        .sort(worstFirst),
+      open: visible.filter((each) => isAlerting(each, watch.severity)),
+      blocking: visible.filter(
+        (each) => keepsFromBuying(each) && !isAlerting(each, watch.severity),
+      ),
       scores: Array.from({ length: PORTFOLIO_DAYS }, (_, day) => byDay.get(day) ?? null),
     }
   })

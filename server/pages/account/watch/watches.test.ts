@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
 import { watch_deliveries } from '../../../db/tables.ts'
 import { updateChannel } from '../../../db/watch/channels.ts'
-import { findWatch } from '../../../db/watch/watches.ts'
+import { findWatch, updateWatch } from '../../../db/watch/watches.ts'
 import { aNotice, watchedChannel } from '../../../watch/channels/testing/world.ts'
 import { hasIncident, hasLooks, watchedDomain } from '../../../watch/testing/watched.ts'
 import { NOON, testPages } from '../testing/pages.ts'
@@ -150,6 +150,41 @@ test('what orders show is an incident whatever severity of gaps is told', async 
   expect(await page('', owner)).toContain('Checkouts expire')
   expect((await csv('', owner))[1]).toContain('Open incident')
 })
+
+test.each([
+  ['seen', { outcome: 'seen' }, 'It was there when it was first looked at, so no alert was sent.'],
+  ['unseen', { outcome: 'unseen', why: 'It answered 403.' }, 'It answered 403.'],
+] as const)(
+  'a critical gap that was there at first is not called fine: %s',
+  async (name, watch, why) => {
+    const [domain, well] = [`blocked-${name}.example`, `a-well-${name}.example`]
+    await watchedDomain(db, domain, { now, score: 59, grade: 'C', ...watch })
+    await watchedDomain(db, well, { now, ...watch })
+    const known = { now, is_known: true } as const
+    await hasIncident(db, domain, known)
+    await hasIncident(db, domain, { ...known, ...PRICES, points: 90 })
+    await hasIncident(db, well, { ...known, ...PRICES })
+    const owner = await signIn({ domains: [domain, well] })
+    const html = await (await owner.get(`/watches/${domain}`)).text()
+    expect(html).toContain('AI agents cannot buy here: the catalog is empty')
+    expect(html).toContain(why)
+    expect(html).not.toMatch(/Nothing has broken\.|Nothing is known/)
+    expect(await (await owner.get(`/watches/${well}`)).text()).not.toContain('cannot buy')
+
+    const list = await page('', owner)
+    expect(list).toMatch(/None of 2 shops .* incident<.strong>\. AI agents cannot buy in 1 of them/)
+    expect(shopsOf(list)).toEqual([domain, well])
+    const [row = ''] = list.slice(list.indexOf(`href="/watches/${domain}"`)).split('</tr>')
+    expect(row).toMatch(
+      /Critical.*The catalog is empty.*without an alert.*1 other gap without an alert/s,
+    )
+    expect(row).not.toContain('Nothing has broken')
+    const own = await page('', await signIn({ domains: [domain] }))
+    expect(own).toMatch(/The shop has no open incident<.strong>\. AI agents cannot buy there/)
+    await updateWatch(db, domain, { paused_at: now })
+    expect(await page('', owner)).not.toContain('cannot buy')
+  },
+)
 
 test('a channel says what it waits for, and what is wrong with a form where it is', async () => {
   const domain = 'channels.example'

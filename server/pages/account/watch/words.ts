@@ -9,7 +9,7 @@ export const STANDING_WORDS: Record<WatchStanding, string> = {
   broken: 'Open incident',
   unseen: 'Not seen',
   waiting: 'First look to come',
-  fine: 'Fine',
+  fine: 'No incident',
   paused: 'Paused',
 }
 
