@@ -1,3 +1,4 @@
+import { holdsAt } from '../../shared/audit/first-to-close.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
 import { findRemedy } from '../../shared/audit/remedies.ts'
@@ -72,8 +73,10 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
     lines.push(
       '',
-      printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap)}  ${paint('dim', gap.id)}`,
+      printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap, cap)}  ${paint('dim', gap.id)}`,
     )
+    const held = holdsAt(gap, cap)
+    if (held !== null) lines.push(...wrap(text('gap_holds', held), INDENT, width))
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     const remedy = platform ? findRemedy(platform.id, gap.id) : null
@@ -122,10 +125,11 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
 }
 
 /** What closing the gap alone adds at least; results of earlier versions do not say. */
-function pointsOf({ points, held_back }: Gap): string {
+function pointsOf(gap: Gap, cap: AuditResult['cap']): string {
+  const { points, held_back } = gap
   if (points === undefined) return ''
   const worth = points === 0 ? 'under +1' : `+${points}`
-  return `  ${worth}${held_back ? ' once not capped' : ''}`
+  return `  ${worth}${held_back && holdsAt(gap, cap) === null ? ' once not capped' : ''}`
 }
 
 /** What the run asked of the store, and how it did: nothing where nothing was asked. */

@@ -40,6 +40,7 @@ export const TEXTS = {
   gap_points_none: 'under +1',
   gap_points_why: 'Closing this gap alone adds at least this much to the score.',
   gap_points_held: 'This counts once the score is no longer capped.',
+  gap_holds: 'While a critical gap is open, the score is at most $1. Close this first.',
   gap_evidence: 'What was found',
   gap_fix: 'What to do',
   gap_fix_on: 'What to do on $1',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { holdsAt } from '../../../shared/audit/first-to-close.ts'
 import { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
 import { defineTool, type ToolWords } from '../tool.ts'
 
@@ -50,10 +51,15 @@ function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWord
       : gaps.length === 1
         ? '1 gap:'
         : `${gaps.length} gaps, worst first:`,
-    ...gaps.flatMap(({ id, severity, label, fix, points, held_back, detail }): ToolWords[] => [
-      `${id} (${severity}${points === undefined ? '' : `, ${held_back === true ? 'later ' : ''}+${points}`}): ${label}.\nWhat to do: ${fix}`,
-      { store: [detail] },
-    ]),
+    ...gaps.flatMap((gap): ToolWords[] => {
+      const { id, severity, label, fix, points, held_back, detail } = gap
+      const when =
+        holdsAt(gap, cap) !== null ? 'close this first, ' : held_back === true ? 'later ' : ''
+      return [
+        `${id} (${severity}${points === undefined ? '' : `, ${when}+${points}`}): ${label}.\nWhat to do: ${fix}`,
+        { store: [detail] },
+      ]
+    }),
     ...(skipped.length === 0
       ? []
       : [

@@ -220,7 +220,12 @@ test('it says what changed, what to do first, and what AI brought in the days of
     })
   const rules = [gap('one', '1'), gap('two', '2'), gap('three', '3'), gap('four', '4')]
   const result = toResult(domain, DEFAULT_CHECKS, runRules(rules, {}), MONDAY, NO_LINKS)
-  await saveAudit(db, result)
+  await saveAudit(db, {
+    ...result,
+    gaps: result.gaps.map((each) =>
+      each.id === 'four' ? { ...each, severity: 'critical', points: 0 } : each,
+    ),
+  })
   await send()
   const [row] = await noticesOf(domain)
   expect(row?.notice.title).toBe(`${domain}: score 71 (−12), 2 new, 1 over, 2 open`)
@@ -228,7 +233,8 @@ test('it says what changed, what to do first, and what AI brought in the days of
   expect(
     row?.notice.sections?.map(({ title, items }) => [title, ...items.map(({ label }) => label)]),
   ).toEqual([
-    ['To do first', ...Array.from({ length: 3 }, () => expect.any(String))],
+    // What is critical, whatever it gains.
+    ['To do first', 'four is open', expect.any(String), expect.any(String)],
     ['New this week', expect.any(String), expect.any(String)],
     ['Still open', 'Old'],
     ['Over', 'Short'],

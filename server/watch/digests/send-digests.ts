@@ -1,4 +1,5 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
+import { firstToClose } from '../../../shared/audit/first-to-close.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
 import { CHECK_NAMES, worstFirst } from '../../../shared/audit/vocabulary.ts'
 import {
@@ -147,29 +148,22 @@ async function readAi(
   return end === today ? ai : { ...ai, from: shiftDay(end, -7), to: shiftDay(end, -1) }
 }
 
-/** The open gaps that gain most, as the newest result that is kept has them. */
+/** The open gaps that are to be closed first, as the newest result that is kept has them. */
 async function firstSteps(
   db: Db,
   { domain, checks }: WatchRow,
   url: string,
 ): Promise<DigestStep[]> {
   const result = await findAudit(db, domain, checks, ENGINE_VERSION)
-  return (
-    (result?.gaps ?? [])
-      // What is held back by a cap gains nothing until that is gone.
-      .toSorted(
-        (a, b) =>
-          Number(a.held_back ?? false) - Number(b.held_back ?? false) ||
-          (b.points ?? 0) - (a.points ?? 0),
-      )
-      .slice(0, MOST_STEPS)
-      .map(({ label, fix, points, fix_url, docs_url }) => ({
-        label,
-        fix,
-        points: points ?? null,
-        url: fix_url ?? docs_url ?? url,
-      }))
-  )
+  return (result?.gaps ?? [])
+    .toSorted(firstToClose)
+    .slice(0, MOST_STEPS)
+    .map(({ label, fix, points, fix_url, docs_url }) => ({
+      label,
+      fix,
+      points: points ?? null,
+      url: fix_url ?? docs_url ?? url,
+    }))
 }
 
 const LABELS = new Map(

@@ -5,7 +5,7 @@ import { worstFirst } from '../../audit/vocabulary.ts'
 import { Action, NEW_TAB } from '../Action.tsx'
 import { CodeBlock } from '../CodeBlock.tsx'
 import { useLanguage } from '../language.ts'
-import { PointsTag, SeverityBadge } from './Severity.tsx'
+import { HeldNote, PointsTag, SeverityBadge } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
 export interface GapView extends Gap {
@@ -13,6 +13,8 @@ export interface GapView extends Gap {
   origin?: 'page' | 'server' | 'both' | undefined
   /** One more sentence, such as why page and server disagree. */
   note?: string | undefined
+  /** See `holdsAt`. */
+  holds_at?: number | null | undefined
   onShow?: (() => void) | undefined
   onCopy?: (() => void) | undefined
   /** Whether `onCopy` has just been done. */
@@ -88,7 +90,7 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
       </summary>
       <div class="gap-body">
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
-        {gap.held_back && <p class="quiet">{text('gap_points_held')}</p>}
+        <HeldNote {...gap} />
         {gap.remedy !== undefined && <RemedyDetails {...gap.remedy} newTab={newTab} />}
         <p class="gap-part">{text(gap.remedy === undefined ? 'gap_fix' : 'gap_fix_anywhere')}</p>
         <p>{gap.fix}</p>

@@ -33,6 +33,19 @@ export function PointsTag({ points }: { points: number | undefined }): JSX.Eleme
   )
 }
 
+export interface HeldNoteProps {
+  /** See `holdsAt`. */
+  holds_at?: number | null | undefined
+  held_back?: boolean | undefined
+}
+
+/** How a gap and a cap on the score have to do with each other. */
+export function HeldNote({ holds_at = null, held_back }: HeldNoteProps): JSX.Element | null {
+  const { text } = useLanguage()
+  if (holds_at !== null) return <p>{text('gap_holds', holds_at)}</p>
+  return held_back ? <p class="quiet">{text('gap_points_held')}</p> : null
+}
+
 /** How many gaps of each severity there are. */
 export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
   const { text } = useLanguage()

@@ -1,3 +1,4 @@
+import { holdsAt } from '../../audit/first-to-close.ts'
 import { findRemedy } from '../../audit/remedies.ts'
 import type { AuditResult } from '../../audit/result.ts'
 import { gapTicket, type TicketWords } from '../../audit/ticket.ts'
@@ -6,7 +7,7 @@ import type { GapView } from './GapList.tsx'
 
 /** The gaps of an audit with what to do on the platform of its store, and each as a ticket. */
 export function useToDo<Shown extends GapView>(
-  result: Pick<AuditResult, 'domain' | 'checked_at' | 'platform'>,
+  result: Pick<AuditResult, 'domain' | 'checked_at' | 'platform' | 'cap'>,
   gaps: readonly Shown[],
 ): (Shown & { ticket: string })[] {
   const { text } = useLanguage()
@@ -27,6 +28,7 @@ export function useToDo<Shown extends GapView>(
     return {
       ...gap,
       ...(remedy && { remedy }),
+      holds_at: holdsAt(gap, result.cap),
       ticket: gapTicket(result, gap, remedy, words),
     }
   })

@@ -1,12 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
+import { HeldNote, SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
 import { GapTimeline } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { ScoreChart } from '../../../../shared/view/watch/ScoreChart.tsx'
-import type { Incident } from '../../../../shared/watch/incident.ts'
 import { keepsFromBuying } from '../../../../shared/watch/standing.ts'
 import type { LookRow } from '../../../db/watch/looks.ts'
 import { Link, useSite } from '../../site.tsx'
@@ -226,15 +225,15 @@ function ToDo({
       </ol>
       {rest.length > 0 && (
         <details>
-          <summary>
-            {rest.length === 1 ? 'One more gap' : `${rest.length} more gaps`}, by what they cost
-          </summary>
+          <summary>{rest.length === 1 ? 'One more gap' : `${rest.length} more gaps`}</summary>
           <ul class="open-list">
-            {rest.map(({ incident: { id, severity, label, points } }) => (
-              <li key={id}>
-                <SeverityBadge severity={severity} />{' '}
-                <Link to={`/watches/${domain}/incidents/${id}`}>{label}</Link>{' '}
-                <Worth points={points} />
+            {rest.map((gap) => (
+              <li key={gap.incident.id}>
+                <SeverityBadge severity={gap.incident.severity} />{' '}
+                <Link to={`/watches/${domain}/incidents/${gap.incident.id}`}>
+                  {gap.incident.label}
+                </Link>{' '}
+                <Worth gap={gap} />
               </li>
             ))}
           </ul>
@@ -245,11 +244,12 @@ function ToDo({
 }
 
 function ToDoItem({
-  gap: { incident, isNew, remedy, fixUrl },
+  gap,
   domain,
   now,
 }: Pick<WatchPageProps, 'now'> & { gap: OpenGap; domain: string }): JSX.Element {
-  const { id, severity, label, fix, first_seen_at, subject, kind, points } = incident
+  const { incident, isNew, remedy, fixUrl } = gap
+  const { id, severity, label, fix, first_seen_at, subject, kind } = incident
   const href = safeHref(fixUrl)
   return (
     <>
@@ -258,7 +258,7 @@ function ToDoItem({
       </h3>
       <p class="to-do-about">
         <SeverityBadge severity={severity} />
-        <Worth points={points} />
+        <Worth gap={gap} />
         <span class="quiet">
           {isNew ? (
             <>
@@ -273,6 +273,7 @@ function ToDoItem({
           )}
         </span>
       </p>
+      <HeldNote {...gap} />
       {remedy !== null && (
         <p>
           <strong>On {remedy.name}:</strong> {remedy.remedy.steps}
@@ -290,14 +291,17 @@ function ToDoItem({
   )
 }
 
-function Worth({ points }: Pick<Incident, 'points'>): JSX.Element | null {
+function Worth({ gap }: { gap: OpenGap }): JSX.Element | null {
   const { text } = useLanguage()
+  const { points } = gap.incident
   if (points === null) return null
+  const isLater = gap.held_back && gap.holds_at === null
   return (
-    <span class="tag" title={text('gap_points_why')}>
+    <span class="tag" title={text(isLater ? 'gap_points_held' : 'gap_points_why')}>
       {points === 0
         ? text('gap_points_none')
         : `${text('gap_points', points)} ${points === 1 ? 'point' : 'points'}`}
+      {isLater && ', later'}
     </span>
   )
 }

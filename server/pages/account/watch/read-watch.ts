@@ -1,3 +1,4 @@
+import { firstToClose, holdsAt } from '../../../../shared/audit/first-to-close.ts'
 import { findRemedy } from '../../../../shared/audit/remedies.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import type { NamedRemedy } from '../../../../shared/audit/ticket.ts'
@@ -37,6 +38,10 @@ export interface OpenGap {
   remedy: NamedRemedy | null
   /** The tool that fixes it. */
   fixUrl: string | null
+  /** What it gains counts once the cap on the score is gone. */
+  held_back: boolean
+  /** See `holdsAt`. */
+  holds_at: number | null
 }
 
 /** All that the page of a watch shows. */
@@ -44,7 +49,7 @@ export interface WatchView {
   watch: WatchRow
   standing: WatchStanding
   isLate: boolean
-  /** What broke first, then what costs most. */
+  /** First what broke, then what is to be closed first. */
   toDo: OpenGap[]
   /** What broke since the watch began: open ones first, the worst first, then the newest. */
   incidents: Incident[]
@@ -84,8 +89,7 @@ export async function readWatch(
       .sort(
         (a, b) =>
           Number(b.isNew) - Number(a.isNew) ||
-          (b.incident.points ?? 0) - (a.incident.points ?? 0) ||
-          severityRank(a.incident.severity) - severityRank(b.incident.severity),
+          firstToClose({ ...a.incident, ...a }, { ...b.incident, ...b }),
       ),
     incidents: all
       .filter((each) => isAlerting(each, watch.severity))
@@ -112,11 +116,14 @@ export function openGapOf(
   const { kind, subject } = incident
   const platform = audit?.platform
   const known = kind === 'gap' && platform ? findRemedy(platform.id, subject) : null
+  const gap = kind === 'gap' ? audit?.gaps.find(({ id }) => id === subject) : undefined
   return {
     incident,
     isNew: isAlerting(incident, watch.severity),
     remedy: known && platform ? { name: platform.name, remedy: known } : null,
-    fixUrl: kind === 'gap' ? (audit?.gaps.find(({ id }) => id === subject)?.fix_url ?? null) : null,
+    fixUrl: gap?.fix_url ?? null,
+    held_back: gap?.held_back ?? false,
+    holds_at: gap ? holdsAt(gap, audit?.cap ?? null) : null,
   }
 }
 

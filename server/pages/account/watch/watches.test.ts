@@ -1,10 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { Gap } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
+import { saveAudit } from '../../../db/audit/audits.ts'
 import { watch_deliveries } from '../../../db/tables.ts'
 import { updateChannel } from '../../../db/watch/channels.ts'
 import { findWatch, updateWatch } from '../../../db/watch/watches.ts'
+import { cleanResult } from '../../../testing/app.ts'
 import { aNotice, watchedChannel } from '../../../watch/channels/testing/world.ts'
 import { hasIncident, hasLooks, watchedDomain } from '../../../watch/testing/watched.ts'
 import { NOON, testPages } from '../testing/pages.ts'
@@ -157,7 +161,7 @@ test.each([
 ] as const)(
   'a critical gap that was there at first is not called fine: %s',
   async (name, watch, why) => {
-    const [domain, well] = [`blocked-${name}.example`, `a-well-${name}.example`]
+    const [domain, well] = [`blocked.${name}.example`, `a.${name}.example`]
     await watchedDomain(db, domain, { now, score: 59, grade: 'C', ...watch })
     await watchedDomain(db, well, { now, ...watch })
     const known = { now, is_known: true } as const
@@ -384,7 +388,7 @@ test('an incident is shown below its own domain alone', async () => {
 
 const EMPTY = '00000000-0000-4000-8000-000000000000'
 
-test('the page of a watch says first what broke, then what costs most', async () => {
+test('the page of a watch says first what broke, then what is critical, then what costs most', async () => {
   const domain = 'order.example'
   await watchedDomain(db, domain, { now })
   const has = (subject: string, points: number | null, change = {}) =>
@@ -397,8 +401,39 @@ test('the page of a watch says first what broke, then what costs most', async ()
   const html = await (await (await signIn({ domains: [domain] })).get(`/watches/${domain}`)).text()
   const toDo = html.slice(html.indexOf('id="to-do"'), html.indexOf('id="incidents"'))
   const order = [...toDo.matchAll(/>Label (\w+)<\/a>/g)].map(([, name]) => name)
-  expect(order).toEqual(['broke', 'low', 'dear', 'cheap'])
+  expect(order).toEqual(['broke', 'dear', 'cheap', 'low'])
   const incidents = html.slice(html.indexOf('id="incidents"'), html.indexOf('id="gaps"'))
   expect(incidents).toMatch(/Label (broke|blind)/)
   expect(incidents).not.toMatch(/Label (low|dear)/)
+})
+
+test('it says what counts for nothing until a critical gap is closed, and to close that first', async () => {
+  const domain = 'capped.example'
+  await watchedDomain(db, domain, { now })
+  const known = { now, is_known: true } as const
+  await hasIncident(db, domain, { ...known, points: 3 })
+  await hasIncident(db, domain, { ...known, ...PRICES, points: 5 })
+  const result = cleanResult(domain, DEFAULT_CHECKS, NOON)
+  const gap = (id: string, severity: 'critical' | 'high', points: number): Gap => ({
+    id,
+    check: 'catalog',
+    severity,
+    points,
+    held_back: true,
+    label: id,
+    detail: '',
+    fix: '',
+    fix_url: null,
+    docs_url: null,
+  })
+  await saveAudit(db, {
+    ...result,
+    cap: { reason: 'critical_gap', at: 59 },
+    gaps: [gap('catalog_empty', 'critical', 3), gap(PRICES.subject, 'high', 5)],
+  })
+  const html = await (await (await signIn({ domains: [domain] })).get(`/watches/${domain}`)).text()
+  const toDo = html.slice(html.indexOf('id="to-do"'), html.indexOf('id="incidents"'))
+  expect(toDo).toMatch(
+    /The catalog is empty<.*\+3 points<.*at most 59\. Close this first\..*Prices differ<.*\+5 points, later<.*This counts once/s,
+  )
 })
