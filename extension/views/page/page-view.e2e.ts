@@ -90,6 +90,31 @@ describeInBrowser('the page audit', () => {
     await lookAt(app, 'page')
   })
 
+  test('the areas of the score are named in whole words, and 100 stands inside of its ring', async () => {
+    const { app } = await world.openApp(PRODUCT)
+    await seeFaultlessPage(viewOf(app))
+    for (const width of [320, 370, 400, 420]) {
+      await app.setViewportSize({ width, height: 900 })
+      const lines = await app.locator('.breakdown-name').evaluateAll((names) =>
+        names.map((name) => {
+          const range = document.createRange()
+          range.selectNodeContents(name)
+          return range.getClientRects().length
+        }),
+      )
+      expect(lines, `${width} pixels`).toEqual([1, 1, 1, 1])
+    }
+    await app.setViewportSize({ width: 400, height: 900 })
+    const [text = 0, ring = 0] = await app.locator('.ring').evaluate((ring) => {
+      const widthOf = (selector: string) =>
+        (ring.querySelector(selector) as SVGGraphicsElement).getBBox().width
+      return [widthOf('.ring-grade'), widthOf('.ring-rest')]
+    })
+    await shoot(app, 'extension-page-400')
+    // The ring is 10 thick on each side, and digits stand where it is narrower than in its middle.
+    expect(text).toBeLessThan(ring - 32)
+  })
+
   test('faults are listed worst first, with evidence, fix and links', async () => {
     await world.reset({ onboarded: true, connection: { url: world.server.url, key: '' } })
     const { app, page } = await world.openApp(FAULTY_PRODUCT)

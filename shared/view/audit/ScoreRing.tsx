@@ -34,7 +34,12 @@ export function ScoreRing({ score, grade, size = 'large' }: ScoreRingProps): JSX
           transform="rotate(-90 60 60)"
         />
       )}
-      <text class="ring-grade" x="60" y="62" text-anchor="middle">
+      <text
+        class={grade === null && score >= 100 ? 'ring-grade ring-full' : 'ring-grade'}
+        x="60"
+        y="62"
+        text-anchor="middle"
+      >
         {grade ?? score}
       </text>
       <text class="ring-score" x="60" y="86" text-anchor="middle">
