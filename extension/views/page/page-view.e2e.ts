@@ -298,6 +298,18 @@ describeInBrowser('the page audit', () => {
     await app.getByRole('tab', { name: 'Store', selected: true }).waitFor()
   })
 
+  test('forced colors show which tab is chosen', async () => {
+    const { app } = await world.openApp(PRODUCT)
+    await app.emulateMedia({ forcedColors: 'active' })
+    const colors = await app
+      .getByRole('tab')
+      .evaluateAll((tabs) => tabs.map((tab) => getComputedStyle(tab).borderBottomColor))
+    const [chosen, ...others] = colors
+    expect(new Set(others).size).toBe(1)
+    expect(others).not.toContain(chosen)
+    await shoot(app, 'extension-forced-colors')
+  })
+
   test('a wide tab shows the same', async () => {
     const { app } = await world.openApp(FAULTY_PRODUCT, { width: 1200, file: 'app' })
     await app.locator('.gap').first().waitFor()

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
+import { shoot } from '../../../../snippet/testing/look.ts'
 import { createShare } from '../../../access/share-links.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import { makeHistory, recordHistory } from '../../../commands/demo/history.ts'
@@ -124,6 +125,33 @@ describeInBrowser('the report', () => {
       page.getByRole('link', { name: 'Download CSV' }).click(),
     ])
     expect(file.suggestedFilename()).toMatch(/^aisle-shop\.example-.*\.csv$/)
+  })
+
+  test('forced colors show what is current, and nothing else as current', async () => {
+    await page.goto(addressOf(`/report?domain=${DOMAIN}`))
+    await page.emulateMedia({ forcedColors: 'active' })
+    const stylesOf = (selector: string, style: 'borderBottomColor' | 'outlineStyle') =>
+      page.locator(selector).evaluateAll(
+        (all, style) =>
+          all.map((each) => ({
+            isCurrent: each.matches('[aria-current="page"], [aria-current="true"]'),
+            has: getComputedStyle(each)[style],
+          })),
+        style,
+      )
+    const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    for (const { isCurrent, has } of await stylesOf('.site-header nav a', 'borderBottomColor')) {
+      if (!isCurrent) expect(has).toBe(canvas)
+      else expect(has).not.toBe(canvas)
+    }
+    for (const selector of ['.presets a', 'a.kpi']) {
+      const found = await stylesOf(selector, 'outlineStyle')
+      expect(found.some(({ isCurrent }) => isCurrent)).toBe(true)
+      for (const { isCurrent, has } of found)
+        expect(has, selector).toBe(isCurrent ? 'solid' : 'none')
+    }
+    await shoot(page, 'pages-report-forced-colors')
+    await page.emulateMedia({ forcedColors: 'none' })
   })
 
   test('a test event arrives in the list', async () => {
