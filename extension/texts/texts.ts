@@ -137,7 +137,8 @@ export const EXTENSION_TEXTS = {
   page_not_store:
     'This score is of this page alone. For the grade of the whole shop, audit it under Store.',
   page_again: 'Check again',
-  page_no_product: 'This is not a product page',
+  page_other: 'This is not a product page',
+  page_unclear: 'We could not tell whether this is a product page',
   page_no_product_why: 'So the rules for product pages do not apply: $1.',
   page_audit_site: 'Audit the whole site',
   page_no_gaps: 'Nothing to fix was found on this page.',
@@ -195,7 +196,7 @@ export const EXTENSION_TEXTS = {
   store_ask_again: 'Audit again',
   store_asks:
     'The server asks what an AI agent would ask: manifest, catalog, checkout, feed and pages. It takes up to a minute.',
-  store_sends: 'Only the domain name $1 is sent to $2, and nothing from the page.',
+  store_sends: 'Only the domain name $1 and your key are sent to $2, and nothing from the page.',
   store_running: 'Auditing $1',
   store_stored: 'Here is the stored result of $1, checked $2.',
   store_done: 'Audit of $1 is done. Grade $2, $3 of 100.',
@@ -209,7 +210,7 @@ export const EXTENSION_TEXTS = {
   walk_ask: 'Walk a purchase in $1',
   walk_ask_again: 'Walk again',
   walk_ask_own:
-    'For shops of your own: the key has to cover $1. Only the domain name is sent to $2.',
+    'For shops of your own: the key has to cover $1. Only the domain name and your key are sent to $2.',
   walk_stop: 'Stop the walk',
   walk_stopping: 'Stopping: what is open in your shop is cancelled first.',
   walk_open_page: 'Open its page',
@@ -277,6 +278,7 @@ export const EXTENSION_TEXTS = {
     'An Aisle server counts the sessions, orders and revenue that AI assistants and agents bring. Connect one under Options.',
   report_domain: 'Domain',
   report_domain_text: 'Enter the domain of your shop.',
+  report_not_asked: 'Choose Show to ask for this domain.',
   report_loading: 'Loading the report…',
   report_loaded: 'Report of $1 from $2 to $3.',
   report_no_domain: 'Enter the domain of your shop, then choose Show.',

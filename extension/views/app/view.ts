@@ -9,7 +9,10 @@ export type ViewId = (typeof VIEWS)[number]
 
 export const isView = (name: string): name is ViewId => VIEWS.some((view) => view === name)
 
-/** The chosen view, kept for the next time; null until that of the last time was read. */
+/**
+ * The chosen view, kept for the next time; null until that of the last time was read. Unspecified:
+ * the options are not kept: the button that opens us says that it checks the page.
+ */
 export function useView(placement: Placement): [ViewId | null, (view: ViewId) => void] {
   const [view, setView] = useState<ViewId | null>(placement === 'options' ? 'options' : null)
   useEffect(() => {
@@ -18,7 +21,7 @@ export function useView(placement: Placement): [ViewId | null, (view: ViewId) =>
   }, [placement])
   const choose = (chosen: ViewId) => {
     setView(chosen)
-    if (placement !== 'options') void chosenView.setValue(chosen)
+    if (placement !== 'options' && chosen !== 'options') void chosenView.setValue(chosen)
   }
   return [view, choose]
 }

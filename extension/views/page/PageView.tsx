@@ -59,7 +59,7 @@ function Checked({ audit }: { audit: PageAudit }) {
         {audit.kind.is !== 'product' && (
           <Notice
             kind="info"
-            title={text('page_no_product')}
+            title={text(`page_${audit.kind.is}`)}
             action={{ label: text('page_audit_site'), onAct: () => go('store') }}
           >
             <p>{text('page_no_product_why', audit.kind.because.join('; '))}</p>

@@ -77,6 +77,9 @@ describeInBrowser('the page audit', () => {
       ),
       'paper.example': () =>
         new Response('%PDF-1.4', { headers: { 'content-type': 'application/pdf' } }),
+      'maker.example': html(
+        '<!doctype html><title>How it is made</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Lamp"}</script>',
+      ),
       'text.example': () => new Response('plain', { headers: { 'content-type': 'text/plain' } }),
     })
   })
@@ -164,6 +167,15 @@ describeInBrowser('the page audit', () => {
     await eventually(overlays).toBe(1)
     await app.close({ runBeforeUnload: true })
     await eventually(overlays).toBe(0)
+  })
+
+  test('a page that says neither is not said to be another than a product page', async () => {
+    const { app } = await world.openApp('https://maker.example/x')
+    const title = (words: string) => app.locator('.notice-title', { hasText: words })
+    await title('We could not tell whether this is a product page').waitFor()
+    expect(await title('This is not a product page').count()).toBe(0)
+    const { app: home } = await world.openApp(SHOP_HOME)
+    await home.locator('.notice-title', { hasText: 'This is not a product page' }).waitFor()
   })
 
   test('what needs JavaScript is named', async () => {
@@ -286,12 +298,13 @@ describeInBrowser('the page audit', () => {
     expect(await world.kept()).toMatchObject({ onboarded: true })
   })
 
-  test('the tabs are walked by keys, and the chosen one is kept', async () => {
+  test('the tabs are walked by keys, and the chosen one is kept, but for the options', async () => {
     const { app } = await world.openApp(PRODUCT)
     await app.getByRole('tab', { name: 'Page' }).focus()
     await app.keyboard.press('ArrowLeft')
     await app.getByRole('tab', { name: 'Options', selected: true }).waitFor()
-    await app.keyboard.press('Home')
+    await app.reload()
+    await app.getByRole('tab', { name: 'Page', selected: true }).focus()
     await app.keyboard.press('ArrowRight')
     await app.getByRole('tab', { name: 'Store', selected: true }).waitFor()
     await app.reload()

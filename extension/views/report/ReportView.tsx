@@ -54,6 +54,7 @@ function ReportOf({ server }: { server: Server }) {
         }))}
         onRange={state.load}
       />
+      {state.isUnasked && <p class="quiet">{text('report_not_asked')}</p>}
       {fault !== null && <Notice kind="error" title={text(`report_${fault}`)} />}
       {properties.is === 'failed' && report.is === 'idle' && (
         <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />

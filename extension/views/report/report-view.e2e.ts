@@ -174,6 +174,18 @@ describeInBrowser('the report', () => {
     expect(asked.filter((url) => url.includes('stranger.example'))).toEqual([])
   })
 
+  test('a key without a storefront is told how to ask for the open domain', async () => {
+    const { url, createTestKey } = world.server
+    const { key } = await createTestKey({ domains: ['new.example'] })
+    await world.reset({ ...connected, connection: { url, key } })
+    const { app } = await world.openApp('https://new.example/')
+    const sentence = app.getByText('Choose Show to ask for this domain.')
+    await sentence.waitFor()
+    await app.getByRole('button', { name: 'Show' }).click()
+    await app.getByText(/^Report of new\.example from/).waitFor({ state: 'attached' })
+    expect(await sentence.count()).toBe(0)
+  })
+
   test('a typed domain is asked for with Enter, also where it is pasted as an address', async () => {
     const { url, createTestKey } = world.server
     const { key } = await createTestKey({ domains: ['typed.example'] })

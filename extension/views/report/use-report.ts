@@ -125,6 +125,8 @@ export function useReport({ api }: Server) {
     fault,
     options,
     domain,
+    /** The only domain is that of the open page, which is not told to the server unasked. */
+    isUnasked: isKnown && first !== null && !isOwn && report.task.is === 'idle',
     choose: (next: string) => {
       choose(next)
       if (options.includes(next)) load(next, wanted)

@@ -58,7 +58,9 @@ describeInBrowser('the store audit', () => {
   test('nothing is sent before a click that says what is sent', async () => {
     const { app } = await world.openApp(SHOP_HOME)
     const sent = requestsOf(app)
-    await app.getByText('Only the domain name shop.example is sent to localhost').waitFor()
+    await app
+      .getByText('Only the domain name shop.example and your key are sent to localhost')
+      .waitFor()
     await lookAt(app, 'store-ask')
     expect(sent).toEqual([])
     await auditShop(viewOf(app))
