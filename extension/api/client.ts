@@ -23,7 +23,8 @@ export interface ClientSettings {
   baseUrl: string
   /** Sent as a bearer token; empty for none. */
   key: string
-  fetch: typeof fetch
+  /** The browser's own where it is left out. */
+  fetch?: typeof fetch
 }
 
 /** What a key opens, learnt from the cheapest call that needs one. */
@@ -76,10 +77,11 @@ type JsonOf<R> =
  * Calls the hosted API (spec, Endpoints). No call throws: every problem is an `ApiFailure`. What
  * comes back is checked all the same, for the server may be of another version, or no Aisle at all.
  */
-export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
+export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) {
   const server = readServerUrl(baseUrl)
   const { api } = hc<ApiRoutes>('url' in server ? server.url : '', {
-    fetch,
+    // Browsers refuse to call `fetch` as a method of another object.
+    fetch: given ?? ((...request: Parameters<typeof fetch>) => fetch(...request)),
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },
   })
 

@@ -1,6 +1,6 @@
-import { isNoResultCode, type NoResultCode } from '../../shared/audit/no-result.ts'
+import { isNoResultCode } from '../../shared/audit/no-result.ts'
 import type { MessageKey, MessageText } from '../texts/messages.ts'
-import type { ApiFailure } from './result.ts'
+import type { ApiFailure, ApiFailureKind } from './result.ts'
 
 /** How a failure is shown, and what helps. Every failure can be retried. */
 export interface FailureText {
@@ -20,7 +20,7 @@ interface Row {
   inOptions?: boolean
 }
 
-const ROWS = {
+const OF_KIND: Record<ApiFailureKind, Row> = {
   offline: { title: 'failure_offline_title', text: 'failure_offline_text', inOptions: true },
   bad_url: { title: 'failure_bad_url_title', text: 'failure_bad_url_text', inOptions: true },
   unauthorized: {
@@ -33,39 +33,44 @@ const ROWS = {
   invalid: { title: 'failure_invalid_title', text: 'failure_invalid_text' },
   rate_limited: { title: 'failure_rate_limited_title', text: 'failure_rate_limited_unknown' },
   unavailable: { title: 'failure_unavailable_title', text: 'failure_unavailable_text' },
-  timeout: { title: 'failure_timeout_title', text: 'failure_timeout_text' },
   server: { title: 'failure_server_title', text: 'failure_server_text' },
   unexpected: {
     title: 'failure_unexpected_title',
     text: 'failure_unexpected_text',
     inOptions: true,
   },
-  redirected: {
-    title: 'failure_unexpected_title',
-    text: 'failure_redirected_text',
-    inOptions: true,
-  },
-  walk_under_way: { title: 'failure_walk_under_way_title', text: 'failure_walk_under_way_text' },
-  no_walks: { title: 'failure_no_walks_title', text: 'failure_no_walks_text' },
-  domain_unreachable: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
-  domain_blocked: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
-  nothing_judged: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
-  too_large_to_judge: { title: 'failure_no_result_title', text: 'failure_invalid_text' },
   cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
-} as const satisfies Record<string, Row>
+}
 
 /** Codes with words of their own, which say more than their kind. */
-const OWN = ['timeout', 'redirected', 'walk_under_way', 'no_walks'] as const
-type Own = (typeof OWN)[number] | NoResultCode
-const isOwn = (code: string | null): code is Own =>
-  code !== null && (OWN.some((each) => each === code) || isNoResultCode(code))
+const OF_CODE = new Map<string, Row>([
+  ['timeout', { title: 'failure_timeout_title', text: 'failure_timeout_text' }],
+  [
+    'redirected',
+    { title: 'failure_unexpected_title', text: 'failure_redirected_text', inOptions: true },
+  ],
+  [
+    'walk_under_way',
+    { title: 'failure_walk_under_way_title', text: 'failure_walk_under_way_text' },
+  ],
+  ['no_walks', { title: 'failure_no_walks_title', text: 'failure_no_walks_text' }],
+])
+
+const NO_RESULT: Row = { title: 'failure_no_result_title', text: 'failure_invalid_text' }
+
+const rowOf = ({ kind, code }: ApiFailure): Row =>
+  code === null
+    ? OF_KIND[kind]
+    : isNoResultCode(code)
+      ? NO_RESULT
+      : (OF_CODE.get(code) ?? OF_KIND[kind])
 
 /**
  * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
  */
 export function failureText(failure: ApiFailure, text: MessageText): FailureText {
-  const { kind, code, message, retry_after_s, request_id } = failure
-  const { title, text: advice, inOptions = false }: Row = isOwn(code) ? ROWS[code] : ROWS[kind]
+  const { kind, message, retry_after_s, request_id } = failure
+  const { title, text: advice, inOptions = false } = rowOf(failure)
   const isWait = kind === 'rate_limited' && retry_after_s !== null
   return {
     title: text(title),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { fetchManifest } from './fetch-manifest.ts'
 import { fetchServed } from './fetch-served.ts'
 
@@ -80,14 +80,13 @@ test('no answer is evidence, not an error', async () => {
   expect(await fetchServed(URL_, 'utf-8', broken)).toEqual({ kind: 'failed', why: 'unreachable' })
 })
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
 afterEach(() => {
-  vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 test('after five seconds it is given up', async () => {
+  const time = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal)
   const silent = over(
     ({ signal }) =>
       new Promise((_, reject) => {
@@ -95,7 +94,8 @@ test('after five seconds it is given up', async () => {
       }),
   )
   const seen = fetchServed(URL_, 'utf-8', silent)
-  await vi.advanceTimersByTimeAsync(5000)
+  expect(timeout).toHaveBeenCalledWith(5000)
+  time.abort()
   expect(await seen).toEqual({ kind: 'failed', why: 'timeout' })
 })
 

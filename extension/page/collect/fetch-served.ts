@@ -20,15 +20,14 @@ export async function fetchServed(
   request: typeof fetch,
 ): Promise<Served> {
   const started = performance.now()
-  const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), TIMEOUT_MS)
+  const limit = AbortSignal.timeout(TIMEOUT_MS)
   try {
     const answer = await request(url.replace(/#.*$/s, ''), {
       credentials: 'omit',
       cache: 'no-cache',
       redirect: 'follow',
       headers: { accept: 'text/html,application/xhtml+xml' },
-      signal: stop.signal,
+      signal: limit,
     })
     const { bytes, truncated } = await readCapped(answer, MAX_BYTES)
     return {
@@ -46,9 +45,7 @@ export async function fetchServed(
       ms: Math.round(performance.now() - started),
     }
   } catch {
-    return { kind: 'failed', why: stop.signal.aborted ? 'timeout' : 'unreachable' }
-  } finally {
-    clearTimeout(timer)
+    return { kind: 'failed', why: limit.aborted ? 'timeout' : 'unreachable' }
   }
 }
 

@@ -17,7 +17,7 @@ export function useServer(): Server | null | undefined {
   return useMemo(() => {
     if (url === undefined || key === undefined) return undefined
     if (url === '') return null
-    const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
+    const api = createApiClient({ baseUrl: url, key })
     return { id: crypto.randomUUID(), api, url, key, name: displayHost(url) }
   }, [url, key])
 }

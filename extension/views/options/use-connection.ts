@@ -35,7 +35,7 @@ export function useConnection() {
     const { url, key } = read.connection
     await connection.setValue({ url, key })
     setTyped({ url })
-    const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
+    const api = createApiClient({ baseUrl: url, key })
     test.start((signal) => api.testConnection(signal))
   }
   const forget = async () => {

@@ -14,6 +14,7 @@ import {
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
+import { useDeleted } from '../../stored/use-stored.ts'
 import type { MessageText } from '../../texts/messages.ts'
 import type { OpenPage } from '../app/app-state.ts'
 import type { Placement } from '../app/view.ts'
@@ -77,8 +78,8 @@ export function useOpenPage(
     await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, text, unmark])
 
-  /** The audits were deleted: what is on the screen is one of them. */
-  const forget = useCallback(() => {
+  // What is on the screen is one of them.
+  useDeleted(pageAudits, () => {
     const { tab, audit } = current.current
     if (audit === null) return
     newest.current += 1
@@ -86,7 +87,7 @@ export function useOpenPage(
     setSeen(current.current)
     setChecking(false)
     if (tab !== null) void clearBadge(browser.action, tab.id)
-  }, [])
+  })
 
   useEffect(() => {
     void check()
@@ -98,8 +99,7 @@ export function useOpenPage(
       // The badge was taken away with the address.
       if (loaded !== null) void showScore(loaded.id, audit, text)
     })
-    const unwatchAudits = pageAudits.watch((left) => {
-      if (Object.keys(left).length === 0) forget()
+    const unwatchAudits = pageAudits.watch(() => {
       // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
       if (current.current.refusal === 'no_grant') void check()
     })
@@ -107,7 +107,7 @@ export function useOpenPage(
       unwatchTabs()
       unwatchAudits()
     }
-  }, [check, forget, text])
+  }, [check, text])
 
   useEffect(() => {
     // A popup closes with the click on the page that was to be shown.
