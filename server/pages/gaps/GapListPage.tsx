@@ -11,6 +11,7 @@ import {
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { counted } from '../../../shared/web/english-count.ts'
+import { Choice } from '../Choice.tsx'
 import { Link, useSite } from '../site.tsx'
 
 const SORTS = ['check', 'severity', 'points'] as const
@@ -184,27 +185,4 @@ const ProofDetails = ({ proof: { faults, innocents } }: Pick<GapRecord, 'proof'>
       </p>
     )}
   </details>
-)
-
-interface ChoiceProps {
-  name: string
-  label: string
-  /** What stands for none of them; left out where one is always chosen. */
-  all?: string
-  value: string | null
-  choices: readonly (readonly [value: string, label: string])[]
-}
-
-const Choice = ({ name, label, all, value, choices }: ChoiceProps): JSX.Element => (
-  <div class="field">
-    <label for={name}>{label}</label>
-    <select id={name} name={name}>
-      {all !== undefined && <option value="">{all}</option>}
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice} selected={choice === value}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
 )

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { capital } from '../../../shared/web/capital.ts'
 import { Link } from '../site.tsx'
 import { WithCode } from '../WithCode.tsx'
 import { bySubject, type Decision } from './decisions.ts'
@@ -32,7 +33,8 @@ export function DecisionsPage({ decisions }: { decisions: readonly Decision[] })
           <ul class="decisions">
             {of.map(({ file, text }) => (
               <li key={file + text}>
-                <WithCode text={capitalised(text)} /> <code class="source">{file}</code>
+                {/* As a sentence of its own: in the source it follows a colon. */}
+                <WithCode text={capital(text)} /> <code class="source">{file}</code>
               </li>
             ))}
           </ul>
@@ -45,6 +47,3 @@ export function DecisionsPage({ decisions }: { decisions: readonly Decision[] })
     </article>
   )
 }
-
-/** As a sentence of its own: in the source it follows a colon. */
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

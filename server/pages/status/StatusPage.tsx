@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { GradeBadge } from '../../../shared/view/audit/GradeBadge.tsx'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { Moment } from '../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../shared/view/Notice.tsx'
@@ -29,7 +30,7 @@ export function StatusPage({ watch, open, days, now }: StatusPageProps): JSX.Ele
       <div class="watch-facts">
         {score !== null && (
           <p class="graded">
-            <span class={`grade tone-${(grade ?? '').toLowerCase()}`}>{grade}</span>
+            <GradeBadge grade={grade} />
             {score} of 100
           </p>
         )}

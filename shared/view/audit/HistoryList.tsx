@@ -3,6 +3,7 @@ import type { Grade } from '../../audit/score.ts'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { linePath, xOf, yOf } from '../scale.ts'
+import { GradeBadge } from './GradeBadge.tsx'
 import { PointsChange } from './PointsChange.tsx'
 
 export interface Run {
@@ -51,7 +52,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
                   {run.about !== undefined && <p class="quiet">{run.about}</p>}
                 </th>
                 <td class="graded">
-                  <span class={`grade tone-${run.grade.toLowerCase()}`}>{run.grade}</span>
+                  <GradeBadge grade={run.grade} />
                   {run.score}
                 </td>
                 <td>

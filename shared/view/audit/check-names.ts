@@ -1,4 +1,5 @@
 import { findCheckWords } from '../../audit/check-words.ts'
+import { capital } from '../../web/capital.ts'
 
 const CAPITALS = new Set(['acp', 'ai', 'csp', 'gtin', 'html', 'https', 'id', 'ids', 'ucp', 'url'])
 const SPELLED: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ export function wordsOf(id: string): string {
     .split('_')
     .map((word) => (Object.hasOwn(SPELLED, word) ? SPELLED[word] : undefined) ?? capitals(word))
     .join(' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capital(words)
 }
 
 const capitals = (word: string) => (CAPITALS.has(word) ? word.toUpperCase() : word)

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
 import { formatDate } from '../format.ts'
 import { useLanguage } from '../language.ts'
+import { ScrollTable } from '../ScrollTable.tsx'
 import { Change } from './Change.tsx'
 import { Choose } from './Choose.tsx'
 import { ChartShapes } from './chart/ChartShapes.tsx'
@@ -112,8 +113,7 @@ function TrendNumbers({ title, labels, columns }: TrendNumbersProps): JSX.Elemen
   return (
     <details class="chart-data">
       <summary>{text('chart_table')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section class="table-scroll" tabIndex={0} aria-label={title}>
+      <ScrollTable label={title}>
         <table>
           <thead>
             <tr>
@@ -138,7 +138,7 @@ function TrendNumbers({ title, labels, columns }: TrendNumbersProps): JSX.Elemen
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollTable>
     </details>
   )
 }

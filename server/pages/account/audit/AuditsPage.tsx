@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import type { AuditedDomain, AuditedDomains } from '../../../../shared/audit/stored-audit.ts'
+import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { PointsChange } from '../../../../shared/view/audit/PointsChange.tsx'
 import { SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { Moment } from '../../../../shared/view/Moment.tsx'
@@ -95,7 +96,7 @@ function LastAudit({ domain, audit }: LastAuditProps): JSX.Element {
   return (
     <>
       <p class="graded">
-        <span class={`grade tone-${grade.toLowerCase()}`}>{grade}</span>
+        <GradeBadge grade={grade} />
         {score} of 100 <Change audit={audit} />
         {measure !== undefined && <span class="quiet"> {measure}</span>}
       </p>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { AuditChanges } from '../../../../shared/audit/stored-audit.ts'
 import { ComparisonSummary } from '../../../../shared/view/audit/ComparisonSummary.tsx'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
+import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { auditPath } from '../../../audit/stored-audits.ts'
@@ -71,7 +72,7 @@ function Side({ title, domain, audit }: SideProps): JSX.Element {
         </Link>
       </p>
       <p class="graded">
-        <span class={`grade tone-${grade.toLowerCase()}`}>{grade}</span>
+        <GradeBadge grade={grade} />
         {score} of 100
       </p>
     </section>

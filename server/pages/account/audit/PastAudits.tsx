@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { auditPath } from '../../../audit/stored-audits.ts'
 import type { PastAudit } from '../../../db/audit/audits.ts'
+import { Choice } from '../../Choice.tsx'
 import { Link, useSite } from '../../site.tsx'
 
 export interface PastAuditsProps {
@@ -52,42 +53,27 @@ export interface CompareFormProps extends Pick<PastAuditsProps, 'domain' | 'audi
 /** Chooses two audits of a domain. */
 export function CompareForm({ domain, audits, chosen }: CompareFormProps): JSX.Element {
   const { path } = useSite()
+  const { dates } = useLanguage()
   const [newest] = audits
   const before = chosen?.[0] ?? newest?.before?.id
+  const choices = audits.map((audit) => {
+    const { id, checked_at, score } = audit
+    const about = [formatDateTime(checked_at, dates), `score ${score}`, aboutMeasure(audit)]
+    return [id, about.filter((part) => part !== undefined).join(', ')] as const
+  })
   return (
     <form method="get" action={path(`/audits/${domain}/compare`)} class="inline-form no-print">
-      <Choice name="before" label="Earlier audit" value={before} audits={audits} />
-      <Choice name="after" label="Later audit" value={chosen?.[1] ?? newest?.id} audits={audits} />
+      <Choice name="before" label="Earlier audit" value={before} choices={choices} />
+      <Choice
+        name="after"
+        label="Later audit"
+        value={chosen?.[1] ?? newest?.id}
+        choices={choices}
+      />
       <button type="submit" class="button">
         Compare
       </button>
     </form>
-  )
-}
-
-interface ChoiceProps extends Pick<CompareFormProps, 'audits'> {
-  name: string
-  label: string
-  value: string | undefined
-}
-
-function Choice({ name, label, value, audits }: ChoiceProps): JSX.Element {
-  const { dates } = useLanguage()
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {audits.map((audit) => {
-          const { id, checked_at, score } = audit
-          const about = [formatDateTime(checked_at, dates), `score ${score}`, aboutMeasure(audit)]
-          return (
-            <option key={id} value={id} selected={id === value}>
-              {about.filter((part) => part !== undefined).join(', ')}
-            </option>
-          )
-        })}
-      </select>
-    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { surfaceName } from '../../../../shared/view/report/SurfaceTable.tsx'
+import { ScrollTable } from '../../../../shared/view/ScrollTable.tsx'
 import type { RecentEvent } from '../../../db/events/recent.ts'
 import { useSite } from '../../site.tsx'
 
@@ -60,8 +61,7 @@ export function RecentEvents(props: RecentEventsProps): JSX.Element {
 function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>): JSX.Element {
   const { text } = useLanguage()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-    <section class="table-scroll" tabIndex={0} aria-label="Events, newest first">
+    <ScrollTable label="Events, newest first">
       <table>
         <thead>
           <tr>
@@ -84,7 +84,7 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollTable>
   )
 }
 

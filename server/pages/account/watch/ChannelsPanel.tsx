@@ -13,6 +13,7 @@ import {
   type MadeChannel,
   REPORT_EVENTS,
 } from '../../../../shared/watch/channel.ts'
+import { capital } from '../../../../shared/web/capital.ts'
 import { isConsentOver } from '../../../watch/channels/consent.ts'
 import { useSite } from '../../site.tsx'
 import { CheckField, ChoiceField, TextField } from '../../tools/form-fields.tsx'
@@ -317,5 +318,3 @@ function AddChannel(props: ChannelsPanelProps): JSX.Element {
     </details>
   )
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

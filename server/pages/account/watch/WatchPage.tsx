@@ -1,9 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { GradeBadge } from '../../../../shared/view/audit/GradeBadge.tsx'
 import { HeldNote, SeverityBadge } from '../../../../shared/view/audit/Severity.tsx'
 import { safeHref } from '../../../../shared/view/audit/safe-href.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { Notice, type NoticeKind } from '../../../../shared/view/Notice.tsx'
+import { ScrollTable } from '../../../../shared/view/ScrollTable.tsx'
 import { GapTimeline } from '../../../../shared/view/watch/GapTimeline.tsx'
 import { ScoreChart } from '../../../../shared/view/watch/ScoreChart.tsx'
 import { keepsFromBuying } from '../../../../shared/watch/standing.ts'
@@ -75,7 +77,7 @@ function HowItStands(props: WatchPageProps): JSX.Element {
       <div class="watch-facts">
         {score !== null && (
           <p class="graded">
-            <span class={`grade tone-${(grade ?? '').toLowerCase()}`}>{grade}</span>
+            <GradeBadge grade={grade} />
             {score} of 100
           </p>
         )}
@@ -313,8 +315,7 @@ function Incidents({ incidents, now }: Pick<WatchPageProps, 'incidents' | 'now'>
       {incidents.length === 0 ? (
         <p class="empty">Nothing has broken since the watch began.</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-        <section class="table-scroll" tabIndex={0} aria-label="Incidents, open ones first">
+        <ScrollTable label="Incidents, open ones first">
           <table>
             <thead>
               <tr>
@@ -345,7 +346,7 @@ function Incidents({ incidents, now }: Pick<WatchPageProps, 'incidents' | 'now'>
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollTable>
       )}
     </section>
   )
@@ -364,8 +365,7 @@ function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.El
       <summary>
         <h2 class="folded-title">The last looks</h2>
       </summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
-      <section class="table-scroll" tabIndex={0} aria-label="Looks, newest first">
+      <ScrollTable label="Looks, newest first">
         <table>
           <thead>
             <tr>
@@ -406,7 +406,7 @@ function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.El
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollTable>
     </details>
   )
 }

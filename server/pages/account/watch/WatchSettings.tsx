@@ -3,6 +3,7 @@ import { CHECK_NAMES, SEVERITIES } from '../../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../../shared/view/audit/check-names.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { LOOK_PERIODS } from '../../../../shared/watch/period.ts'
+import { capital } from '../../../../shared/web/capital.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { useSite } from '../../site.tsx'
 import { CheckField, ChoiceField, TextField } from '../../tools/form-fields.tsx'
@@ -138,5 +139,3 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
     </section>
   )
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
