@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { transcriptOf } from '../../../shared/walk/testing/transcripts.ts'
 import { routesBy } from '../../access/testing/routes.ts'
 import { get, type OwnRequest, ownRequests, post } from '../../access/testing/signed-in.ts'
@@ -8,7 +10,7 @@ import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { revokeKey } from '../../db/access/keys.ts'
 import { insertProperty, listProperties } from '../../db/attribution/properties.ts'
 import { listAudits, saveAudit } from '../../db/audit/audits.ts'
-import { events, shares } from '../../db/tables.ts'
+import { audit_runs, events, shares } from '../../db/tables.ts'
 import { listWatches } from '../../db/watch/watches.ts'
 import { cleanResult } from '../../testing/app.ts'
 import { hasIncident, watchedDomain } from '../../watch/testing/watched.ts'
@@ -69,6 +71,9 @@ const routesOf = (domain: string): OwnRequest[] =>
 const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
   method === 'GET' ? browser.get(path, headers) : browser.post(path, fields ?? {}, headers)
 
+/** Audits go on after the request that began them. */
+const underWay = () => db.$count(audit_runs, eq(audit_runs.state, 'under_way'))
+
 /** Nothing of the service is changed by a request that is refused. */
 const written = async () => [
   await db.$count(events),
@@ -104,6 +109,7 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
 
   test('sends those who are not signed in to sign in, and does nothing', async () => {
     const other = await signIn({ domains: [MINE] })
+    await eventually(underWay).toBe(0)
     const before = await written()
     for (const cookie of ['', '__Host-aisle=forged', other.cookie.replace('__Host-', '')]) {
       const answer = await send(browserWith(cookie), route)
