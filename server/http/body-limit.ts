@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ApiError } from './api-error.ts'
+import { notJsonType } from './errors.ts'
 
 const KIB = 1024
 
@@ -34,6 +35,15 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
 
 /** Unspecified: the largest request body, 256 KiB. A manifest with every option is below 2 KiB. */
 export const limitBody = limitBodyTo(256)
+
+/**
+ * The same for a route with a `jsonBody`, whose validator takes a request without a type and a body
+ * for `{}`.
+ */
+export const limitJsonBody: MiddlewareHandler = (c, next) => {
+  if (!c.req.header('Content-Type')) throw notJsonType()
+  return limitBody(c, next)
+}
 
 /**
  * Limits the total bytes of the bodies that are being read for one owner, so that an owner whose

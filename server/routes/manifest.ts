@@ -7,7 +7,7 @@ import { WARNINGS_HEADER, writeWarnings } from '../../shared/manifest/warnings-h
 import { requireKey } from '../access/auth.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Deps } from '../deps.ts'
-import { limitBody } from '../http/body-limit.ts'
+import { limitJsonBody } from '../http/body-limit.ts'
 import { callByKey } from '../http/caller.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
@@ -76,7 +76,7 @@ export function manifestRoutes(deps: Deps) {
     tags: ['Manifest'],
     summary: 'Generate the file for /.well-known/ucp',
     security: [{ key: ['manifest'] }],
-    middleware: [requireKey(deps, 'manifest'), limitBody] as const,
+    middleware: [requireKey(deps, 'manifest'), limitJsonBody] as const,
     request: { body: jsonBody('ManifestRequest', ManifestRequest, REQUEST) },
     responses: {
       200: {
@@ -95,7 +95,7 @@ export function manifestRoutes(deps: Deps) {
     tags: ['Manifest'],
     summary: 'Validate a manifest by URL or as an object',
     security: [{ key: ['manifest'] }],
-    middleware: [requireKey(deps, 'manifest'), limitBody] as const,
+    middleware: [requireKey(deps, 'manifest'), limitJsonBody] as const,
     request: {
       body: jsonBody('ManifestValidationRequest', ManifestValidationRequest, { manifest: BUILT }),
     },

@@ -18,7 +18,7 @@ import {
 } from '../db/attribution/properties.ts'
 import type { Deps } from '../deps.ts'
 import { ApiError } from '../http/api-error.ts'
-import { limitBody } from '../http/body-limit.ts'
+import { limitJsonBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { component, jsonBody, jsonContent } from './openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
@@ -85,7 +85,7 @@ export function propertyRoutes(deps: Deps) {
     summary: 'Create a property for a storefront, and get its script tag',
     description:
       'Without `origins`, the pages of the domain and of its subdomains may report. A domain has at most 50 properties.',
-    middleware: [mayWrite, limitBody] as const,
+    middleware: [mayWrite, limitJsonBody] as const,
     request: {
       body: jsonBody('NewProperty', NewProperty, { domain: 'shop.example' }),
     },
@@ -105,7 +105,7 @@ export function propertyRoutes(deps: Deps) {
     operationId: 'changeProperty',
     summary: 'Change where a property may be embedded, its currency or its time zone',
     description: '`"currency": "none"` takes its currency away.',
-    middleware: [mayWrite, limitBody] as const,
+    middleware: [mayWrite, limitJsonBody] as const,
     request: {
       params: ById,
       body: jsonBody('PropertyChange', PropertyChange, { currency: 'USD' }),

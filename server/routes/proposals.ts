@@ -19,7 +19,7 @@ import {
 } from '../../shared/audit/proposals/robots-proposal.ts'
 import { requireKey } from '../access/auth.ts'
 import type { Deps } from '../deps.ts'
-import { limitBody } from '../http/body-limit.ts'
+import { limitJsonBody } from '../http/body-limit.ts'
 import { callByKey } from '../http/caller.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
@@ -72,7 +72,7 @@ export function proposalRoutes(deps: Deps) {
       summary,
       description: 'Counts as an audit. Write the files yourself, and audit the store again.',
       security: [{ key: ['audit'] }],
-      middleware: [requireKey(deps, 'audit'), limitBody] as const,
+      middleware: [requireKey(deps, 'audit'), limitJsonBody] as const,
       request: {
         body: jsonBody<z.ZodType<unknown>>(`${name}ProposalRequest`, schema, {
           domain: 'shop.example',

@@ -4,7 +4,7 @@ import { ShopTotals } from '../../shared/attribution/totals.ts'
 import { requireDomain, requireKey } from '../access/auth.ts'
 import { saveTotals } from '../db/attribution/shop-totals.ts'
 import type { Deps } from '../deps.ts'
-import { limitBody } from '../http/body-limit.ts'
+import { limitJsonBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { jsonBody, jsonContent } from './openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from './openapi/error-responses.ts'
@@ -21,7 +21,7 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     description:
       'Optional. One row for each day and currency, such as once a night: all orders of the shop, those that AI brought included. `share` of the report is over the days that have a row in its currency. A row that is sent again replaces the one before.',
     security: [{ key: ['report:write'] }],
-    middleware: [requireKey(deps, 'report:write'), limitBody] as const,
+    middleware: [requireKey(deps, 'report:write'), limitJsonBody] as const,
     request: {
       body: jsonBody('ShopTotals', ShopTotals, {
         domain: 'shop.example',

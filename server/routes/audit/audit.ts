@@ -18,7 +18,7 @@ import { findAudit, saveAudit } from '../../db/audit/audits.ts'
 import { findForeignAudit } from '../../db/audit/runs.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitJsonBody } from '../../http/body-limit.ts'
 import { type Caller, callByKey } from '../../http/caller.ts'
 import { coalesce } from '../../http/coalesce.ts'
 import { type OwnCall, ownCallOf, type ServerEnv } from '../../http/env.ts'
@@ -84,7 +84,7 @@ export function auditRoutes(deps: Deps) {
     tags: ['Audit'],
     summary: 'Audit a domain for readiness to be shopped through AI agents',
     security: [{ key: ['audit'] }],
-    middleware: [requireKey(deps, 'audit'), limitBody] as const,
+    middleware: [requireKey(deps, 'audit'), limitJsonBody] as const,
     request: {
       body: jsonBody('AuditRequest', AuditRequest, { domain: 'shop.example' }),
     },

@@ -115,6 +115,15 @@ describe('examples', () => {
   })
 })
 
+test.each(operations.filter(({ requestBody }) => requestBody !== undefined))(
+  `${NAMED} refuses a request without a body`,
+  async ({ method, path }) => {
+    const headers = { Authorization: `Bearer ${key}`, Origin: 'https://shop.example' }
+    const answer = await app.request(addressOf(path), { method, headers })
+    expect(answer.status).toBe(415)
+  },
+)
+
 describe('keys', () => {
   const ask = (path: string, method: string, given?: string) =>
     app.request(path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'), {

@@ -9,7 +9,7 @@ import { listShares, revokeShare } from '../../db/access/shares.ts'
 import { readWalk, type WalkLine } from '../../db/audit/walks.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitJsonBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
@@ -83,7 +83,7 @@ export function walkLinkRoutes(deps: Deps) {
     tags: TAGS,
     summary: 'Create a link that shows this walk to anyone who has it',
     security: KEY,
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: {
       params: WalkById,
       body: jsonBody('LinkRequest', LinkRequest, { days: 30 }),

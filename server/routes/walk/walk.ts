@@ -9,7 +9,7 @@ import type { WalkOrder } from '../../audit/walk/order.ts'
 import { transcriptSoFar } from '../../audit/walk/read-walk.ts'
 import { listWalks } from '../../db/audit/walks.ts'
 import type { Deps } from '../../deps.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitJsonBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
@@ -46,7 +46,7 @@ export function walkRoutes(deps: Deps) {
       'Answered as soon as the walk is accepted; watch it at `events_url`, or ask `url` again. Mode `look` pays nothing and cancels every session that it opens. Mode `sandbox` pays with the tokens of `payment`, and needs the scope `walk` as well. One walk of a domain is under way at a time.',
     // Mode `look` needs the first alone.
     security: [{ key: ['audit'] }, { key: ['audit', 'walk'] }],
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: {
       body: jsonBody('WalkRequest', WalkRequest, {
         domain: 'shop.example',

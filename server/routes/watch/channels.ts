@@ -12,7 +12,7 @@ import {
 import { Domain } from '../../../shared/web/domain.ts'
 import { requireDomain, requireKey } from '../../access/auth.ts'
 import type { Deps } from '../../deps.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitJsonBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { NewChannel } from '../../watch/channels/new-channel.ts'
@@ -92,7 +92,7 @@ export function watchChannelRoutes(deps: Deps) {
     operationId: 'createWatchChannel',
     summary: 'Send the alerts of a watched domain somewhere',
     description: `A webhook is signed as Standard Webhooks has it; its secret is shown in this answer alone, as is the address of a feed. A mail address gets nothing until its holder has confirmed it by a link that is mailed to it. A domain has at most ${MAX_CHANNELS} channels.`,
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: {
       params: requestSchema(OfDomain),
       body: jsonBody('NewWatchChannel', NewChannel, { kind: 'feed' }),
@@ -124,7 +124,7 @@ export function watchChannelRoutes(deps: Deps) {
     path: '/api/watches/{domain}/channels/{id}',
     operationId: 'changeWatchChannel',
     summary: 'Change which alerts a channel gets, or switch it on again',
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: {
       params,
       body: jsonBody('WatchChannelChange', ChannelChange, { events: ['incident.opened'] }),

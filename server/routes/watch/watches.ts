@@ -11,7 +11,7 @@ import { type LookRow, listLooks } from '../../db/watch/looks.ts'
 import { findWatch, listWatches } from '../../db/watch/watches.ts'
 import type { Deps } from '../../deps.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { limitBody } from '../../http/body-limit.ts'
+import { limitJsonBody } from '../../http/body-limit.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../../http/rate-limit.ts'
 import { requestSchema } from '../../http/validation.ts'
@@ -124,7 +124,7 @@ export function watchRoutes(deps: Deps) {
     summary: 'Watch a domain: look at it again and again, and tell what broke',
     description:
       'The first look is made immediately; what is wrong then is known, and no alert is sent for it. Alerts go to the channels of the watch.',
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: { body: jsonBody('NewWatch', NewWatch, { domain: 'shop.example', period: 'hourly' }) },
     responses: {
       ...one('The watch'),
@@ -153,7 +153,7 @@ export function watchRoutes(deps: Deps) {
     operationId: 'changeWatch',
     summary: 'Change, pause or resume the watch of a domain',
     description: '`"quiet_hours": "none"` takes the quiet hours away.',
-    middleware: [byKey, limitBody] as const,
+    middleware: [byKey, limitJsonBody] as const,
     request: {
       params: ByDomain,
       body: jsonBody('WatchChange', WatchChange, { period: 'daily', severity: 'critical' }),
