@@ -68,6 +68,10 @@ export function countBy(db: Db, { name, requests, seconds }: Quota): Counter {
   }
 }
 
+/** The answer to who has asked too often. `message` says why, and until when. */
+export const rateLimited = (message: string, seconds: number): ApiError =>
+  new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': String(seconds) } })
+
 /**
  * Counts a request against its key's quota, in the database, so that replicas count together. Sets
  * the rate-limit headers (draft-ietf-httpapi-ratelimit-headers and X-RateLimit-*) and throws 429
@@ -80,11 +84,9 @@ export function limitRequests(db: Db, quota: Quota): CountRequest {
     const { used, reset } = await countOnce(db, rate_limits, key, seconds)
     sayUsed(c, quota, { used, reset })
     if (used <= requests) return
-    throw new ApiError(
-      429,
-      'rate_limited',
+    throw rateLimited(
       `This key has used its ${requests} requests per ${seconds / 60} minutes. Try again in ${reset} seconds.`,
-      { headers: { 'Retry-After': String(reset) } },
+      reset,
     )
   }
 }

@@ -6,6 +6,7 @@ import { createLookUp } from '../../db/look-up.ts'
 import { ApiError, overloaded } from '../../http/api-error.ts'
 import { clientAddress, isPrivateAddress, type TrustedProxies } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
+import { rateLimited } from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { isPropertyId } from '../properties.ts'
@@ -136,11 +137,9 @@ const WHERE: Record<Bound, string> = {
 }
 
 const tooMany = ({ bound, per, retryAfter }: Over) =>
-  new ApiError(
-    429,
-    'rate_limited',
+  rateLimited(
     `Too many sessions per ${per} ${WHERE[bound]}. Try again in ${retryAfter === 1 ? 'a second' : `${retryAfter} seconds`}.`,
-    { headers: { 'Retry-After': String(retryAfter) } },
+    retryAfter,
   )
 
 /** Told to anyone: property ids are public. */

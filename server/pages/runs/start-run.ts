@@ -7,7 +7,6 @@ import { withDomainsTag } from '../../attribution/domains-tag.ts'
 import { findFreshWalk } from '../../audit/walk/fresh-walk.ts'
 import { saveAudit } from '../../db/audit/audits.ts'
 import { type AuditRun, findDoneRun } from '../../db/audit/runs.ts'
-import { ApiError } from '../../http/api-error.ts'
 import { callByKey, callByStranger } from '../../http/caller.ts'
 import { blockOf, clientAddress, networkOf } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -18,6 +17,7 @@ import {
   FIRST_AUDIT_QUOTA,
   FIRST_AUDIT_TARGET_QUOTA,
   limitRequests,
+  rateLimited,
 } from '../../http/rate-limit.ts'
 import type { PageDeps } from '../site.tsx'
 
@@ -129,10 +129,7 @@ const tooManyOf = (site: string, wait: number) =>
   )
 
 /** `wait` in seconds. The text ends where how long that is comes. */
-const refusedFor = (wait: number, text: string) =>
-  new ApiError(429, 'rate_limited', `${text} ${waitText(wait)}.`, {
-    headers: { 'Retry-After': String(wait) },
-  })
+const refusedFor = (wait: number, text: string) => rateLimited(`${text} ${waitText(wait)}.`, wait)
 
 const waitText = (seconds: number): string => {
   const hours = Math.ceil(seconds / 3600)

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { ApiError } from '../../http/api-error.ts'
 import { clientAddress, networkOf } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
+import { rateLimited } from '../../http/rate-limit.ts'
 import type { PageDeps } from '../site.tsx'
 
 const MINUTES = 10
@@ -31,11 +31,9 @@ async function take(limiter: RateLimiterMemory, key: string, which: string): Pro
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    throw new ApiError(
-      429,
-      'rate_limited',
+    throw rateLimited(
       `${which} of checks per ${MINUTES} minutes is used up. Try again in ${seconds} seconds, or use the API with a key.`,
-      { headers: { 'Retry-After': String(seconds) } },
+      seconds,
     )
   }
 }

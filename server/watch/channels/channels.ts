@@ -29,7 +29,7 @@ import {
 import type { WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { countBy } from '../../http/rate-limit.ts'
+import { countBy, rateLimited } from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'
 import { judgeAttempt } from '../../outbox/schedule.ts'
@@ -311,10 +311,7 @@ function refuseUnseen(caller: ChannelCaller, events: readonly ChannelEvent[]): v
 
 async function take(counter: ReturnType<typeof countBy>, key: string, why: string): Promise<void> {
   const wait = await counter.take(key)
-  if (wait === null) return
-  throw new ApiError(429, 'rate_limited', `${why} Try again in ${wait} seconds.`, {
-    headers: { 'Retry-After': String(wait) },
-  })
+  if (wait !== null) throw rateLimited(`${why} Try again in ${wait} seconds.`, wait)
 }
 
 const noChannel = () =>
