@@ -8,18 +8,17 @@ test('a 400 that is not about JSON does not say that it is', () => {
   expect(toApiError(error)).toMatchObject({ status: 400, code: 'bad_request' })
 })
 
-test.each([
-  ['GET', '/api/audits?after=%00'],
-  ['DELETE', '/api/properties/%00'],
-  ['PATCH', '/api/properties/%00'],
-])('U+0000 that comes to the database is an error of the request: %s %s', async (method, path) => {
-  const { app, key } = await testApp()
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const body = method === 'PATCH' && { body: '{"currency":"USD"}' }
-  const answer = await app.request(path, { method, headers, ...body })
-  expect(answer.status).toBe(422)
-  expect((await answer.json()).error.message).toBe('The request holds U+0000 (%00). Leave it out.')
-})
+test.each([['GET', '/api/audits?after=%00']])(
+  'U+0000 that comes to the database is an error of the request: %s %s',
+  async (method, path) => {
+    const { app, key } = await testApp()
+    const answer = await app.request(path, { method, headers: { Authorization: `Bearer ${key}` } })
+    expect(answer.status).toBe(422)
+    expect((await answer.json()).error.message).toBe(
+      'The request holds U+0000 (%00). Leave it out.',
+    )
+  },
+)
 
 test('a compressed body is refused as that', async () => {
   const { post } = await testApp()

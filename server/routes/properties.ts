@@ -7,6 +7,7 @@ import {
   columnsOf,
   createProperty,
   describeProperty,
+  isPropertyId,
   NewProperty,
   PropertyChange,
 } from '../attribution/properties.ts'
@@ -146,16 +147,22 @@ export function propertyRoutes(deps: Deps) {
     })
     .openapi(change, async (c) => {
       const domains = coveredBy(c.var.key.domains)
-      const { id } = c.req.valid('param')
+      const id = requireId(c.req.valid('param').id)
       const changed = await updateProperty(db, id, domains, columnsOf(c.req.valid('json')))
       if (changed === null) throw notFound()
       return c.json(described(changed), 200)
     })
     .openapi(remove, async (c) => {
-      const { id } = c.req.valid('param')
+      const id = requireId(c.req.valid('param').id)
       if (!(await deleteProperty(db, id, coveredBy(c.var.key.domains)))) throw notFound()
       return c.json({ id }, 200)
     })
+}
+
+/** Before the database is asked, which takes no U+0000. */
+function requireId(id: string): string {
+  if (isPropertyId(id)) return id
+  throw notFound()
 }
 
 /** The same for those of others, so that nobody learns which ids there are. */

@@ -80,6 +80,16 @@ function send(method: string, path: string, body: unknown, type = 'application/j
 const isSuccess = (status: string): boolean => status.startsWith('2')
 const NAMED = '$method $path'
 
+test.each(operations.filter(({ path }) => path.endsWith('}')))(
+  `${NAMED} answers as documented where the last id holds U+0000`,
+  async ({ method, path, responses }) => {
+    const of = addressOf(path.replace(/\{\w+\}$/, '%00'))
+    const answer = await send(method, of, method === 'GET' ? undefined : {})
+    expect(Object.keys(responses)).toContain(String(answer.status))
+    expect(answer.status).toBeLessThan(500)
+  },
+)
+
 describe('examples', () => {
   const withBody = operations.filter(({ requestBody }) => requestBody !== undefined)
 

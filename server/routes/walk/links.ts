@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { requireKey } from '../../access/auth.ts'
+import { isKeyId } from '../../access/key-format.ts'
 import { createShare, openShare, SHARE_DAYS } from '../../access/share-links.ts'
 import { walkPath } from '../../audit/walk/jobs.ts'
 import { addressesBelow, transcriptSoFar } from '../../audit/walk/read-walk.ts'
@@ -203,7 +204,7 @@ export function walkLinkRoutes(deps: Deps) {
       const { id, link } = c.req.valid('param')
       const row = await ownWalk(c, id)
       const shared = sharedBy(row)
-      if (!(await revokeShare(db, { ...shared, id: link }, now()))) {
+      if (!isKeyId(link) || !(await revokeShare(db, { ...shared, id: link }, now()))) {
         throw new ApiError(
           404,
           'link_not_found',
