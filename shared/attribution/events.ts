@@ -33,6 +33,8 @@ export const KINDS = ['referral', 'agent', 'protocol'] as const
 export const MAX_EVENT_BYTES = 8192
 export const MAX_PROPERTIES = 32
 export const MAX_EVENTS = 100
+/** How late an event may come. */
+export const OLDEST_DAYS = 400
 // Unspecified: the largest `value` is 10^12. A day's sum, a bigint, then has room for nine million
 // such orders.
 export const MAX_VALUE = 10 ** 12
@@ -157,11 +159,13 @@ export const AttributionEvent = z
         (text) => readMoment(text) !== null,
         'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
       )
-      .meta({ format: 'date-time' })
       .optional()
-      .describe(
-        'When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the shop. Left out: when it is received',
-      ),
+      // Without `format`: `date-time` is a whole timestamp with an offset alone, and what clients
+      // are generated from it refuse the rest.
+      .meta({
+        description: `When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the shop. Left out: when it is received. What happened over ${OLDEST_DAYS} days ago, or before the service keeps events, is refused (\`too_old\`)`,
+        examples: ['2026-11-20T10:00:00Z', '2026-11-20'],
+      }),
   })
   .refine(
     ({ event, source, properties }) =>

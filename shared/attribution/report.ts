@@ -4,6 +4,7 @@ import { Domain } from '../web/domain.ts'
 import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
 import { isStorable, NOT_STORABLE } from '../web/storable.ts'
+import { wholeNumber } from '../web/whole-number.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
@@ -51,18 +52,19 @@ const MOST_OFFSET = 10_000
 /** The longest path of a landing page that is kept by name. */
 export const MAX_LANDING = 200
 
-const A_COUNT = (least: number, most: number) => {
-  const error = `Send a whole number from ${least} to ${most}.`
-  return z.coerce.number(error).int(error).min(least, error).max(most, error)
-}
-
 /** Query of `GET /api/report`. Dates are days of the report's `time_zone`, both included. */
 export const ReportQuery = z
   .strictObject({
     /** A host name in its normal form. */
     domain: Domain,
-    start: ReportDay.meta({ description: 'The first day.', example: '2026-11-01' }),
-    end: ReportDay.meta({ description: 'The last day, included.', example: '2026-11-30' }),
+    start: ReportDay.meta({
+      description: `The first day, from ${FIRST_DAY} to ${LAST_DAY}.`,
+      example: '2026-11-01',
+    }),
+    end: ReportDay.meta({
+      description: `The last day, included, until ${LAST_DAY}. The range has at most ${MAX_DAYS.day} days with \`granularity\` day, and ${MAX_DAYS.month} with week or month.`,
+      example: '2026-11-30',
+    }),
     granularity: z
       .enum(GRANULARITIES)
       .default('day')
@@ -130,10 +132,10 @@ export const ReportQuery = z
         'What the rows of `by_landing` and `by_product` are sorted by, most first; with `sessions`, products are sorted by views.',
       example: 'revenue',
     }),
-    limit: A_COUNT(1, MOST_LISTED)
+    limit: wholeNumber(1, MOST_LISTED)
       .default(LIST_LIMIT)
       .meta({ description: 'How many rows `by_landing` and `by_product` list.', example: 20 }),
-    offset: A_COUNT(0, MOST_OFFSET).default(0).meta({
+    offset: wholeNumber(0, MOST_OFFSET).default(0).meta({
       description: 'How many rows of these lists to pass: `next_offset` of the answer before.',
       example: 0,
     }),

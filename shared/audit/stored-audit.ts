@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { wholeNumber } from '../web/whole-number.ts'
 import { AuditResult } from './result.ts'
 import { CheckName, Severity } from './vocabulary.ts'
 
@@ -77,14 +78,7 @@ export const AuditedDomain = z.object({
 export type AuditedDomain = z.infer<typeof AuditedDomain>
 
 // Unspecified: lists of audits have 50 rows unless `limit` says otherwise, at most 200.
-const A_LIMIT = 'Send a whole number from 1 to 200.'
-const limit = z.coerce
-  .number(A_LIMIT)
-  .int(A_LIMIT)
-  .min(1, A_LIMIT)
-  .max(200, A_LIMIT)
-  .default(50)
-  .describe('How many rows to send at most, 1 to 200')
+const limit = wholeNumber(1, 200).default(50).describe('How many rows to send at most, 1 to 200')
 const Next = z
   .string()
   .nullable()

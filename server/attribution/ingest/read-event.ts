@@ -1,5 +1,9 @@
 import canonicalize from 'canonicalize'
-import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
+import {
+  AttributionEvent,
+  MAX_EVENT_BYTES,
+  OLDEST_DAYS,
+} from '../../../shared/attribution/events.ts'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { DAY_MS, dayOf, readMoment } from '../../../shared/web/moment.ts'
@@ -14,9 +18,8 @@ import type { IncomingEvent } from './event.ts'
 import { IN_FUTURE, SURFACE_LEFT_OUT, surfaceReadAs, unknownSurface } from './notes.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
-/** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
+/** How far a clock may be ahead before it counts as wrong. */
 export const AHEAD_MS = 5 * 60_000
-const OLDEST_DAYS = 400
 
 /**
  * When something happened of which the day alone is known: at 10:00 UTC it is that day in nearly

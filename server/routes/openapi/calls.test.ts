@@ -125,6 +125,17 @@ describe('examples', () => {
   })
 })
 
+test.each(['2026-11-20T10:00:00Z', '2026-11-20T10:00+01:00', '2026-11-20T10:00:00', '2026-11-20'])(
+  'the schema of an event allows the timestamp %s',
+  (timestamp) => {
+    const event = { event: 'ai_checkout_completed', domain: 'shop.example', session_id: 'o1' }
+    const schema = { $ref: 'openapi#/components/schemas/AttributionEvent' }
+    expect(ajv.validate(schema, { ...event, source: 'acp', timestamp }), ajv.errorsText()).toBe(
+      true,
+    )
+  },
+)
+
 test.each(operations.filter(({ requestBody }) => requestBody !== undefined))(
   `${NAMED} refuses a request without a body`,
   async ({ method, path }) => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { OLDEST_DAYS } from '../../../shared/attribution/events.ts'
+import { MAX_DAYS } from '../../../shared/attribution/report.ts'
 import { AGENT_VERSIONS, agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { testApp } from '../../testing/app.ts'
 
@@ -113,6 +115,28 @@ function withoutWords(schema: Node, path: string): string[] {
     ...parts.flatMap((part) => withoutWords(part, path)),
   ]
 }
+
+test('a number in a query is an integer and nothing else', () => {
+  const numbers = operations.flatMap(({ name, operation: { parameters = [] } }) =>
+    (parameters as { name: string; schema: Node }[])
+      .filter(({ schema }) => [schema.type].flat().some((type) => type !== 'string'))
+      .map((each) => `${name} ${each.name} ${each.schema.type}`),
+  )
+  expect(numbers).toEqual([
+    'GET /api/report limit integer',
+    'GET /api/report offset integer',
+    'GET /api/audits limit integer',
+    'GET /api/audits/history limit integer',
+  ])
+})
+
+test('says how long the range of a report is, and how late an event may come', () => {
+  const { parameters } = document.paths['/api/report'].get
+  const end = parameters.find(({ name }: Node) => name === 'end')
+  expect(end.description).toContain(`at most ${MAX_DAYS.day} days`)
+  const { timestamp } = document.components.schemas.AttributionEvent.properties
+  expect(timestamp.description).toContain(`over ${OLDEST_DAYS} days ago`)
+})
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isSchema = (value: unknown): value is Node => typeof value === 'object' && value !== null

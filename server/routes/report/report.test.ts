@@ -544,11 +544,16 @@ test.each<[string, Record<string, string>]>([
   [`${NOVEMBER}&landing=/%00`, { landing: 'Leave out U+0000 and unpaired surrogates.' }],
   [`${NOVEMBER}&product_id=`, { product_id: 'Send the id of a product.' }],
   [`${NOVEMBER}&sort=name`, { sort: 'Use one of revenue, orders, sessions.' }],
-  ...['0', '101', '1.5', 'all', ''].map((limit): [string, Record<string, string>] => [
-    `${NOVEMBER}&limit=${limit}`,
-    { limit: 'Send a whole number from 1 to 100.' },
+  ...['0', '101', '1.5', 'all', '', 'null', '0x10', '1e1', '+1', ' 1'].map(
+    (limit): [string, Record<string, string>] => [
+      `${NOVEMBER}&limit=${limit}`,
+      { limit: 'Send a whole number from 1 to 100.' },
+    ],
+  ),
+  ...['-1', '10001', '', 'null', '0x10', '1e1'].map((offset): [string, Record<string, string>] => [
+    `${NOVEMBER}&offset=${offset}`,
+    { offset: 'Send a whole number from 0 to 10000.' },
   ]),
-  [`${NOVEMBER}&offset=-1`, { offset: 'Send a whole number from 0 to 10000.' }],
   [`${NOVEMBER}&start=2026-11-02`, { start: ONCE }],
   [
     `${NOVEMBER}&domain=other.example&granularity=day&granularity=day`,
