@@ -106,15 +106,28 @@ export function giveRequestBack(db: Db, quota: Quota): CountRequest {
 export const isForLackOfPlace = (error: unknown): boolean =>
   error instanceof ApiError && ['too_many_waiting', 'busy'].includes(error.code)
 
+/** What an answer to a request that was counted says. */
+export const RATE_HEADERS = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const
+export type RateHeader = (typeof RATE_HEADERS)[number]
+
 function sayUsed(
   c: Context<ServerEnv>,
   { name, requests, seconds }: Quota,
   { used, reset }: UsedOfWindow,
 ): void {
   const left = Math.max(0, requests - used)
-  c.header('RateLimit-Policy', `"${name}";q=${requests};w=${seconds}`)
-  c.header('RateLimit', `"${name}";r=${left};t=${reset}`)
-  c.header('X-RateLimit-Limit', String(requests))
-  c.header('X-RateLimit-Remaining', String(left))
-  c.header('X-RateLimit-Reset', String(reset))
+  const said: Record<RateHeader, string> = {
+    RateLimit: `"${name}";r=${left};t=${reset}`,
+    'RateLimit-Policy': `"${name}";q=${requests};w=${seconds}`,
+    'X-RateLimit-Limit': String(requests),
+    'X-RateLimit-Remaining': String(left),
+    'X-RateLimit-Reset': String(reset),
+  }
+  for (const header of RATE_HEADERS) c.header(header, said[header])
 }

@@ -13,6 +13,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
 import { component, jsonBody, jsonContent } from './openapi/component.ts'
 import { errorResponses } from './openapi/error-responses.ts'
+import { countedResponses } from './openapi/headers.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
 
@@ -99,16 +100,19 @@ export function manifestRoutes(deps: Deps) {
     request: {
       body: jsonBody('ManifestValidationRequest', ManifestValidationRequest, { manifest: BUILT }),
     },
-    responses: {
-      200: {
-        description: 'The result; an invalid manifest is not an error',
-        content: jsonContent(
-          component('ManifestValidation', ManifestValidation),
-          validateDocument(BUILT),
-        ),
+    responses: countedResponses(
+      {
+        200: {
+          description: 'The result; an invalid manifest is not an error',
+          content: jsonContent(
+            component('ManifestValidation', ManifestValidation),
+            validateDocument(BUILT),
+          ),
+        },
+        ...errorResponses([...STATUSES, 429]),
       },
-      ...errorResponses([...STATUSES, 429]),
-    },
+      [200, 429, 500, 503],
+    ),
   })
 
   return new OpenAPIHono<ServerEnv>()

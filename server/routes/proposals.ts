@@ -25,6 +25,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { component, jsonBody, jsonContent } from './openapi/component.ts'
 import { errorResponses } from './openapi/error-responses.ts'
+import { countedResponses } from './openapi/headers.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 429, 500, 503] as const
 
@@ -78,13 +79,16 @@ export function proposalRoutes(deps: Deps) {
           domain: 'shop.example',
         }),
       },
-      responses: {
-        200: {
-          description: 'The files, and what only the merchant knows',
-          content: jsonContent(component('Proposal', Proposal), FILE),
+      responses: countedResponses(
+        {
+          200: {
+            description: 'The files, and what only the merchant knows',
+            content: jsonContent(component('Proposal', Proposal), FILE),
+          },
+          ...errorResponses(STATUSES),
         },
-        ...errorResponses(STATUSES),
-      },
+        [200, 429, 500, 503],
+      ),
     })
     return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
       const request = schema.parse(c.req.valid('json'))

@@ -9,6 +9,7 @@ import { codingOf } from '../http/codings.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { hasTag } from '../http/kept-text.ts'
 import { errorResponses } from './openapi/error-responses.ts'
+import { headerRefs } from './openapi/headers.ts'
 
 // Unspecified: attribution.js may be cached for an hour. A visit loads it once, and a fix reaches
 // every storefront within an hour.
@@ -37,9 +38,10 @@ const version = {
 }
 const SCRIPT = {
   description: 'The script',
+  headers: headerRefs('ETag'),
   content: { 'text/javascript': { schema: z.string() } },
 }
-const UNCHANGED = { description: 'Not modified' }
+const UNCHANGED = { description: 'Not modified', headers: headerRefs('ETag') }
 
 const current = createRoute({
   method: 'get',

@@ -30,6 +30,7 @@ import {
 } from '../../http/rate-limit.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses } from '../openapi/error-responses.ts'
+import { countedResponses } from '../openapi/headers.ts'
 import { AUDIT } from './examples.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
@@ -88,17 +89,20 @@ export function auditRoutes(deps: Deps) {
     request: {
       body: jsonBody('AuditRequest', AuditRequest, { domain: 'shop.example' }),
     },
-    responses: {
-      200: {
-        description: 'The result',
-        content: jsonContent(component('AuditResult', AuditResult), AUDIT),
+    responses: countedResponses(
+      {
+        200: {
+          description: 'The result',
+          content: jsonContent(component('AuditResult', AuditResult), AUDIT),
+        },
+        ...errorResponses(STATUSES, {
+          403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',
+          404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
+          422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), nothing of it could be judged (`nothing_judged`), or what it answers is too large to judge (`too_large_to_judge`).',
+        }),
       },
-      ...errorResponses(STATUSES, {
-        403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',
-        404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), nothing of it could be judged (`nothing_judged`), or what it answers is too large to judge (`too_large_to_judge`).',
-      }),
-    },
+      [200, 404, 422, 429, 500, 503],
+    ),
   })
 
   return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {

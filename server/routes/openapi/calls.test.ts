@@ -5,6 +5,7 @@ import { createProperty } from '../../attribution/properties.ts'
 import { SCOPES, type Scope } from '../../db/access/scopes.ts'
 import { testApp } from '../../testing/app.ts'
 import { watchedChannel } from '../../watch/channels/testing/world.ts'
+import { HEADERS } from './headers.ts'
 
 /** What `/openapi.json` promises is asked of the app: its examples, and what needs a key. */
 
@@ -21,7 +22,7 @@ interface Operation {
   path: string
   security: { key: Scope[] }[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { content?: Content; headers?: object }>
 }
 
 const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(
@@ -144,6 +145,37 @@ test.each(operations.filter(({ requestBody }) => requestBody !== undefined))(
     expect(answer.status).toBe(415)
   },
 )
+
+/** What the answer needs in its address besides. */
+const QUERIES: Record<string, string> = {
+  '/api/report': '?domain=shop.example&start=2026-11-01&end=2026-11-20&format=csv',
+  '/api/audits/history': '?domain=shop.example',
+  '/api/walk': '?domain=shop.example',
+}
+
+describe('headers', () => {
+  const known = Object.keys(HEADERS)
+  const rates = known.filter((name) => name.includes('RateLimit'))
+
+  test.each(operations)(`${NAMED} sends those that are documented`, async (operation) => {
+    const { method, path, requestBody: { content = {} } = {}, responses } = operation
+    const [type = 'application/json'] = Object.keys(content)
+    const [example] = examplesIn(content, type)
+    // A manifest is counted where it is fetched.
+    const body = path.endsWith('/validate') ? { url: 'https://shop.example/x' } : example
+    const address = addressOf(path) + (method === 'GET' ? (QUERIES[path] ?? '') : '')
+    const { status, headers } = await send(method, address, body, type)
+    const said = Object.keys(responses[status]?.headers ?? {})
+    const sent = known.filter((name) => headers.has(name))
+    expect(sent.filter((name) => !said.includes(name))).toEqual([])
+    // A refusal may come before it is counted: `errors.test.ts` has those of after.
+    if (status < 300) {
+      expect(rates.filter((name) => said.includes(name))).toEqual(
+        rates.filter((name) => sent.includes(name)),
+      )
+    }
+  })
+})
 
 describe('keys', () => {
   const ask = (path: string, method: string, given?: string) =>

@@ -85,7 +85,7 @@ interface Example {
 interface Operation {
   security: { key: string[] }[]
   requestBody?: { content: Content }
-  responses: Record<string, { description: string; content?: Content }>
+  responses: Record<string, { description: string; content?: Content; headers?: object }>
 }
 
 interface Documented {
@@ -390,6 +390,7 @@ async function answerTo(each: Documented): Promise<Answered | string> {
     return { message, ...(extras.details && { details: extras.details }) }
   }
   if (!(said.headers.get('content-type') ?? '').includes('json')) return `answered ${said.status}`
+  noteCount(each, said)
   const { error } = await said.json()
   if (`${said.status} ${error?.code}` !== `${each.status} ${code}`) {
     return `answered ${said.status} ${error?.code}`
@@ -404,6 +405,18 @@ const steady = (message: string) =>
     .replaceAll(walk, '5f0c1f6e-7d0b-4c55-8c6b-3d6e0f9b2a11')
     .replace(/\d+ seconds/, '1800 seconds')
 
+/** Of the answers so far: what their headers say of the quota, beside what is documented. */
+const counts: { name: string; isSaid: boolean; isSent: boolean }[] = []
+const noteCount = ({ method, path, status }: Documented, answer: Response) => {
+  const said = paths[path]?.[method.toLowerCase()]?.responses[status]?.headers ?? {}
+  const isSaid = 'RateLimit' in said
+  counts.push({
+    name: `${method} ${path} ${status}`,
+    isSaid,
+    isSent: answer.headers.has('RateLimit'),
+  })
+}
+
 const answers = new Map<string, Answered>()
 const wrong: string[] = []
 // One after the other: some fill what others need.
@@ -416,6 +429,17 @@ for (const each of documented.toSorted((a, b) => last.indexOf(a.code) - last.ind
 
 test('each documented error is one that its operation answers', () => {
   expect(wrong).toEqual([])
+})
+
+test('errors that count against the quota of a key are those that are documented so', () => {
+  const byName = Map.groupBy(counts, ({ name }) => name)
+  for (const [name, all] of byName) {
+    // One status has codes of before and after the count.
+    expect(
+      all.some(({ isSent }) => isSent),
+      name,
+    ).toBe(all.some(({ isSaid }) => isSaid))
+  }
 })
 
 /** What most operations answer stands under the code, and what others do under their names. */

@@ -143,6 +143,11 @@ const isSchema = (value: unknown): value is Node => typeof value === 'object' &&
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
+test('lists every tag that operations have, and no other', () => {
+  const used = new Set(operations.flatMap(({ operation }) => operation.tags as string[]))
+  expect(document.tags.map(({ name }: Node) => name).toSorted()).toEqual([...used].toSorted())
+})
+
 test('tools of every origin may read the document', async () => {
   const answer = await app.request('/openapi.json')
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepTextLater } from '../../http/kept-text.ts'
 import { errorExamplesOf, sharedExamples } from './error-examples.ts'
+import { HEADERS, headerRefs } from './headers.ts'
 
 // Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes
 // on. Its paths have no version: fields may be added, and are not renamed or removed.
@@ -29,38 +30,13 @@ const operationsOf = ({ paths = {} }: OpenApiDocument): [name: string, Operation
     ),
   )
 
-const INTEGER = { schema: { type: 'integer' as const } }
-const TEXT = { schema: { type: 'string' as const } }
-
-/** Headers of more than one operation. */
-const HEADERS = {
-  'Retry-After': { ...INTEGER, description: 'Seconds until it is worth trying again' },
-  RateLimit: {
-    ...TEXT,
-    description: 'What is left of the quota and when it is whole again: `"audit";r=59;t=3600`',
-  },
-  'RateLimit-Policy': { ...TEXT, description: 'The quota and its window: `"audit";q=60;w=3600`' },
-  'X-RateLimit-Limit': { ...INTEGER, description: 'Requests that the key has in a window' },
-  'X-RateLimit-Remaining': { ...INTEGER, description: 'How many of them are left' },
-  'X-RateLimit-Reset': { ...INTEGER, description: 'Seconds until the window ends' },
-}
-
-const RATE_HEADERS = Object.keys(HEADERS).filter((name) => name !== 'Retry-After')
-
-const refsTo = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-/**
- * An operation that is counted says so in its answers, and each that refuses for now says until
- * when.
- */
+/** An answer that refuses for now says until when. */
 function describeHeaders({ responses }: Operation): void {
-  const isCounted = responses['429'] !== undefined
-  for (const [status, response] of Object.entries(responses)) {
-    const rate = isCounted && (status.startsWith('2') || status === '429') ? RATE_HEADERS : []
-    const retry = status === '429' || status === '503' ? ['Retry-After'] : []
-    const added = refsTo([...retry, ...rate])
-    if (Object.keys(added).length > 0) response.headers = { ...response.headers, ...added }
+  for (const status of ['429', '503']) {
+    const response = responses[status]
+    if (response !== undefined) {
+      response.headers = { ...headerRefs('Retry-After'), ...response.headers }
+    }
   }
 }
 
@@ -81,6 +57,7 @@ const TAGS = [
   { name: 'Walk', description: 'Whole purchases, as an agent makes them' },
   { name: 'Manifest', description: 'The file at /.well-known/ucp' },
   { name: 'Attribution', description: 'Sessions, orders and revenue from AI surfaces' },
+  { name: 'Watch', description: 'Domains that are looked at again and again, and who is told' },
   { name: 'Storefront', description: 'What the pages of a store load and send' },
   { name: 'Health', description: 'For operators' },
 ]

@@ -12,6 +12,7 @@ import { invalidRequest } from '../../http/errors.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
+import { headerRefs } from '../openapi/headers.ts'
 import { REPORT } from './example.ts'
 
 const DESCRIPTION = `Days are those of \`time_zone\`, in UTC unless the property has another, and weeks start on Monday. Today is incomplete: \`complete_through\` is the last day that is over, and a row is \`partial\` where some days of its period are outside of the range or not over.
@@ -46,6 +47,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     responses: {
       200: {
         description: 'The report',
+        headers: headerRefs('Content-Disposition'),
         content: {
           ...jsonContent(component('Report', Report), REPORT),
           'text/csv': { schema: z.string() },

@@ -11,6 +11,7 @@ import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { hasTag } from '../../http/kept-text.ts'
 import { component, jsonContent } from '../openapi/component.ts'
+import { headerRefs } from '../openapi/headers.ts'
 import { TRANSCRIPT, WALKED } from './examples.ts'
 import { exportContent } from './export.ts'
 
@@ -22,9 +23,13 @@ export const WALK_RESPONSES = {
     200: {
       description:
         'The walk and its transcript as far as it is. `Retry-After` says when to ask again',
+      headers: headerRefs('ETag', 'Retry-After'),
       content: jsonContent(component('Walk', WalkShown), { ...WALKED, transcript: TRANSCRIPT }),
     },
-    304: { description: 'Nothing has changed since the `ETag` of `If-None-Match`' },
+    304: {
+      description: 'Nothing has changed since the `ETag` of `If-None-Match`',
+      headers: headerRefs('ETag', 'Retry-After'),
+    },
   },
   streamed: {
     200: {
@@ -34,7 +39,13 @@ export const WALK_RESPONSES = {
     },
     204: { description: '`Last-Event-ID` is that of the last event' },
   },
-  exported: { 200: { description: 'The transcript as a file', content: exportContent } },
+  exported: {
+    200: {
+      description: 'The transcript as a file',
+      headers: headerRefs('Content-Disposition'),
+      content: exportContent,
+    },
+  },
 }
 
 /** Walks as they are answered to those who may see them. */

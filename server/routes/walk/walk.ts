@@ -14,6 +14,7 @@ import type { ServerEnv } from '../../http/env.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
+import { countedResponses, headerRefs } from '../openapi/headers.ts'
 import { WALK_RESPONSES, WalkById, walkAnswers } from './answers.ts'
 import { createWalkStreams } from './events.ts'
 import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './examples.ts'
@@ -36,6 +37,10 @@ export function walkRoutes(deps: Deps) {
   const { listed, show, ownWalk } = walkAnswers(deps)
   const byKey = requireKey(deps, 'audit')
 
+  const refusals = errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503], {
+    403: 'The key lacks the scope `audit`, or for mode `sandbox` the scope `walk` (`insufficient_scope`), or does not cover the domain (`domain_not_allowed`).',
+    409: 'Another walk of the domain is under way: see `Location` (`walk_under_way`).',
+  })
   const start = createRoute({
     method: 'post',
     path: '/api/walk',
@@ -53,16 +58,18 @@ export function walkRoutes(deps: Deps) {
         intents: ['cheapest_variant'],
       }),
     },
-    responses: {
-      202: {
-        description: 'Accepted. `Location` is its `url`',
-        content: jsonContent(Listed, QUEUED),
+    responses: countedResponses(
+      {
+        202: {
+          description: 'Accepted. `Location` is its `url`',
+          headers: headerRefs('Location'),
+          content: jsonContent(Listed, QUEUED),
+        },
+        ...refusals,
+        409: { ...refusals[409], headers: headerRefs('Location') },
       },
-      ...errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 429, 500, 503], {
-        403: 'The key lacks the scope `audit`, or for mode `sandbox` the scope `walk` (`insufficient_scope`), or does not cover the domain (`domain_not_allowed`).',
-        409: 'Another walk of the domain is under way: see `Location` (`walk_under_way`).',
-      }),
-    },
+      [202, 409, 429, 500, 503],
+    ),
   })
 
   const list = createRoute({
@@ -117,6 +124,7 @@ export function walkRoutes(deps: Deps) {
       },
       202: {
         description: 'It will, once the store has answered: ask `url` again',
+        headers: headerRefs('Retry-After'),
         content: jsonContent(Listed, UNDER_WAY),
       },
       ...errorResponses(READ, { 404: GONE }),

@@ -19,7 +19,7 @@ import { NewChannel } from '../../watch/channels/new-channel.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
 
-const TAGS = ['Watches']
+const TAGS = ['Watch']
 const SECURITY = [{ key: ['audit'] }]
 
 const NO_WATCH = 'The domain is not watched (`watch_not_found`).'

@@ -25,6 +25,7 @@ import {
 } from '../../watch/set-up.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
+import { countedResponses } from '../openapi/headers.ts'
 import { INCIDENT, WATCHED } from './examples.ts'
 
 const TAGS = ['Watch']
@@ -198,14 +199,17 @@ export function watchRoutes(deps: Deps) {
       'The look begins as soon as there is a place, and counts as an audit of the key. Ask for the watch again to see what it came to.',
     middleware: byKey,
     request: { params: ByDomain },
-    responses: {
-      ...one('The watch: `next_look_at` is now'),
-      ...errorResponses([401, 403, 404, 405, 409, 422, 429, 500, 503], {
-        ...NEEDS_DOMAIN,
-        404: GONE,
-        409: 'The watch is paused (`watch_paused`).',
-      }),
-    },
+    responses: countedResponses(
+      {
+        200: one('The watch: `next_look_at` is now')[200],
+        ...errorResponses([401, 403, 404, 405, 409, 422, 429, 500, 503], {
+          ...NEEDS_DOMAIN,
+          404: GONE,
+          409: 'The watch is paused (`watch_paused`).',
+        }),
+      },
+      [200, 429, 500, 503],
+    ),
   })
 
   const looks = createRoute({
