@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findShare, listShares, MAX_SHARES, revokeShare } from '../db/access/shares.ts'
-import { shares } from '../db/tables.ts'
+import { shares } from '../db/access/tables.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createShare, openShare } from './share-links.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase } from '../testing/app.ts'
+import { rate_limits } from './access/tables.ts'
 import { countOnce, uncountOnce } from './rate-limits.ts'
-import { rate_limits } from './tables.ts'
 
 const { db, sql } = await testDatabase()
 const count = () => countOnce(db, rate_limits, 'audit:key', 3600)

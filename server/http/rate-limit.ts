@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
+import { rate_limits } from '../db/access/tables.ts'
 import type { Db } from '../db/connect.ts'
 import { countOnce, type UsedOfWindow, uncountOnce } from '../db/rate-limits.ts'
-import { rate_limits } from '../db/tables.ts'
 import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
 import { prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
 import { ensureMonths } from '../db/events/partitions.ts'
-import { events } from '../db/tables.ts'
+import { events } from '../db/events/tables.ts'
 import { testApp } from '../testing/app.ts'
 
 const snippet = await prepareSnippet('x')

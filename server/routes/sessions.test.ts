@@ -11,8 +11,8 @@ import {
 import { createProperty } from '../attribution/properties.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
 import { shortKey } from '../db/events/short-keys.ts'
+import { ai_sessions, event_keys, events, rollup_daily } from '../db/events/tables.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
-import { ai_sessions, event_keys, events, rollup_daily } from '../db/tables.ts'
 import { testApp, testDatabase } from '../testing/app.ts'
 
 const { app, lines, sums, property, ask, recorded, refused, reset } = await beaconApp()

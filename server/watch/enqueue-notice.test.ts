@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { NoticeEvent, WatchNotice } from '../../shared/watch/notice.ts'
-import { watch_channels } from '../db/tables.ts'
+import { watch_channels } from '../db/watch/tables.ts'
 import { testDatabase } from '../testing/app.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 

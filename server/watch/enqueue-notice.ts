@@ -3,8 +3,8 @@ import type { WatchNotice } from '../../shared/watch/notice.ts'
 import { tellAt } from '../../shared/watch/quiet-hours.ts'
 import type { Transaction } from '../db/connect.ts'
 import { storableValue } from '../db/storable.ts'
-import { notices, watch_channels, watch_deliveries } from '../db/tables.ts'
 import { channelEventOf } from '../db/watch/channels.ts'
+import { notices, watch_channels, watch_deliveries } from '../db/watch/tables.ts'
 import type { WatchRow } from '../db/watch/watches.ts'
 
 /** Of a watch, what decides when something is told. */

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { expect, test } from 'vitest'
-import { beacon_days } from '../../db/tables.ts'
+import { beacon_days } from '../../db/attribution/tables.ts'
 import { testOnOnePostgres } from '../../db/testing/locks.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'

@@ -1,6 +1,6 @@
 import type { Classification, Signals } from '../../../shared/attribution/classify/classify.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
-import type { StoredEvent } from '../../db/tables.ts'
+import type { StoredEvent } from '../../db/events/tables.ts'
 
 /** A valid event before it is classified. */
 export interface IncomingEvent {

@@ -22,7 +22,7 @@ import {
   readRollup,
   readRollupBySurface,
 } from '../../db/events/rollups.ts'
-import type { Dimension } from '../../db/tables.ts'
+import type { Dimension } from '../../db/events/tables.ts'
 import {
   changeOf,
   countsOf,

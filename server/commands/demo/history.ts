@@ -4,8 +4,8 @@ import { visitEvent } from '../../attribution/beacon/visit-event.ts'
 import type { Ingest } from '../../attribution/ingest/ingest.ts'
 import { readEvent } from '../../attribution/ingest/read-event.ts'
 import { saveTotals } from '../../db/attribution/shop-totals.ts'
+import type { shop_totals } from '../../db/attribution/tables.ts'
 import type { Db } from '../../db/connect.ts'
-import type { shop_totals } from '../../db/tables.ts'
 
 /** What a history is made of. */
 export interface HistoryPlan {

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
-import { api_keys } from '../tables.ts'
+import { api_keys } from './tables.ts'
 
 export type KeyRow = typeof api_keys.$inferSelect
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { shares } from '../tables.ts'
+import { shares } from './tables.ts'
 
 // Unspecified: a domain may have 100 active links to each page, and to each walk. All of them are
 // listed.

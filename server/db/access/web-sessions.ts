@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { web_sessions } from '../tables.ts'
+import { web_sessions } from './tables.ts'
 
 export type WebSession = typeof web_sessions.$inferSelect
 

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { MAX_TITLES, type ProductTitle } from '../../../shared/audit/product-titles.ts'
 import type { Db } from '../connect.ts'
 import { shardsOf } from '../shards/shards.ts'
-import { product_titles } from '../tables.ts'
+import { product_titles } from './tables.ts'
 
 /** A title that is read again as it was is written again after so long. */
 const STALE = "interval '1 day'"

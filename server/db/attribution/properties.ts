@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { askAmong } from '../shards/shards.ts'
-import { properties } from '../tables.ts'
+import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 

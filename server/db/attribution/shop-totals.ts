@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { shop_totals } from '../tables.ts'
+import { shop_totals } from './tables.ts'
 
 export type ShopTotal = typeof shop_totals.$inferSelect
 

@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { snippet_versions } from '../tables.ts'
+import { snippet_versions } from './tables.ts'
 
 /** Keeps the code of a version, which the code decides: stored again, it is in use again. */
 export async function keepSnippetVersion(

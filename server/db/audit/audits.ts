@@ -6,7 +6,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { saveTitles } from '../attribution/product-titles.ts'
 import type { Db } from '../connect.ts'
 import { askAmong, askEverywhere, runParts, shardsOf } from '../shards/shards.ts'
-import { audits } from '../tables.ts'
+import { audits } from './tables.ts'
 
 /**
  * Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay for a while.

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { badges } from '../tables.ts'
+import { badges } from './tables.ts'
 
 /** Whether the owner of the domain has published its grade. */
 export async function hasBadge(db: Db, domain: string): Promise<boolean> {

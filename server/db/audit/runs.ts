@@ -3,7 +3,7 @@ import type { AuditProgress } from '../../../shared/audit/progress.ts'
 import { AuditResult } from '../../../shared/audit/result.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { Db } from '../connect.ts'
-import { audit_runs } from '../tables.ts'
+import { audit_runs } from './tables.ts'
 
 export type AuditRun = typeof audit_runs.$inferSelect
 

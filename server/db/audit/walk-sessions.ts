@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, notExists, or } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { walk_sessions, walks } from '../tables.ts'
+import { walk_sessions, walks } from './tables.ts'
 import { isWalkAlive } from './walks.ts'
 
 export type WalkSessionRow = typeof walk_sessions.$inferSelect

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, gte, isNull, lt, max, or, sql 
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import type { Db } from '../connect.ts'
 import { askAmong, askEverywhere } from '../shards/shards.ts'
-import { walk_events, walks } from '../tables.ts'
+import { walk_events, walks } from './tables.ts'
 
 export type WalkRow = typeof walks.$inferSelect
 

@@ -3,7 +3,6 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import { rowLists } from '../row-lists.ts'
-import type { event_keys, events, StoredEvent } from '../tables.ts'
 import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
@@ -18,6 +17,7 @@ import {
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
 import { type EventLedger, isStaying, shortenKeys, shortFingerprint } from './short-keys.ts'
+import type { event_keys, events, StoredEvent } from './tables.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {

@@ -8,11 +8,11 @@ import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { testEvent } from '../../pages/account/report/test-event.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
-import { rollup_daily } from '../tables.ts'
 import { countWaiting } from '../testing/locks.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
 import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
+import { rollup_daily } from './tables.ts'
 
 const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')

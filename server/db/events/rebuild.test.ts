@@ -9,13 +9,13 @@ import { eventOf as eventAt } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { shardsOf } from '../shards/shards.ts'
-import { rollup_daily } from '../tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import { insertEvents } from './events.ts'
 import { dropBefore, ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
 import { MOST_NAMED } from './rollup-names.ts'
 import { eventLedger } from './short-keys.ts'
+import { rollup_daily } from './tables.ts'
 
 const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')

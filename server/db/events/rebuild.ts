@@ -3,7 +3,6 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../shards/shards.ts'
-import type { Dimension } from '../tables.ts'
 import { shiftMonth } from './partitions.ts'
 import {
   addToRollup,
@@ -23,6 +22,7 @@ import {
   sumEvents,
 } from './rollup-changes.ts'
 import { chooseNames } from './rollup-names.ts'
+import type { Dimension } from './tables.ts'
 
 /** One row of a rollup, and how far each figure was below the total of its events. */
 export type Difference = {

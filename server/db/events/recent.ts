@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { events } from '../tables.ts'
+import { events } from './tables.ts'
 
 /** An event as the report page lists it, without its properties. */
 export type RecentEvent = Pick<

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
-import { rollup_daily } from '../tables.ts'
 import { countWaiting } from '../testing/locks.ts'
 import { addToRollup, DAILY } from './rollup-changes.ts'
+import { rollup_daily } from './tables.ts'
 
 test('who adds to the same sums in another order does not wait in a circle', async () => {
   const { db, sql: pool } = await testDatabase()

@@ -5,8 +5,8 @@ import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Db } from '../connect.ts'
-import type { Dimension } from '../tables.ts'
 import { eachFigure } from './rollup-changes.ts'
+import type { Dimension } from './tables.ts'
 
 /** What sessions and orders of a group add up to. `currency` is empty for those without a value. */
 export interface OrderSums {

@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
-import * as tables from '../tables.ts'
+import * as accessTables from '../access/tables.ts'
+import * as attributionTables from '../attribution/tables.ts'
+import * as auditTables from '../audit/tables.ts'
+import * as eventsTables from '../events/tables.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
+import * as watchTables from '../watch/tables.ts'
 import { keptTables } from './kept.ts'
 import { noRetentionYet, runRetention, sweepTables } from './retention.ts'
 import { placesOf, runSweep, SLICE_ROWS, slicePages, sweepLock } from './sweep.ts'
@@ -16,7 +20,9 @@ const { sql, db, url } = await testDatabase()
 const sweepAll = () => sweepTables({ sql, log, ...SETTINGS })
 
 test('each table has its words, once', () => {
-  const all = Object.values(tables).flatMap((each) => (is(each, PgTable) ? getTableName(each) : []))
+  const all = [accessTables, attributionTables, auditTables, eventsTables, watchTables]
+    .flatMap((each) => Object.values(each))
+    .flatMap((each) => (is(each, PgTable) ? getTableName(each) : []))
   expect(
     keptTables(SETTINGS)
       .map(({ table }) => table)

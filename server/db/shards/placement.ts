@@ -1,38 +1,34 @@
 import { getTableName } from 'drizzle-orm'
+import { api_keys, rate_limits, shares, web_sessions } from '../access/tables.ts'
+import {
+  beacon_days,
+  product_titles,
+  properties,
+  shop_totals,
+  snippet_versions,
+} from '../attribution/tables.ts'
+import { audit_runs, audits, badges, walk_events, walk_sessions, walks } from '../audit/tables.ts'
 import {
   ai_sessions,
-  api_keys,
-  audit_runs,
-  audits,
-  badges,
-  beacon_days,
   dropped_months,
   event_keys,
   events,
-  incidents,
-  notices,
-  product_titles,
-  properties,
-  rate_limits,
   rollup_daily,
   rollup_listed,
   rollup_named,
   rollup_names,
   rollup_weekly,
-  shares,
-  shop_totals,
-  snippet_versions,
+} from '../events/tables.ts'
+import {
+  incidents,
+  notices,
   status_pages,
-  walk_events,
-  walk_sessions,
-  walks,
   watch_answers,
   watch_channels,
   watch_deliveries,
   watch_looks,
   watches,
-  web_sessions,
-} from '../tables.ts'
+} from '../watch/tables.ts'
 
 /** The column that decides on which node of a cluster a row is. */
 export const SHARD_KEY = 'domain'

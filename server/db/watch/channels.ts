@@ -16,10 +16,11 @@ import {
 import { MAX_CHANNELS, REPORT_EVENTS } from '../../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
 import type { Scope } from '../access/scopes.ts'
+import { api_keys } from '../access/tables.ts'
 import type { Db, Transaction } from '../connect.ts'
-import { api_keys, notices, watch_channels, watch_deliveries, watches } from '../tables.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import { passDigestsOn } from './digest-receivers.ts'
+import { notices, watch_channels, watch_deliveries, watches } from './tables.ts'
 
 export type ChannelRow = typeof watch_channels.$inferSelect
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { watch_deliveries } from '../tables.ts'
+import { watch_deliveries } from './tables.ts'
 
 export type WatchDeliveryRow = typeof watch_deliveries.$inferSelect
 

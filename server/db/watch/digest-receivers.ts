@@ -1,8 +1,8 @@
 import { and, arrayContains, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { digestsOf } from '../../../shared/watch/digest.ts'
 import type { Transaction } from '../connect.ts'
-import { watch_channels, watch_deliveries, watches } from '../tables.ts'
 import { isDelivery } from './deliveries.ts'
+import { watch_channels, watch_deliveries, watches } from './tables.ts'
 
 /**
  * The channels of a domain that want digests, with what decides which of them have one receiver.

@@ -3,8 +3,8 @@ import type { DigestAi, DigestIncident } from '../../../shared/watch/digest.ts'
 import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { shiftDay } from '../../../shared/web/moment.ts'
 import type { Transaction } from '../connect.ts'
-import { watch_deliveries, watches } from '../tables.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
+import { watch_deliveries, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../testing/app.ts'
 import { createWatch } from '../../watch/set-up.ts'
-import { watch_channels, watch_deliveries } from '../tables.ts'
 import { readWatchFigures } from './figures.ts'
 import { openIncident } from './incidents.ts'
+import { watch_channels, watch_deliveries } from './tables.ts'
 import { updateWatch } from './watches.ts'
 
 const { db } = await testDatabase()

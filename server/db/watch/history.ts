@@ -2,8 +2,8 @@ import { and, eq, gte, isNull, or, sql } from 'drizzle-orm'
 import type { DayLooks } from '../../../shared/watch/days.ts'
 import type { Db } from '../connect.ts'
 import { runParts, shardsOf } from '../shards/shards.ts'
-import { incidents } from '../tables.ts'
 import type { IncidentRow } from './incidents.ts'
+import { incidents } from './tables.ts'
 
 /**
  * What the looks of each day came to, from a moment on; days are those on which they ended, in UTC.

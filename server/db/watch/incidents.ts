@@ -3,7 +3,7 @@ import type { Incident, IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { askAmong, askEverywhere } from '../shards/shards.ts'
 import { storableValue } from '../storable.ts'
-import { incidents } from '../tables.ts'
+import { incidents } from './tables.ts'
 
 export type IncidentRow = typeof incidents.$inferSelect
 type NewIncident = typeof incidents.$inferInsert

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../shared/web/moment.ts'
 import { storableText } from '../../../shared/web/storable.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { storableValue } from '../storable.ts'
-import { watch_answers, watch_looks } from '../tables.ts'
+import { watch_answers, watch_looks } from './tables.ts'
 
 export type LookRow = typeof watch_looks.$inferSelect
 

@@ -3,7 +3,7 @@ import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db } from '../connect.ts'
 import { askAmong } from '../shards/shards.ts'
-import { watches } from '../tables.ts'
+import { watches } from './tables.ts'
 
 /** A watch in a list of thousands: without what is known of each gap. */
 const COLUMNS = {

@@ -10,7 +10,7 @@ import {
 import type { Db, Transaction } from '../connect.ts'
 import { STORED_VISIT } from '../events/packed.ts'
 import { askAmong, shardsOf } from '../shards/shards.ts'
-import { notices, watches } from '../tables.ts'
+import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
-import { status_pages } from '../tables.ts'
+import { status_pages } from './tables.ts'
 
 /** Whether the owner of the domain shows in public whether agents can buy there. */
 export async function hasStatusPage(db: Db, domain: string): Promise<boolean> {

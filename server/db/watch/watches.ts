@@ -1,14 +1,8 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db, Transaction } from '../connect.ts'
-import {
-  status_pages,
-  watch_answers,
-  watch_channels,
-  watch_deliveries,
-  watches,
-} from '../tables.ts'
 import { passDigestsOn } from './digest-receivers.ts'
 import { closeIncidents } from './incidents.ts'
+import { status_pages, watch_answers, watch_channels, watch_deliveries, watches } from './tables.ts'
 
 export type WatchRow = typeof watches.$inferSelect
 

@@ -6,7 +6,8 @@ import { type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
-import { audits, rate_limits } from '../../db/tables.ts'
+import { rate_limits } from '../../db/access/tables.ts'
+import { audits } from '../../db/audit/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { auditWith, cleanResult, testApp } from '../../testing/app.ts'
 

@@ -5,7 +5,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/aud
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import { fetcherTo } from '../../audit/probe/testing/fetcher.ts'
 import { auditHere } from '../../audit/testing/audit-here.ts'
-import { audits } from '../../db/tables.ts'
+import { audits } from '../../db/audit/tables.ts'
 import { createStore } from '../../store/app.ts'
 import type { Env } from '../../store/http/routing.ts'
 import { testDeps } from '../../store/testing/store.ts'

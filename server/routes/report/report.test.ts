@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Report } from '../../../shared/attribution/report.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
-import { beacon_days } from '../../db/tables.ts'
+import { beacon_days } from '../../db/attribution/tables.ts'
 import { testApp } from '../../testing/app.ts'
 
 const { app, db, createTestKey, key } = await testApp({

@@ -4,7 +4,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { INTENTS } from '../../../shared/walk/intents.ts'
 import type { NewKey } from '../../access/auth.ts'
 import { createGate, pretendStore } from '../../audit/walk/testing/pretend-store.ts'
-import { walk_events, walk_sessions, walks } from '../../db/tables.ts'
+import { walk_events, walk_sessions, walks } from '../../db/audit/tables.ts'
 import { testApp } from '../../testing/app.ts'
 
 async function walkingApp(options: Parameters<typeof pretendStore>[0] = {}) {

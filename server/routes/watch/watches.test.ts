@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { incidents } from '../../db/tables.ts'
 import { listChannels, updateChannel } from '../../db/watch/channels.ts'
+import { incidents } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { testApp } from '../../testing/app.ts'
 import { hasIncident } from '../../watch/testing/watched.ts'

@@ -15,7 +15,6 @@ import { hashSecret, mintKey, randomBase62 } from '../../access/key-format.ts'
 import type { ApiKey } from '../../db/access/keys.ts'
 import type { Scope } from '../../db/access/scopes.ts'
 import type { Db } from '../../db/connect.ts'
-import { notices, watch_deliveries } from '../../db/tables.ts'
 import {
   type ChannelId,
   type ChannelRow,
@@ -27,6 +26,7 @@ import {
   updateChannel,
 } from '../../db/watch/channels.ts'
 import type { WatchDeliveryRow } from '../../db/watch/deliveries.ts'
+import { notices, watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { countBy, rateLimited } from '../../http/rate-limit.ts'

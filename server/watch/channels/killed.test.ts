@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { watch_deliveries } from '../../db/tables.ts'
+import { watch_deliveries } from '../../db/watch/tables.ts'
 import { answers } from '../../outbox/testing/receiver.ts'
 import { program } from '../../testing/program.ts'
 import { prepareReplica } from '../../testing/replicas.ts'

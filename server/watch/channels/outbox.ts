@@ -3,7 +3,6 @@ import { and, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import { tellAt } from '../../../shared/watch/quiet-hours.ts'
 import { storableText } from '../../../shared/web/storable.ts'
 import type { Db, Transaction } from '../../db/connect.ts'
-import { watch_deliveries } from '../../db/tables.ts'
 import {
   type ChannelRow,
   claimWatchDelivery,
@@ -13,6 +12,7 @@ import {
   updateChannel,
 } from '../../db/watch/channels.ts'
 import { isDelivery, type WatchDeliveryRow } from '../../db/watch/deliveries.ts'
+import { watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import type { Log } from '../../log.ts'
 import { DELIVERY_LEASE_MS, type Outbox } from '../../outbox/outbox.ts'

@@ -9,19 +9,19 @@ import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
+import { properties } from '../../db/attribution/tables.ts'
 import { saveAudit } from '../../db/audit/audits.ts'
 import type { Transaction } from '../../db/connect.ts'
+import { countWaiting } from '../../db/testing/locks.ts'
+import { deleteChannel, findChannelById } from '../../db/watch/channels.ts'
+import { openIncident } from '../../db/watch/incidents.ts'
 import {
   notices,
-  properties,
   watch_channels,
   watch_deliveries,
   watch_looks,
   watches,
-} from '../../db/tables.ts'
-import { countWaiting } from '../../db/testing/locks.ts'
-import { deleteChannel, findChannelById } from '../../db/watch/channels.ts'
-import { openIncident } from '../../db/watch/incidents.ts'
+} from '../../db/watch/tables.ts'
 import { deleteWatch } from '../../db/watch/watches.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'

@@ -4,15 +4,15 @@ import type { AttributionEvent } from '../../../shared/attribution/events.ts'
 import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf, insertRollup } from '../../attribution/report/testing/rows.ts'
+import { properties } from '../../db/attribution/tables.ts'
+import { listIncidents } from '../../db/watch/incidents.ts'
 import {
   incidents,
   notices,
-  properties,
   watch_channels,
   watch_deliveries,
   watches,
-} from '../../db/tables.ts'
-import { listIncidents } from '../../db/watch/incidents.ts'
+} from '../../db/watch/tables.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { changeWatch, createWatch, endWatch } from '../set-up.ts'

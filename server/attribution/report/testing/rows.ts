@@ -1,6 +1,6 @@
 import type { AttributionEvent } from '../../../../shared/attribution/events.ts'
 import type { Db } from '../../../db/connect.ts'
-import { rollup_daily } from '../../../db/tables.ts'
+import { rollup_daily } from '../../../db/events/tables.ts'
 import type { IncomingEvent } from '../../ingest/event.ts'
 import { readEvent } from '../../ingest/read-event.ts'
 

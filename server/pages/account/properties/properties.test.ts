@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProperty } from '../../../attribution/properties.ts'
 import { listProperties } from '../../../db/attribution/properties.ts'
-import { beacon_days } from '../../../db/tables.ts'
+import { beacon_days } from '../../../db/attribution/tables.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
 
 const { db, signIn, nobody } = await testPages()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findKey } from '../../../db/access/keys.ts'
-import { rate_limits } from '../../../db/tables.ts'
+import { rate_limits } from '../../../db/access/tables.ts'
 import { testApp } from '../../../testing/app.ts'
 import { MINE, NOON, testPages } from '../testing/pages.ts'
 

@@ -1,0 +1,291 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { EventName, ReportedSource } from '../../../shared/attribution/events.ts'
+import { time } from '../columns.ts'
+
+// Events, their keys and sessions, and the sums of the report.
+
+/**
+ * The spec's events, the session that the snippet reports, and what is never counted: a test, and a
+ * refund whose order nobody has reported.
+ */
+export type StoredEvent = EventName | 'ai_session' | 'ai_test' | 'ai_refund_unmatched'
+
+/**
+ * Every event as it came, partitioned by month on `ts` (in the migration: drizzle cannot say so).
+ * Reports read the rollup, which is a sum over these rows and can be made from them again.
+ */
+export const events = pgTable(
+  'events',
+  {
+    domain: text().notNull(),
+    id: uuid().notNull(),
+    /**
+     * When it happened, by the sender's clock unless that was wrong; decides its day and its month.
+     */
+    ts: time().notNull(),
+    /** When it arrived, by our clock. */
+    received_at: time().notNull(),
+    event: text().$type<StoredEvent>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    /** As the merchant or the browser sent it. */
+    session_id: text().notNull(),
+    /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
+    visit_id: text().notNull(),
+    /** A session counts with it: it begins its visit, or is an order outside of that session. */
+    opens_session: boolean().notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    confidence: doublePrecision().notNull(),
+    /** The classifier's `MODEL` at that time, so that it can be classified again. */
+    model: text().notNull(),
+    /** As the merchant declared it. */
+    ai_surface: text(),
+    /** In the smallest unit of `currency`. */
+    value: bigint({ mode: 'number' }),
+    currency: text(),
+    properties: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The path of the page that its visit began on; null where that is not known. */
+    landing: text(),
+    /** The day that it counts on, in the zone of its shop; null: that of `ts` in UTC. */
+    day: date({ mode: 'string' }),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
+)
+
+/** The months, such as `2026-11`, whose events were dropped. Those before them went as well. */
+export const dropped_months = pgTable('dropped_months', {
+  month: text().primaryKey(),
+})
+
+/** What keeps texts out of a column of hashes: see `refuseTexts`. */
+const noText = (column: AnyPgColumn) =>
+  sql`strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null`
+
+/**
+ * What may happen once, and the event that did. A row per event that was accepted, so that a retry
+ * finds it whatever month it fell into (a unique key of a partitioned table would have to hold
+ * `ts`), one per further id of an order, and those of `EventRow.order_slot` and `.double_key`.
+ */
+export const event_keys = pgTable(
+  'event_keys',
+  {
+    domain: text().notNull(),
+    /** The hash of it; a text in a database that is not compact yet (`events/short-keys.ts`). */
+    key: text().notNull(),
+    event_id: uuid().notNull(),
+    /** Of the event's fields: tells a retry from another event under the same key. */
+    fingerprint: text().notNull(),
+    surface: text().notNull(),
+    confidence: doublePrecision().notNull(),
+    /** When its event arrived; `infinity` for one that stays when its month is dropped. */
+    received_at: time().notNull(),
+    /** What the sender was told about the event, for the answer to a retry; null for nothing. */
+    notes: text().array(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.key] }),
+    check('event_keys_short', noText(table.key)),
+  ],
+)
+
+/** Every visit once, with its first AI touch: the session that the visit begins with. */
+export const ai_sessions = pgTable(
+  'ai_sessions',
+  {
+    domain: text().notNull(),
+    /** The hash of its events' `visit_id`, or that text: as with the keys of events. */
+    session_id: text().notNull(),
+    /** The day of its first event, in the zone of its shop. */
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    confidence: doublePrecision().notNull(),
+    /** The path of the page that it began on; null where that is not known. */
+    landing: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.session_id] }),
+    check('ai_sessions_short', noText(table.session_id)),
+  ],
+)
+
+/**
+ * Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event
+ * carries no value.
+ */
+export const rollup_daily = pgTable(
+  'rollup_daily',
+  {
+    domain: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    currency: text().notNull(),
+    sessions: integer().notNull(),
+    viewed: integer().notNull(),
+    initiated: integer().notNull(),
+    completed: integer().notNull(),
+    failed: integer().notNull(),
+    /** Of completed orders, in the smallest unit of `currency`. */
+    revenue: bigint({ mode: 'number' }).notNull(),
+    // With defaults: builds that are older than these two columns write rows as well.
+    /** Refunds that were made on this day, of orders of any day. */
+    refunds: integer().notNull().default(0),
+    /** What they gave back, in the smallest unit of `currency`. */
+    refunded: bigint({ mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.domain, table.day, table.surface, table.kind, table.source, table.currency],
+    }),
+  ],
+)
+
+/** What the figures are counted by besides the surface. */
+export type Dimension = 'landing' | 'product' | 'customer'
+
+/** The figures of the rollups. */
+const figures = () => ({
+  sessions: integer().notNull(),
+  viewed: integer().notNull(),
+  initiated: integer().notNull(),
+  completed: integer().notNull(),
+  failed: integer().notNull(),
+  revenue: bigint({ mode: 'number' }).notNull(),
+  refunds: integer().notNull(),
+  refunded: bigint({ mode: 'number' }).notNull(),
+})
+
+/**
+ * The landing pages and products of a domain that are counted by name in a month; the others are
+ * counted together, so that a shop of any size has few rows.
+ */
+export const rollup_names = pgTable(
+  'rollup_names',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    /** Such as `2026-11`. */
+    month: text().notNull(),
+    name: text().notNull(),
+    /**
+     * When it was found to be among those with the most events; null: it came while there was room.
+     */
+    chosen_at: time(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.dimension, table.month, table.name] })],
+)
+
+/** Sums per day and name: all that a report of one name needs. An empty name is all the others. */
+export const rollup_named = pgTable(
+  'rollup_named',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    name: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_named_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.name,
+        table.day,
+        table.surface,
+        table.kind,
+        table.source,
+        table.currency,
+      ],
+    }),
+    // For the names of one surface.
+    index('rollup_named_surface').on(table.domain, table.dimension, table.surface, table.day),
+  ],
+)
+
+/**
+ * The same over all surfaces, per day and per week: what a list of names reads, in few enough rows.
+ * A week that a month begins in is two, so that each is of the names of one month.
+ */
+export const rollup_listed = pgTable(
+  'rollup_listed',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    span: text().$type<'day' | 'week'>().notNull(),
+    /** The first one. */
+    day: date({ mode: 'string' }).notNull(),
+    name: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_listed_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.span,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
+    }),
+  ],
+)
+
+/** Per surface and week, in the weeks of `rollup_listed`: what a list of one surface reads. */
+export const rollup_weekly = pgTable(
+  'rollup_weekly',
+  {
+    domain: text().notNull(),
+    dimension: text().$type<Dimension>().notNull(),
+    surface: text().notNull(),
+    /** The first one. */
+    day: date({ mode: 'string' }).notNull(),
+    name: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    currency: text().notNull(),
+    ...figures(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'rollup_weekly_pk',
+      columns: [
+        table.domain,
+        table.dimension,
+        table.surface,
+        table.day,
+        table.name,
+        table.kind,
+        table.currency,
+      ],
+    }),
+  ],
+)

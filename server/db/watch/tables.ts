@@ -1,0 +1,247 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { CheckName, Severity } from '../../../shared/audit/vocabulary.ts'
+import type { SeenAnswers } from '../../../shared/watch/answers.ts'
+import type { AnswerChange } from '../../../shared/watch/changes.ts'
+import type { ChannelKind } from '../../../shared/watch/channel.ts'
+import type { WatchState } from '../../../shared/watch/debounce.ts'
+import type { BrokenStep, IncidentKind } from '../../../shared/watch/incident.ts'
+import type { LookOutcome } from '../../../shared/watch/look.ts'
+import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
+import type { LookPeriod } from '../../../shared/watch/period.ts'
+import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
+import { time } from '../columns.ts'
+
+// Watched domains, what was seen there, and who is told.
+
+/**
+ * Domains that are looked at again and again, and when next. A row is its own job: whoever takes it
+ * leases it, and only who still holds the lease writes down what was seen.
+ */
+export const watches = pgTable(
+  'watches',
+  {
+    domain: text().primaryKey(),
+    /** The registrable domain: of one site, one domain is looked at at a time. */
+    site: text().notNull(),
+    /** The key that set it up. It goes on when that key ends: the domain is what it belongs to. */
+    key_id: text().notNull(),
+    checks: text().array().$type<CheckName[]>().notNull(),
+    /** Whole purchases are made as well, up to the payment. */
+    walk: boolean().notNull(),
+    period: text().$type<LookPeriod>().notNull(),
+    /** The least severity of a gap that is told. */
+    severity: text().$type<Severity>().notNull(),
+    quiet_hours: jsonb().$type<QuietHours>(),
+    /** IANA: the zone of quiet hours and of the weekly digest. */
+    time_zone: text().notNull(),
+    /** Notices say what orders show: what AI brought, and signals. */
+    with_report: boolean().notNull(),
+    tags: text().array().notNull(),
+    created_at: time().notNull(),
+    paused_at: time(),
+    /** The beginning of the period that is looked at next, or now. */
+    slot_at: time().notNull(),
+    /** Which look of this period: 0 is the first, later ones make sure. */
+    look: integer().notNull(),
+    /** When that is due. */
+    next_at: time().notNull(),
+    /**
+     * By when it should have begun, and by what looks are ordered: within a tenth of the period.
+     */
+    late_at: time().notNull(),
+    lease: uuid(),
+    leased_until: time(),
+    state: jsonb().$type<WatchState>().notNull(),
+    /** When the last look that ended was made. */
+    looked_at: time(),
+    outcome: text().$type<LookOutcome>(),
+    score: integer(),
+    grade: text(),
+    why: text(),
+    /** When the next digest is due. */
+    digest_at: time().notNull(),
+    /** When signals were last searched for. */
+    signals_at: time(),
+  },
+  (table) => [
+    index('watches_due').on(table.next_at).where(sql`paused_at is null`),
+    index('watches_leased').on(table.site).where(sql`lease is not null`),
+    index('watches_digest').on(table.digest_at),
+  ],
+)
+
+/** What each look at a watched domain came to: the history of its score and gaps. */
+export const watch_looks = pgTable(
+  'watch_looks',
+  {
+    domain: text().notNull(),
+    /** The beginning of its period, and which look of it: each is there once. */
+    slot_at: time().notNull(),
+    look: integer().notNull(),
+    due_at: time().notNull(),
+    started_at: time().notNull(),
+    ended_at: time().notNull(),
+    outcome: text().$type<LookOutcome>().notNull(),
+    /** Null unless the outcome is `seen`. */
+    score: integer(),
+    grade: text(),
+    /** Ids of the open gaps, worst first. */
+    gaps: text().array().notNull(),
+    requests: integer().notNull(),
+    /** Why nothing was seen. */
+    why: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.slot_at, table.look] }),
+    index('watch_looks_age').on(table.ended_at),
+  ],
+)
+
+/**
+ * What a watched store answered when all was well, in short: what a later answer is compared with.
+ */
+export const watch_answers = pgTable('watch_answers', {
+  domain: text().primaryKey(),
+  answers: jsonb().$type<SeenAnswers>().notNull(),
+  seen_at: time().notNull(),
+})
+
+/** What was wrong with a watched domain, from when to when. */
+export const incidents = pgTable(
+  'incidents',
+  {
+    domain: text().notNull(),
+    id: uuid().notNull(),
+    kind: text().$type<IncidentKind>().notNull(),
+    /** Which: the id of the gap, what could not be seen, or the name of the signal. */
+    subject: text().notNull(),
+    severity: text().$type<Severity>().notNull(),
+    label: text().notNull(),
+    detail: text().notNull(),
+    /** What to do. */
+    fix: text().notNull(),
+    /** What the score lost by it; null where that is not known. */
+    points: integer(),
+    /** What the store answered before and then. */
+    changes: jsonb().$type<AnswerChange[]>().notNull(),
+    /** Steps of a purchase that it breaks. */
+    steps: jsonb().$type<BrokenStep[]>().notNull(),
+    /** It was there when it was first looked at, so nobody was told. */
+    is_known: boolean().notNull(),
+    /**
+     * Its beginning was told, whatever severity the watch has told since: so its end is as well.
+     */
+    is_told: boolean().notNull().default(false),
+    /** When all was last well; null where it never was. */
+    well_at: time(),
+    first_seen_at: time().notNull(),
+    last_seen_at: time().notNull(),
+    opened_at: time().notNull(),
+    closed_at: time(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.id] }),
+    uniqueIndex('incidents_open')
+      .on(table.domain, table.kind, table.subject)
+      .where(sql`closed_at is null`),
+    index('incidents_newest').on(table.domain, table.opened_at),
+    index('incidents_age').on(table.closed_at),
+  ],
+)
+
+/** What was told, or is to be: each channel is made from it, and the feed shows it. */
+export const notices = pgTable(
+  'notices',
+  {
+    domain: text().notNull(),
+    id: uuid().notNull(),
+    at: time().notNull(),
+    event: text().$type<NoticeEvent>().notNull(),
+    notice: jsonb().$type<WatchNotice>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.id] }),
+    index('notices_newest').on(table.domain, table.at),
+    index('notices_age').on(table.at),
+  ],
+)
+
+/** Where notices of a domain go. */
+export const watch_channels = pgTable(
+  'watch_channels',
+  {
+    id: text().primaryKey(),
+    domain: text().notNull(),
+    kind: text().$type<ChannelKind>().notNull(),
+    /** A URL, or a mail address; of a feed nothing. */
+    target: text().notNull(),
+    /**
+     * Of a webhook what signs it, and of a mail address what its link to unsubscribe holds: needed
+     * for each message, which is why it is kept itself.
+     */
+    secret: text(),
+    /** Of a feed, and of the link that confirms a mail address: the SHA-256 of what it holds. */
+    token_sha256: text(),
+    /** What it is told of. */
+    events: text().array().$type<NoticeEvent[]>().notNull(),
+    key_id: text().notNull(),
+    created_at: time().notNull(),
+    /** Mail alone: when its holder agreed. Others are confirmed when they are made. */
+    confirmed_at: time(),
+    last_ok_at: time(),
+    /** Since when nothing reached it; null while it is reached. */
+    failing_since: time(),
+    last_error: text(),
+    disabled_at: time(),
+    /** Why, for its owner. */
+    disabled_why: text(),
+  },
+  (table) => [
+    index('watch_channels_domain').on(table.domain),
+    uniqueIndex('watch_channels_token').on(table.token_sha256),
+  ],
+)
+
+/** One notice on its way to one channel. */
+export const watch_deliveries = pgTable(
+  'watch_deliveries',
+  {
+    channel_id: text().notNull(),
+    notice_id: uuid().notNull(),
+    domain: text().notNull(),
+    /** Whole, so that a node of a cluster that is down holds up no alert that is due. */
+    notice: jsonb().$type<WatchNotice>().notNull(),
+    created_at: time().notNull(),
+    /** Tries that failed. */
+    failed: integer().notNull(),
+    /** When it is due next; null: it has ended. */
+    next_at: time(),
+    leased_until: time(),
+    delivered_at: time(),
+    /** What the last try was answered; null before, and without an answer. */
+    status: integer(),
+    error: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.channel_id, table.notice_id] }),
+    index('watch_deliveries_due').on(table.next_at),
+    index('watch_deliveries_age').on(table.created_at),
+  ],
+)
+
+/** Domains whose owner shows in public whether agents can buy there. */
+export const status_pages = pgTable('status_pages', {
+  domain: text().primaryKey(),
+  created_at: time().notNull(),
+})
