@@ -145,11 +145,23 @@ describeInBrowser('a buyer at the checkout', () => {
     await page.getByLabel('State or province').fill('NY')
     await page.getByLabel('Postal code').fill('12207')
   }
+  /** Beside another, a field whose label breaks into two lines stands lower. */
+  const expectLabelsOfOneLine = async () => {
+    for (const width of [380, 480, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const labels = page.locator('.field label')
+      const heights: number[] = await labels.evaluateAll((all) =>
+        all.map((each) => each.clientHeight),
+      )
+      expect(new Set(heights).size, `${width} px`).toBe(1)
+    }
+  }
   const pay = () => page.getByRole('button', { name: /^Pay / }).click()
 
   test('follows a link, fills the form in, is declined once, and pays', async () => {
     await page.goto(`${SHOP}/permalink/ao-1101:2,ao-1102:1?context/address_country=US`)
     await page.getByRole('heading', { name: 'Checkout' }).waitFor()
+    await expectLabelsOfOneLine()
     await look('empty')
     await pay()
     await page.getByText('Please enter the street and number.').waitFor()

@@ -106,16 +106,8 @@ const FIELDS: TextField[] = [
     isOptional: true,
   },
   { name: 'city', label: 'City', autocomplete: 'address-level2' },
-  {
-    name: 'state',
-    label: 'State or province (where your address has one)',
-    autocomplete: 'address-level1',
-  },
-  {
-    name: 'zip',
-    label: 'Postal code (where your address has one)',
-    autocomplete: 'postal-code',
-  },
+  { name: 'state', label: 'State or province (if any)', autocomplete: 'address-level1' },
+  { name: 'zip', label: 'Postal code (if any)', autocomplete: 'postal-code' },
 ]
 
 const textField = (

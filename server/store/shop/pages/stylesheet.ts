@@ -62,7 +62,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); }
 }
 .checkout fieldset {
   display: grid;
-  grid-template-columns: repeat(6, minmax(0, 1fr));
+  grid-template-columns: repeat(2, minmax(0, 1fr));
   gap: 0.75rem 1rem;
   margin: 0 0 2rem;
   padding: 0;
@@ -72,10 +72,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); }
 .checkout fieldset > * { grid-column: 1 / -1; }
 .checkout fieldset > p { margin: 0; }
 @media (min-width: 30rem) {
-  .checkout .field-city { grid-column: span 3; }
-  .checkout .field-state { grid-column: span 3; }
-  .checkout .field-zip { grid-column: span 2; }
-  .checkout .field-country { grid-column: span 4; }
+  .checkout :is(.field-city, .field-state, .field-zip, .field-country) { grid-column: auto; }
 }
 .field label { display: block; margin-bottom: 0.2rem; color: var(--soft); font-size: 0.9rem; }
 .field input, .field select, .card {
