@@ -12,7 +12,9 @@ import {
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { TrustedProxies } from '../http/client-address.ts'
+import { BUYER_PATHS } from './buyer/addresses.ts'
 import { type CardEntry, noCardEntry } from './buyer/card-entry.ts'
+import { handOrderOf } from './buyer/permalink.ts'
 import { routeBuyer } from './buyer/routes.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
@@ -163,7 +165,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   for (const version of AGENT_VERSIONS) {
     app.get(agentProfilePath(version), () => send(json(agentProfile(version), cacheable(300))))
   }
-  routeShop(app, db)
+  routeShop(app, db, { folder: BUYER_PATHS.permalink, orderOf: handOrderOf })
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
   routeAcp(app, deps, acp)

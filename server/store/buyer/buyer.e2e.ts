@@ -182,6 +182,20 @@ describeInBrowser('a buyer at the checkout', () => {
     expect(bank.charges()).toHaveLength(1)
   })
 
+  test('chooses the variant of a link that does not say which', async () => {
+    await page.goto(`${SHOP}/permalink/ao-1001:2?context/address_country=DE`)
+    await page.getByText('Please choose which one you want.').waitFor()
+    await look('choice')
+    await page
+      .getByRole('link', { name: /^Buy 2: / })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor()
+    expect(await page.getByLabel('Country').inputValue()).toBe('DE')
+    await page.goto(`${SHOP}/products/ao-1101`)
+    await look('buy')
+  })
+
   test('passes the challenge of the bank, which another time refuses', async () => {
     await page.goto(`${SHOP}/permalink/ao-1101:1`)
     const id = idOf(page)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../../shared/testing/any-text.ts'
 import { sessions } from '../db/tables.ts'
-import { ARTICLES, pagePath } from '../shop/assortment.ts'
+import { ARTICLES, offersOf, pagePath } from '../shop/assortment.ts'
 import { testStore } from '../testing/store.ts'
 import { readItems, safePath } from './permalink.ts'
 
@@ -92,8 +92,20 @@ describe('a link that cannot be opened leads to a page that says so', () => {
 
   test('or to where the buyer can choose', async () => {
     const article = ARTICLES.find(({ variants }) => variants.length > 0)!
-    const { headers } = await follow(`/${article.id}:1`)
-    expect(headers.get('location')).toBe(pagePath(article))
+    const { headers } = await follow(
+      `/${article.id}:2?/context/address_country=DE&buyer/first_name=Ada&attribution/utm_source=chatgpt`,
+    )
+    const place = headers.get('location')!
+    expect(place).toMatch(new RegExp(`^${pagePath(article)}\\?quantity=2&context`))
+    expect(place).not.toContain('Ada')
+    const { body } = await ask(place)
+    expect(body).toContain('Please choose which one you want.')
+    const [link] = orderLinks(body)
+    expect(await opened(link!.replace('/permalink', ''))).toMatchObject({
+      items: [{ product_id: article.id, variant_id: article.variants[0]!.id, quantity: 2 }],
+      address: { country: 'DE' },
+      attribution: { ai_surface: 'chatgpt' },
+    })
     const variant = article.variants.at(-1)!
     expect((await opened(`/${variant.id}:1`)).items[0]).toMatchObject({
       product_id: article.id,
@@ -108,6 +120,36 @@ describe('a link that cannot be opened leads to a page that says so', () => {
     expect((await follow('')).headers.get('location')).toBe('/')
     expect((await follow('?sorry=__proto__')).headers.get('location')).toBe('/')
   })
+})
+
+/** The links of a page that open checkouts. */
+const orderLinks = (body: string): string[] =>
+  [...body.matchAll(/<a href="(\/permalink\/[^"]*)" rel="nofollow"/g)].map(([, path = '']) =>
+    path.replaceAll('&amp;', '&'),
+  )
+
+test('each product page leads to a checkout of all that can be ordered', async () => {
+  for (const article of ARTICLES) {
+    const { body } = await ask(pagePath(article))
+    const ids = offersOf(article)
+      .filter(({ availability }) => availability !== 'out_of_stock')
+      .map(({ id }) => id)
+    const items = orderLinks(body).map((path) => readItems(path.replace('/permalink/', '')))
+    expect(items).toEqual(ids.map((id) => [{ id, quantity: 1 }]))
+    expect(body).not.toContain('Please choose')
+  }
+})
+
+test.each(['0', '1.5', 'x', '"><b>'])(
+  'a quantity of %j on a product page is 1',
+  async (quantity) => {
+    const { body } = await ask(`/products/ao-1101?quantity=${encodeURIComponent(quantity)}`)
+    expect(orderLinks(body)).toEqual(['/permalink/ao-1101:1'])
+  },
+)
+
+test('robots.txt keeps crawlers from opening checkouts', async () => {
+  expect((await ask('/robots.txt')).body).toContain('\nAllow: /\nDisallow: /permalink/\n')
 })
 
 test.each([
@@ -128,6 +170,7 @@ test.each([
 test('a shop that does not speak official UCP has no permalinks', async () => {
   const { ask } = await testStore()
   expect((await ask('/permalink/ao-1101:1')).status).toBe(404)
+  expect((await ask('/products/ao-1101')).body).not.toContain('/permalink')
 })
 
 test('checkouts of one network are counted', async () => {

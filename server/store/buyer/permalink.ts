@@ -15,6 +15,7 @@ import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { pagePath } from '../shop/assortment.ts'
 import { type Inventory, inventoryOfIds } from '../shop/inventory.ts'
+import type { HandOrder } from '../shop/pages/product.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
@@ -33,7 +34,7 @@ export interface Permalink {
  */
 // Unspecified: a permalink opens a checkout session, which is counted by the client's network: the
 // store knows no other cart that a browser could keep. The rest of its query is not passed on,
-// because the checkout page has no use for it.
+// because the checkout page has no use for it; the page of a product gets what `handOrderOf` reads.
 export async function permalinkReply(
   request: StoreRequest,
   { deps, count }: CheckoutContext,
@@ -69,7 +70,7 @@ export async function permalinkReply(
   const outcome = callOutcomeOf(answer)
   if ('checkout_id' in outcome) return seeOther(checkoutPath({ id: outcome.checkout_id }))
   const code = 'refused' in outcome ? outcome.refused.code : 'invalid'
-  if (code === 'variant_required') return seeOther(elsewhere ?? choiceOf(wanted, inventory))
+  if (code === 'variant_required') return seeOther(elsewhere ?? choiceOf(wanted, inventory, fields))
   if (code === 'out_of_stock' || code === 'too_many_items') return sorry(code)
   return sorry(code === 'rate_limited' ? 'too_often' : 'unknown')
 }
@@ -101,6 +102,8 @@ interface WantedItem {
   quantity: number
 }
 
+const QUANTITY = /^[1-9]\d{0,8}$/
+
 /** More than a cart takes; the cart says so. */
 const MOST_ITEMS = 1000
 
@@ -108,8 +111,8 @@ const MOST_ITEMS = 1000
 export function readItems(text: string): WantedItem[] | null {
   if (text === '') return []
   const pairs = text.split(',', MOST_ITEMS).map((pair) => {
-    const [, token = '', quantity = ''] = /^([^:]+):([1-9]\d{0,8})$/.exec(pair) ?? []
-    const id = quantity === '' ? null : itemIdOf(token)
+    const [, token = '', quantity = ''] = /^([^:]+):([^:]+)$/.exec(pair) ?? []
+    const id = QUANTITY.test(quantity) ? itemIdOf(token) : null
     return id === null ? null : { id, quantity: Number(quantity) }
   })
   return pairs.includes(null) ? null : pairs.filter((pair) => pair !== null)
@@ -137,13 +140,50 @@ function toItem({ id, quantity }: WantedItem, inventory: Inventory): CheckoutIte
   return { product_id: found.article.id, variant_id: found.offer.id, quantity }
 }
 
-/** The page of the first product of which the link does not say what exactly. */
-function choiceOf(wanted: readonly WantedItem[], inventory: Inventory): string {
-  const open = wanted
-    .map(({ id }) => inventory.findOffer(id))
-    .find((found) => found && !found.offer)
-  return open ? pagePath(open.article) : '/'
+/**
+ * The page of the first product of which the link does not say what exactly, with its quantity and
+ * what `keptOf` keeps of the query.
+ */
+// Unspecified: the other items of the link are ordered by themselves, for the page is of one.
+function choiceOf(
+  wanted: readonly WantedItem[],
+  inventory: Inventory,
+  fields: ReadonlyMap<string, string>,
+): string {
+  for (const { id, quantity } of wanted) {
+    const found = inventory.findOffer(id)
+    if (!found || found.offer) continue
+    const query = new URLSearchParams({ quantity: String(quantity), ...keptOf(fields) })
+    return `${pagePath(found.article)}?${query}`
+  }
+  return '/'
 }
+
+/** How the variants on a product's page are ordered: by permalinks, as `choiceOf` was asked for. */
+export function handOrderOf(query: URLSearchParams): HandOrder {
+  const fields = fieldsOf(query)
+  const said = fields.get('/quantity') ?? ''
+  const isToChoose = QUANTITY.test(said)
+  const quantity = isToChoose ? Number(said) : 1
+  const kept = String(new URLSearchParams(keptOf(fields)))
+  return {
+    pathOf: ({ id }) =>
+      `${BUYER_PATHS.permalink}/${id}:${quantity}${kept === '' ? '' : `?${kept}`}`,
+    quantity,
+    isToChoose,
+  }
+}
+
+/**
+ * What a product's page passes on. Not who the buyer is: other than a checkout's, that page is
+ * kept in caches and seen by analytics.
+ */
+const keptOf = (fields: ReadonlyMap<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    [...fields]
+      .filter(([name]) => /^\/(?:context|attribution)\//.test(name))
+      .map(([name, value]) => [name.slice(1), value]),
+  )
 
 /** The parameters by their JSON Pointers. One that comes twice is ambiguous, and left out. */
 function fieldsOf(query: URLSearchParams): ReadonlyMap<string, string> {

@@ -11,24 +11,36 @@ import { notFoundPage } from './pages/error.ts'
 import { homePage } from './pages/home.ts'
 import { LOGO, pictureOf } from './pages/images.ts'
 import { policiesPage } from './pages/policies.ts'
-import { productPage } from './pages/product.ts'
+import { type HandOrder, productPage } from './pages/product.ts'
 import { robotsReply, sitemapReply } from './pages/site-files.ts'
 import { STYLESHEET } from './pages/stylesheet.ts'
 import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 
+/** How buyers order by hand, at the shops where they can. */
+export interface HandOrders {
+  /** The folder of the paths that open checkouts. */
+  folder: string
+  /** As the query of a product's page has it. */
+  orderOf: (query: URLSearchParams) => HandOrder
+}
+
 /**
  * What people and crawlers read: pages, pictures, the product feeds, robots.txt and the sitemap.
  */
-export function routeShop(app: Hono<Env>, db: Db): void {
+export function routeShop(app: Hono<Env>, db: Db, handOrders: HandOrders): void {
   app.get('/', async (c) => send(homePage(await withInventory(c.var.request, db))))
   app.get('/products/:id', async (c) => {
     const id = pathParam(c, 'id')
-    return send(productPage(await withInventory(c.var.request, db, [id]), id))
+    const { request } = c.var
+    const order = request.official ? handOrders.orderOf(new URL(c.req.url).searchParams) : null
+    return send(productPage(await withInventory(request, db, [id]), id, order))
   })
   app.get(POLICIES_PATH, (c) => send(policiesPage(c.var.request)))
   app.get('/images/:file', (c) => send(imageReply(c.var.request, c.req.param('file'))))
   app.get(STYLES_PATH, () => send(css(STYLESHEET, cacheable(300))))
-  app.get('/robots.txt', (c) => send(robotsReply(c.var.request)))
+  app.get('/robots.txt', ({ var: { request } }) =>
+    send(robotsReply(request, request.official ? handOrders.folder : null)),
+  )
   app.get('/sitemap.xml', async (c) => send(sitemapReply(await withInventory(c.var.request, db))))
   for (const format of FEED_FORMATS) {
     const { path } = FEED_FILES[format]

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
-import type { Article } from '../../db/tables.ts'
+import type { Article, Offer } from '../../db/tables.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { imagePath, variantName } from '../assortment.ts'
@@ -23,8 +23,20 @@ const WORDS: Record<Availability, string> = {
   backorder: 'On its way to us, ships later',
 }
 
-/** `GET /products/:id`: the product with its variants, or the page of a 404. */
-export function productPage(request: InventoryRequest, id: string): Reply {
+/** How buyers order by hand what a page shows. */
+export interface HandOrder {
+  /** The path that opens a checkout of this offer. */
+  pathOf: (offer: Offer) => string
+  quantity: number
+  /** The buyer followed a link that did not say which variant. */
+  isToChoose: boolean
+}
+
+/**
+ * `GET /products/:id`: the product with its variants, or the page of a 404. A shop without
+ * checkouts for buyers has no `order`.
+ */
+export function productPage(request: InventoryRequest, id: string, order: HandOrder | null): Reply {
   const article = request.inventory.find(id)
   if (article === undefined) return notFoundPage(request)
   request.noteView({ source: 'web', product_id: article.id })
@@ -45,21 +57,37 @@ export function productPage(request: InventoryRequest, id: string): Reply {
 <p class="price">${priceLabel(request, article)}</p>
 <p>${WORDS[article.availability]}</p>
 <p>${article.description}</p>
-${article.variants.length > 0 && variantTable(request, article)}
+${
+  article.variants.length > 0
+    ? html`${order?.isToChoose && html`<p class="notice">Please choose which one you want.</p>`}
+${variantTable(request, article, order)}`
+    : order && html`<p>${orderLink(article, article.name, order, 'button')}</p>`
+}
 <p>Article ${article.sku}. Returns are free within ${RETURN_DAYS} days.</p>
 </div>
 </article>`,
   })
 }
 
-const variantTable = (request: StoreRequest, article: Article) => html`<table>
-<thead><tr><th scope="col">Variant</th><th scope="col">Price</th><th scope="col">Stock</th></tr></thead>
+const variantTable = (
+  request: StoreRequest,
+  article: Article,
+  order: HandOrder | null,
+) => html`<table>
+<thead><tr><th scope="col">Variant</th><th scope="col">Price</th><th scope="col">Stock</th>${order && html`<th scope="col">Order</th>`}</tr></thead>
 <tbody>
 ${article.variants.map(
   (variant) => html`<tr><th scope="row">${variantName(article, variant)}</th>
 <td>$${toMajor(applyFaults(request, 'shelfPrice', variant.price))}</td>
-<td>${WORDS[variant.availability]}</td></tr>
+<td>${WORDS[variant.availability]}</td>${order && html`<td>${orderLink(variant, variantName(article, variant), order)}</td>`}</tr>
 `,
 )}
 </tbody>
 </table>`
+
+/** Each request of its path opens a checkout: it is for people, and not for crawlers to follow. */
+const orderLink = (offer: Offer, name: string, order: HandOrder, style?: 'button') => {
+  if (offer.availability === 'out_of_stock') return ''
+  const label = order.quantity === 1 ? 'Buy' : `Buy ${order.quantity}`
+  return html`<a href="${order.pathOf(offer)}" rel="nofollow" aria-label="${label}: ${name}"${style && html` class="${style}"`}>${label}</a>`
+}

@@ -4,9 +4,15 @@ import { pagePath } from '../assortment.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { escapeXml } from '../xml-text.ts'
 
-/** `GET /robots.txt` (RFC 9309): everyone may read everything. */
-export const robotsReply = ({ origin }: StoreRequest): Reply =>
-  text(`User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`, cacheable(300))
+/**
+ * `GET /robots.txt` (RFC 9309): everyone may read everything, but for the folder whose addresses
+ * open checkouts, where the shop has one.
+ */
+export const robotsReply = ({ origin }: StoreRequest, orders: string | null): Reply =>
+  text(
+    `User-agent: *\nAllow: /\n${orders === null ? '' : `Disallow: ${orders}/\n`}\nSitemap: ${origin}/sitemap.xml\n`,
+    cacheable(300),
+  )
 
 /** `GET /sitemap.xml` (sitemaps.org, protocol 0.9): the home page and every product. */
 export function sitemapReply({ origin, inventory }: InventoryRequest): Reply {
