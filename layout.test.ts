@@ -371,6 +371,21 @@ test('the only barrel is the record of the checks', () => {
   expect(passing.map(([file]) => file)).toEqual([])
 })
 
+test('what a file exports, another one names', () => {
+  const filesOf = new Map<string, number>()
+  for (const code of codeOf.values()) {
+    for (const word of new Set(code.match(/[A-Za-z_$][\w$]*/g))) {
+      filesOf.set(word, (filesOf.get(word) ?? 0) + 1)
+    }
+  }
+  const alone = [...codeOf].flatMap(([file, code]) =>
+    [...code.matchAll(/^export (?:async )?(?:interface|type|const|class|function) ([\w$]+)/gm)]
+      .filter(([, name = '']) => filesOf.get(name) === 1)
+      .map(([, name]) => `${file}: ${name}`),
+  )
+  expect(alone).toEqual([])
+})
+
 test('an exported name has one meaning', () => {
   const places = new Map<string, Set<string>>()
   const exported = /^export (?:async )?(?:const|function\*?|class|interface|type)\s+(\w+)/gm

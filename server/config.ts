@@ -24,7 +24,7 @@ export interface OperatorHelp {
 
 /** From the gravest down: a level writes its own lines and those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config {
   port: number

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /** Milliseconds between one piece of work and the next. */
   everyMs: number
   /** What resolves to `more` is done again at once: something is left to do. */

@@ -18,7 +18,7 @@ import { failureOf } from './read-failure.ts'
 import { failed, type Result } from './result.ts'
 import { readServerUrl } from './server-url.ts'
 
-export interface ClientSettings {
+interface ClientSettings {
   /** As the person typed it; a wrong one fails each call as `bad_url`. */
   baseUrl: string
   /** Sent as a bearer token; empty for none. */

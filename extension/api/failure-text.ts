@@ -3,7 +3,7 @@ import type { MessageKey, MessageText } from '../texts/messages.ts'
 import type { ApiFailure, ApiFailureKind } from './result.ts'
 
 /** How a failure is shown, and what helps. Every failure can be retried. */
-export interface FailureText {
+interface FailureText {
   title: string
   text: string
   /** Whether the server or the key, which the options hold, may be what is wrong. */

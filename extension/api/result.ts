@@ -27,7 +27,7 @@ export interface ApiFailure {
   details: FailureDetail[]
 }
 
-export interface FailureDetail {
+interface FailureDetail {
   /** Dotted path of the field that was refused. */
   field: string
   code: string

@@ -1,5 +1,5 @@
 /** The parts of `browser` that asking for consent needs. */
-export interface ConsentBrowser {
+interface ConsentBrowser {
   runtime: { getManifest(): object }
   permissions: { request(permissions: object): Promise<boolean> }
 }

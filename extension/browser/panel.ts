@@ -1,5 +1,5 @@
 /** The parts of `browser` that opening the panel needs; `sidePanel` is Chromium's alone. */
-export interface PanelBrowser {
+interface PanelBrowser {
   sidePanel?: { open(options: { tabId: number }): Promise<void> }
   tabs: { create(options: { url: string }): Promise<unknown> }
 }

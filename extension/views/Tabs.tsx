@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
-export interface TabView<Id extends string> {
+interface TabView<Id extends string> {
   id: Id
   label: string
   content: () => ComponentChildren

@@ -25,7 +25,7 @@ const FORM = new RegExp(
 )
 
 /** The parts of a key: the public id finds its row, the secret proves it. */
-export interface KeyParts {
+interface KeyParts {
   id: string
   secret: string
 }

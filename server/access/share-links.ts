@@ -13,7 +13,7 @@ export const SHARE_DAYS = [7, 30, 90] as const
  * What the link shows, and who made it: a page of a domain, or one walk. `days` null: until it is
  * revoked.
  */
-export type NewShare = Pick<Share, 'domain' | 'key_id'> & { days: number | null } & (
+type NewShare = Pick<Share, 'domain' | 'key_id'> & { days: number | null } & (
     | { view: 'report' | 'audit' }
     | { view: 'walk'; walk_id: string }
   )

@@ -74,7 +74,7 @@ export interface EngineLoad {
   judges: JudgesLoad
 }
 
-export interface EngineOptions {
+interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts

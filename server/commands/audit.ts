@@ -41,7 +41,7 @@ import { isSameFile, pathBeside } from './terminal/paths.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface AuditFlags extends FormatFlags {
+interface AuditFlags extends FormatFlags {
   checks?: string
   failUnder?: string
   failOn?: string
@@ -54,7 +54,7 @@ export interface AuditFlags extends FormatFlags {
 }
 
 /** What the command is run with. */
-export interface AuditCommandDeps {
+interface AuditCommandDeps {
   config: Config
   runner: RunnerFiles
   now: () => Date

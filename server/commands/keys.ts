@@ -10,7 +10,7 @@ import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface CreateKeyFlags {
+interface CreateKeyFlags {
   name: string
   scopes: string
   domains: string

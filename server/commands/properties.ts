@@ -21,7 +21,7 @@ import type { Db } from '../db/connect.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface CreatePropertyFlags {
+interface CreatePropertyFlags {
   domain: string
   origins?: string
   currency?: string

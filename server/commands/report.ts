@@ -18,13 +18,13 @@ import {
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-export interface RebuildFlags {
+interface RebuildFlags {
   domain?: string
   dryRun?: boolean
   json?: boolean
 }
 
-export interface RebuildDeps {
+interface RebuildDeps {
   db: Db
   /** How long events are kept. */
   retentionMonths: number
@@ -52,7 +52,7 @@ export async function rebuildCommand(
   return dryRun && differences.length > 0 ? 1 : 0
 }
 
-export interface ForgetFlags {
+interface ForgetFlags {
   domain?: string
   json?: boolean
 }

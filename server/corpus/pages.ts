@@ -4,7 +4,7 @@ import { findExtruct, predictWithExtruct } from './extruct.ts'
 import { type Prediction, predict } from './prediction.ts'
 import { type Estimate, FIELDS, type Scores, score } from './score.ts'
 
-export interface CorpusResult {
+interface CorpusResult {
   pages: number
   /** Pages that could not be read; they predict nothing. */
   threw: number

@@ -15,7 +15,7 @@ export const FIELDS = [
   'brand',
   'gtin',
 ] as const
-export type ScoredField = (typeof FIELDS)[number]
+type ScoredField = (typeof FIELDS)[number]
 
 /** A figure with the range that 95 of 100 resampled corpora stay in, and their deviation. */
 export interface Estimate {
@@ -25,7 +25,7 @@ export interface Estimate {
   deviation: number
 }
 
-export interface FieldScore {
+interface FieldScore {
   /**
    * Pages: predicted and accepted; predicted and not accepted, whether the truth has a value or
    * not.

@@ -14,7 +14,7 @@ export const WAYS = ['both', 'sitemap', 'home'] as const
 export type Way = (typeof WAYS)[number]
 
 /** What the audit of one page's shop came to. */
-export interface ServedPage {
+interface ServedPage {
   id: string
   url: string
   way: Way

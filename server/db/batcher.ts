@@ -73,7 +73,7 @@ export interface Lane {
 }
 
 /** Takes single items, processes them in batches, and answers for each. */
-export interface Batcher<Item, Result> {
+interface Batcher<Item, Result> {
   /** Whether `add` would reject: ask before reading a request's body. */
   isFull(): boolean
   /**

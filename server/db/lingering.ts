@@ -1,5 +1,5 @@
 /** Lanes that wait a moment for more items before their next batch begins, by their key. */
-export interface Lingering {
+interface Lingering {
   /** So many items end it; `ms` milliseconds end it as well, and `onOver` is called. */
   begin: (key: string, until: number) => void
   end: (key: string) => void

@@ -19,7 +19,7 @@ const RETRY_MS = 2_000
 const WATCHERS = 20
 
 /** An event as it is sent (HTML, 9.2). */
-export interface SentEvent {
+interface SentEvent {
   id?: string
   event: string
   data: string

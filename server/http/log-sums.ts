@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 
 /** What is counted in one line: nothing that a caller can choose, so that there are few of them. */
-export interface Summed {
+interface Summed {
   property_id: string | null
   /** What became of it, such as `rate_limited`. */
   outcome: string

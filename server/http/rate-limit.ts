@@ -30,7 +30,7 @@ export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds:
 export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 
 /** Counts a request, and throws 429 when the quota is used up. */
-export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
+type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
 // Unspecified: who has no key may have five audits made per day and network, thirty from networks
 // that are neighbours; all of them together six per hour of one site, so that nobody is flooded

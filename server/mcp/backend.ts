@@ -33,7 +33,7 @@ export interface Walked {
 }
 
 /** Two audits of one domain, and what changed from the earlier to the later. */
-export interface AuditsCompared {
+interface AuditsCompared {
   domain: string
   before: ComparedSide
   after: ComparedSide
@@ -48,7 +48,7 @@ export interface ComparedSide {
 }
 
 /** An audit that can be read as a resource. */
-export interface KeptResult extends ComparedSide {
+interface KeptResult extends ComparedSide {
   domain: string
 }
 

@@ -5,7 +5,7 @@ import type { Backend, Job } from './backend.ts'
  * What MCP clients are told of a tool, so that they know when to ask the person (MCP, Tool
  * annotations).
  */
-export interface ToolHints {
+interface ToolHints {
   readOnlyHint: boolean
   destructiveHint: boolean
   idempotentHint: boolean
@@ -28,7 +28,7 @@ export const readsOnly = ({ asksStore }: { asksStore: boolean }): ToolHints => (
 export type ToolWords = string | { store: readonly string[] } | { file: string }
 
 /** A tool, in one file. */
-export interface ToolParts<Input extends z.ZodType, Output extends z.ZodType> {
+interface ToolParts<Input extends z.ZodType, Output extends z.ZodType> {
   name: string
   title: string
   description: string

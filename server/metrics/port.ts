@@ -8,7 +8,7 @@ export interface MetricsText {
   text(): Promise<string>
 }
 
-export interface MetricsPort {
+interface MetricsPort {
   /** The port in use; null: metrics have none of their own. */
   port: number | null
   close(): Promise<void>

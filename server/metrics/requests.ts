@@ -1,7 +1,7 @@
 import { Histogram, type Registry } from 'prom-client'
 
 /** An answered request, in words of which there are few. */
-export interface AnsweredRequest {
+interface AnsweredRequest {
   method: string
   /** The pattern of the route, never the path that was sent: each path would be a series. */
   route: string

@@ -28,7 +28,7 @@ export interface Outbox<Receiver extends { id: string }, Delivery> {
   ) => Promise<void>
 }
 
-export interface OpenBatch<Receiver, Delivery> {
+interface OpenBatch<Receiver, Delivery> {
   send: (receiver: Receiver, delivery: Delivery) => Promise<Attempt>
   /** Ends what is under way. */
   close: () => Promise<void>

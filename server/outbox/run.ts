@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverTo } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 
-export interface RunOptions {
+interface RunOptions {
   /** Milliseconds between two looks at the outbox. */
   everyMs?: number
   /** Receivers that are delivered to at once. */

@@ -29,8 +29,8 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR
  * may be all that is known of that time: so what is not yet given up by itself has been tried for
  * three days.
  */
-export const DISABLE_AFTER_MS = 5 * 24 * HOUR
-export const TRIED_FOR_MS = 3 * 24 * HOUR
+const DISABLE_AFTER_MS = 5 * 24 * HOUR
+const TRIED_FOR_MS = 3 * 24 * HOUR
 
 /** What came of one try. */
 export type Attempt =

@@ -23,7 +23,7 @@ export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as cons
 const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
 
-export interface Asset {
+interface Asset {
   type: string
   /** A small one is compressed when it is first asked for, and kept; a large one is read. */
   body: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>

@@ -44,7 +44,7 @@ export const SiteContext = createContext<PageSite>({
 
 export const useSite = (): PageSite => useContext(SiteContext)
 
-export interface LinkProps {
+interface LinkProps {
   /** A path of ours, which begins with a slash. */
   to: string
   class?: string

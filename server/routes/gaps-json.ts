@@ -6,7 +6,7 @@ import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
 /** What `/gaps.json` answers. */
-export interface GapsDocument {
+interface GapsDocument {
   /** The version of the rules: results name the one that they were made by. */
   engine_version: string
   gaps: (GapRecord & { page_url: string })[]

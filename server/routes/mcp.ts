@@ -12,7 +12,7 @@ import { createMcpServer } from '../mcp/server.ts'
 import { AISLE_VERSION } from '../mcp/version.ts'
 
 /** The app that the tools ask: the one that this route is part of. */
-export type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>
+type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>
 
 /**
  * `POST /mcp`: the service's tools over MCP (Streamable HTTP), without sessions, so that any

@@ -19,7 +19,7 @@ import {
 import { openStore } from './open.ts'
 import { startBackground } from './ops/background.ts'
 
-export interface ServedStore extends Stoppable {
+interface ServedStore extends Stoppable {
   /** The one that was given out where `config.port` is 0. */
   port: number
   /** The port of the metrics alone; null: there is none. */

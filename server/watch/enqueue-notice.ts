@@ -8,7 +8,7 @@ import { notices, watch_channels, watch_deliveries } from '../db/watch/tables.ts
 import type { WatchRow } from '../db/watch/watches.ts'
 
 /** Of a watch, what decides when something is told. */
-export type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>
+type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>
 
 /**
  * Writes a notice down and sets it on its way to the channels that want it, in the transaction in

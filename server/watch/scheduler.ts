@@ -40,7 +40,7 @@ export interface SchedulerDeps extends LookDeps {
 }
 
 /** The looks of this process. */
-export interface WatchScheduler {
+interface WatchScheduler {
   /** Takes what is due, until `stop`. */
   start: () => void
   /** Ends what is under way: another replica takes it over. Resolves when that is done. */

@@ -26,7 +26,7 @@ interface SetUpDeps {
 }
 
 /** Who sets a watch up, and whether they may read what orders show. */
-export interface WatchMaker {
+interface WatchMaker {
   keyId: string
   mayReadReport: boolean
 }

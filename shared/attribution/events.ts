@@ -31,7 +31,7 @@ export const KINDS = ['referral', 'agent', 'protocol'] as const
 // Unspecified: one event holds at most 8 KiB and 32 properties, and one call 100 events: enough for
 // any order, and little for a queue to keep.
 export const MAX_EVENT_BYTES = 8192
-export const MAX_PROPERTIES = 32
+const MAX_PROPERTIES = 32
 export const MAX_EVENTS = 100
 /** How late an event may come. */
 export const OLDEST_DAYS = 400

@@ -2,7 +2,7 @@ import { DAY_MS, dayOf } from '../web/moment.ts'
 import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
 /** What a report is asked for. Days are text such as `2026-11-30`, both included. */
-export interface ReportRange {
+interface ReportRange {
   start: string
   end: string
   granularity: Granularity

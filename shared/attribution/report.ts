@@ -302,16 +302,15 @@ const SeriesRow = z.object({
 export type SeriesRow = z.infer<typeof SeriesRow>
 
 /** Visits that began on one page. */
-export const LandingRow = OriginRow.extend({
+const LandingRow = OriginRow.extend({
   landing: z.string().meta({
     description: 'The path of the page, without its parameters.',
     example: '/products/boot',
   }),
 })
-export type LandingRow = z.infer<typeof LandingRow>
 
 /** Events of one product. */
-export const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true }).extend({
+const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true }).extend({
   product_id: z
     .string()
     .meta({ description: 'As the events name it, `properties.product_id`.', example: 'boot' }),
@@ -322,7 +321,6 @@ export const ProductRow = OriginRow.omit({ sessions: true, conversion_rate: true
   }),
   views: count('Views that were reported.', 250),
 })
-export type ProductRow = z.infer<typeof ProductRow>
 
 const listOf = <Row extends z.ZodType, Rest extends z.ZodType>(row: Row, rest: Rest) =>
   z.object({

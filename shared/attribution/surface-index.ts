@@ -49,7 +49,7 @@ export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): s
   index[kind]?.get(value) ?? null
 
 /** A host that was found in the table. */
-export interface ListedHost<Kind extends FactKind> {
+interface ListedHost<Kind extends FactKind> {
   kind: Kind
   /** As listed: `perplexity.ai` for `www.perplexity.ai`. */
   value: string

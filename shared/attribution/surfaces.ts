@@ -63,7 +63,7 @@ export interface Source {
   ofOperator?: true
 }
 
-export type SourceId = keyof typeof SOURCES
+type SourceId = keyof typeof SOURCES
 
 export const SOURCES = {
   openai_faq: { where: 'help.openai.com/articles/12627856', date: '2026-11' },

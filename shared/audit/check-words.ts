@@ -1,5 +1,5 @@
 /** What a rule looks for, in a merchant's words: what is the case where it passes. */
-export interface CheckWords {
+interface CheckWords {
   /** Its id among what passed. */
   passed: string
   /** The gap that it reports, which has a page; null for a rule that reports none. */

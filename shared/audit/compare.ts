@@ -29,7 +29,7 @@ export interface AuditComparison {
 }
 
 /** How two audits measured differently, so that their scores say nothing of each other. */
-export interface MeasureDifference {
+interface MeasureDifference {
   /** Null where both are of one version. */
   engine: { before: string; after: string } | null
   /** Checks that only one of them made. */

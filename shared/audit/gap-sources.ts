@@ -54,7 +54,7 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
 ]
 
 /** A source that a gap's page names, with a link where it is published. */
-export interface GapSource {
+interface GapSource {
   title: string
   /** Null for the specification of this service, which is not published apart. */
   url: string | null

@@ -5,7 +5,7 @@ const CODES = [
   'nothing_judged',
   'too_large_to_judge',
 ] as const
-export type NoResultCode = (typeof CODES)[number]
+type NoResultCode = (typeof CODES)[number]
 
 /**
  * The state of a store leaves an audit without a result. That is the caller's to act on, and no

@@ -86,14 +86,14 @@ export const Skipped = z.object({
 })
 
 /** A page that was judged as a product page. */
-export const JudgedPage = z.object({
+const JudgedPage = z.object({
   url: z.string().describe('The address of the page'),
   found_by: z.string().describe('What led to it, such as `sitemap`'),
   because: z
     .array(z.string())
     .describe('Why it was taken for one, as parts of a sentence, the strongest first'),
 })
-export type JudgedPage = z.infer<typeof JudgedPage>
+type JudgedPage = z.infer<typeof JudgedPage>
 
 /** The product pages in the evidence that could be read. */
 export const judgedPages = (
@@ -254,7 +254,7 @@ export class NothingJudged extends NoResult {
 }
 
 /** What a result says beside its verdicts. */
-export interface SeenBeside {
+interface SeenBeside {
   pages?: readonly JudgedPage[]
   readiness?: readonly Readiness[]
   catalogSeen?: CatalogShare | null

@@ -38,7 +38,7 @@ export const categoryOfCheck = (check: CheckName): Category =>
   THINGS[check === 'well_known' ? 'manifest' : THING_OF[check]].category
 
 /** What the score needs of a rule. */
-export type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
+type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
 type ScoredOutcome = { rule: ScoredRule; verdict: Verdict }
 
 /**
@@ -125,7 +125,7 @@ export interface Score {
   points: ReadonlyMap<string, GapPoints>
 }
 
-export interface GapPoints {
+interface GapPoints {
   points: number
   /** A cap keeps the score from showing all of them yet. */
   held_back: boolean

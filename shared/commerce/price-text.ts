@@ -1,7 +1,7 @@
 import { exponentOf, isCurrency } from './iso.ts'
 
 /** A price as people write it: `26,00 €`, `$1,299`, `1.299,00`, `1'299.- CHF`. */
-export interface PriceText {
+interface PriceText {
   /**
    * Plain decimals that it may mean, the likeliest first: `1.299` is 1.299 or 1299. Empty for text
    * without a price, and for a range.

@@ -4,7 +4,7 @@ import { isSameSite } from '../web/same-site.ts'
 import { endpointOf } from './inspect.ts'
 
 /** What a manifest says about a shop that is not the one that serves it. */
-export interface OtherShop {
+interface OtherShop {
   domain: string
   /** The capabilities whose endpoints are there. */
   capabilities: string[]

@@ -29,7 +29,7 @@ export interface JsonLdProblem {
  * What the blocks of a page say. A page with one broken block still gives the nodes of the others.
  * What went over the budget is missing, and the budget says so.
  */
-export interface JsonLdReading {
+interface JsonLdReading {
   nodes: MarkupNode[]
   problems: JsonLdProblem[]
 }

@@ -51,7 +51,7 @@ export interface ProductReading {
 }
 
 /** What a page goes by. */
-export interface PageIdentity {
+interface PageIdentity {
   /** Its own address first. */
   addresses: readonly (string | null)[]
   /** Its title and its headings. */

@@ -12,7 +12,7 @@ export interface RpcError {
 /**
  * What a tool said: its payload, a refusal, or why neither can be read, as a part of a sentence.
  */
-export type McpBody = { body: Record<string, unknown> } | { error: RpcError } | { problem: string }
+type McpBody = { body: Record<string, unknown> } | { error: RpcError } | { problem: string }
 
 /** The error of a JSON-RPC answer; null where it is none. */
 export function rpcErrorOf({ json }: JsonSeen): RpcError | null {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useLanguage } from './language.ts'
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   code: string
   /** What it is, such as a file's name. */
   label: string

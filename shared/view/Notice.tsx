@@ -5,7 +5,7 @@ import { useLanguage } from './language.ts'
 
 export type NoticeKind = 'info' | 'warning' | 'error' | 'success'
 
-export interface NoticeProps {
+interface NoticeProps {
   kind: NoticeKind
   title: string
   children?: ComponentChildren
@@ -42,7 +42,7 @@ export function Notice({ kind, title, children, action }: NoticeProps): JSX.Elem
   )
 }
 
-export interface ErrorNoticeProps {
+interface ErrorNoticeProps {
   title: string
   /** What to do about it. */
   message?: string | undefined

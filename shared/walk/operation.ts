@@ -21,7 +21,7 @@ export interface WalkAddress {
 }
 
 /** How a store reaches the buyer. */
-export interface WalkContact {
+interface WalkContact {
   email: string
   /** E.164. */
   phone?: string

@@ -48,7 +48,7 @@ export interface Exchange {
 /**
  * Something that the buyer understood, and from where: `total 142.00 USD`, `totals[type=total]`.
  */
-export interface Conclusion {
+interface Conclusion {
   text: string
   field: string | null
 }
@@ -85,7 +85,7 @@ export interface WalkStep {
  * to go on in the store, as the protocol has it. `not_walked`: `why` says what was missing for it.
  * `under_way`: it has not ended, nor ever will if the walk was broken off.
  */
-export type PurchaseOutcome = 'passed' | 'failed' | 'handed_over' | 'not_walked' | 'under_way'
+type PurchaseOutcome = 'passed' | 'failed' | 'handed_over' | 'not_walked' | 'under_way'
 
 /** One intent in one dialect. */
 export interface Purchase {

@@ -8,7 +8,6 @@ import { WatchChange } from './watch.ts'
 /** What an open gap is to a run: nothing, something to be told, or a failure. */
 const ASSERTIONS = ['off', 'warn', 'error'] as const
 const Assertion = z.enum(ASSERTIONS)
-export type Assertion = z.infer<typeof Assertion>
 
 /** Gap ids are a closed list, so that editors complete them. */
 const GapId = z.enum(GAP_IDS as [string, ...string[]])

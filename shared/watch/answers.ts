@@ -237,7 +237,7 @@ const shortened = (text: string): string =>
 const MOST_UNSTEADY = 100
 
 /** What a look says of the evidence that rules read. */
-export interface KeyChanges {
+interface KeyChanges {
   /** Something in it is suspected: what it looked like before is still to be told. */
   held: ReadonlySet<keyof Evidence>
   /** A verdict on it has changed, so that a difference means something. */

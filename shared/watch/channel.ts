@@ -67,7 +67,6 @@ export type ChannelChange = z.infer<typeof ChannelChange>
  * told, and nothing has reached it since its last success. `off`: it is told nothing any more.
  */
 const CHANNEL_STATES = ['on', 'unconfirmed', 'failing', 'off'] as const
-export type ChannelState = (typeof CHANNEL_STATES)[number]
 
 const moment = z.iso.datetime().nullable()
 

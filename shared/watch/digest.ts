@@ -61,7 +61,7 @@ export interface Digest {
   url: string
 }
 
-export interface ToldAs {
+interface ToldAs {
   id: string
   at: Date
 }

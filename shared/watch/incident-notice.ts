@@ -4,7 +4,7 @@ import type { Incident } from './incident.ts'
 import type { WatchNotice } from './notice.ts'
 
 /** What a notice of an incident needs besides it. */
-export interface NoticeOfIncident {
+interface NoticeOfIncident {
   /** A UUID of the notice. */
   id: string
   /** IANA: moments are said by the clocks of this zone. */

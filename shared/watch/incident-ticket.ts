@@ -4,7 +4,7 @@ import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 
 /** What stands in a ticket besides the incident. */
-export interface IncidentTicket {
+interface IncidentTicket {
   incident: Incident
   /** The page of the incident. */
   url: string

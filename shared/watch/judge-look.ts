@@ -22,7 +22,7 @@ export interface LookSeen {
 }
 
 /** What is known of a watched domain before a look. */
-export interface LookedBefore {
+interface LookedBefore {
   domain: string
   checks: readonly CheckName[]
   /** The least severity that is told. */

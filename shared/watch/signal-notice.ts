@@ -41,7 +41,7 @@ export function signalNotice(
 }
 
 /** The first order that a surface has ever brought. Its value is told in its own currency. */
-export interface FirstOrderOf {
+interface FirstOrderOf {
   domain: string
   surface: string
   /** The day in the zone of the shop. */

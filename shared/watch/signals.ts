@@ -41,7 +41,7 @@ export interface SurfaceDay {
 export const FALL_DAYS = 7 * (WEEKS_BEFORE + 1)
 
 /** What is judged in the light of: what is open already is closed later than it is opened. */
-export interface JudgedAt {
+interface JudgedAt {
   /** The day that is not over yet, in the zone of the shop. */
   today: string
   /** Subjects of open incidents. */

@@ -1,5 +1,5 @@
 /** A script element that a page loads from an address. `url` may be relative to the page. */
-export interface ExternalScript {
+interface ExternalScript {
   url: string
   nonce: string | null
   integrity: string | null

@@ -31,7 +31,7 @@ export interface NoAnswer {
 }
 
 /** A request that was not made, and why: it was not needed, or the audit's budget was used up. */
-export interface NotAsked {
+interface NotAsked {
   kind: 'not_asked'
   reason: string
 }

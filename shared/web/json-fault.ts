@@ -1,5 +1,5 @@
 /** Where a text stops being JSON: `offset` in characters from 0. */
-export interface JsonFault {
+interface JsonFault {
   offset: number
   reason: string
 }

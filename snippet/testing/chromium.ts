@@ -53,7 +53,7 @@ export default async function setUp(project: TestProject) {
 }
 
 /** The path of a Chromium or Chrome on this machine; null when there is none. */
-export const findChromium = (): string | null =>
+const findChromium = (): string | null =>
   PLACES.find(existsSync) ?? onPath() ?? [chromium.executablePath()].find(existsSync) ?? null
 
 const onPath = (): string | undefined => {

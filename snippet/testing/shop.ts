@@ -6,7 +6,7 @@ import { type Hosts, launchBrowser, type Site, serveHosts } from './browser.ts'
 
 export const TAG = '<script async src="https://aisle.example/attribution.js?id=prop_1"></script>'
 
-export interface Beacon {
+interface Beacon {
   url: string
   headers: Headers
   body: { [key: string]: unknown; id: string; surface: string; confidence: number }

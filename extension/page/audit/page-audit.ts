@@ -27,13 +27,7 @@ export interface PageAudit {
 }
 
 /** `detail` beside it holds the status or the address that belongs to it. */
-export type ServedReason =
-  | 'status'
-  | 'redirected'
-  | 'not_html'
-  | 'timeout'
-  | 'unreachable'
-  | 'unreadable'
+type ServedReason = 'status' | 'redirected' | 'not_html' | 'timeout' | 'unreachable' | 'unreadable'
 
 export interface FoundOnPage {
   products: FoundProduct[]

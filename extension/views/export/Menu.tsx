@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   onPick: () => void
 }

@@ -18,7 +18,7 @@ export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
   return { domain: request.domain, text: fileText(document), warnings }
 }
 
-export type Pasted = { document: unknown } | { problem: string }
+type Pasted = { document: unknown } | { problem: string }
 
 // Unspecified: a pasted manifest of more than 512 KiB is not judged: the server does not read as
 // much.

@@ -14,7 +14,7 @@ export interface ManifestValues {
   supported_payment_methods: string
 }
 
-export type ManifestFieldName = keyof ManifestValues
+type ManifestFieldName = keyof ManifestValues
 
 /** The first thing that is wrong with each field, in words. */
 export type FieldErrors = Partial<Record<ManifestFieldName, string>>

@@ -1,5 +1,5 @@
 /** Whose report can be asked for, and whose is shown first. */
-export interface ReportDomains {
+interface ReportDomains {
   options: string[]
   /** Null when there is none: it has to be typed. */
   first: string | null

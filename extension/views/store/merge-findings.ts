@@ -5,7 +5,7 @@ import { PAGE_RULES } from '../../page/audit/page-rules.ts'
 import type { MessageText } from '../../texts/messages.ts'
 
 /** A gap and who saw it. `note` explains why the other one did not. */
-export type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
+type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
 
 // Unspecified: each gap in the panel says whether the open page, the server or both found it, and
 // why the other did not.

@@ -14,7 +14,7 @@ import { newestOf, type Task } from '../tasks/task-state.ts'
 import { useTask, type Work } from '../tasks/use-task.ts'
 import { askFirst } from './ask-first.ts'
 
-export interface StoreAudit {
+interface StoreAudit {
   task: Task<AuditResult, ApiFailure>
   /** The newest of this server: asked for here, or kept on this computer, by another window too. */
   result: AuditResult | null

@@ -8,7 +8,7 @@ import { newestOf, type Task } from '../tasks/task-state.ts'
 import { useTask, type Work } from '../tasks/use-task.ts'
 import { askToEnd, walkToEnd } from './walk-to-end.ts'
 
-export interface StoreWalk {
+interface StoreWalk {
   task: Task<WalkShown, ApiFailure>
   /** The newest that is known of it. */
   walk: WalkShown | null

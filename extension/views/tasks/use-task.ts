@@ -5,7 +5,7 @@ import { IDLE, nextTask, type Task, type TaskEvent } from './task-state.ts'
 /** Work that ends with a result; `found` shows something before. */
 export type Work<T> = (signal: AbortSignal, found: (value: T) => void) => Promise<Result<T>>
 
-export interface RunningTask<T> {
+interface RunningTask<T> {
   task: Task<T, ApiFailure>
   /** Starts the work; work that is still under way is cancelled. */
   start: (work: Work<T>) => void

@@ -9,7 +9,7 @@ export interface OwnRequest {
 }
 
 /** What a domain has that its pages are asked for. */
-export interface OwnIds {
+interface OwnIds {
   property: string
   /** The newest first. */
   audits: readonly string[]

@@ -34,7 +34,7 @@ interface BeaconDeps {
 }
 
 /** Both work behind `frameBusyRoute`, and throw 403, 404, 429 or 503. */
-export interface BeaconCheck {
+interface BeaconCheck {
   /**
    * The property of a beacon that comes from one of its pages and is within the limits. The body is
    * not read before that, so that a refusal costs little. Sets aside what is over a limit.

@@ -59,14 +59,14 @@ export interface Over {
 }
 
 /** A beacon that may count. Null for an unknown address: all of those share one. */
-export interface BeaconSender {
+interface BeaconSender {
   propertyId: string
   address: string | null
   userAgent: string
 }
 
 /** Limits on the public endpoint, which anyone may call. Null: within them. */
-export interface BeaconLimits {
+interface BeaconLimits {
   /** Counts any call, also one that asks for nothing that is there. */
   countCall: (address: string | null) => Over | null
   /** Counts a beacon from a page of a property. */

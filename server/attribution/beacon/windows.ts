@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto'
 export const MOST_KEYS = 10_000
 
 /** How many count per key, in a window of so many seconds that begins with a key's first. */
-export interface WindowSize {
+interface WindowSize {
   most: number
   seconds: number
 }

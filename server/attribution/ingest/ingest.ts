@@ -62,7 +62,7 @@ export interface Ingest {
   refuse(outcome: 'rejected' | 'shed'): void
 }
 
-export interface IngestDeps {
+interface IngestDeps {
   sql: Sql
   now: () => Date
   log: Log

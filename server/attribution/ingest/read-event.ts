@@ -28,7 +28,7 @@ export const AHEAD_MS = 5 * 60_000
 const SAME_DAY_MS = 10 * 3_600_000
 
 /** How the client sent this event. */
-export interface Sending {
+interface Sending {
   /** The Idempotency-Key header. */
   idempotencyKey: string | null
   /** The event as text if it was sent alone; null in an array. */
@@ -36,7 +36,7 @@ export interface Sending {
 }
 
 /** What a timestamp is judged by. */
-export interface ReadingTime {
+interface ReadingTime {
   now: Date
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number

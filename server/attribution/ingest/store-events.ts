@@ -16,7 +16,7 @@ import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
  * What is stored under the key of each event of a batch, in order; `naming` is that of
  * `insertEvents`.
  */
-export interface StoredBatch {
+interface StoredBatch {
   recorded: Recorded[]
   naming: Set<string>
 }

@@ -101,7 +101,7 @@ export const originRowOf = (rows: readonly OrderSums[], currency: string | null)
 })
 
 /** Rows of a report, of the range and of the period before it, and the days that are compared. */
-export interface Spanned {
+interface Spanned {
   earlier: boolean
   compared: boolean
 }

@@ -14,7 +14,7 @@ import type { NamedSums, Sums } from '../../db/events/rollups.ts'
 import { originRowOf, rowChangeOf, total } from './figures.ts'
 
 /** How the lists of a report are shown. */
-export interface ListOptions {
+interface ListOptions {
   sort: ListSort
   limit: number
   offset: number

@@ -10,7 +10,7 @@ import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
 /** The snippet of a version; null for one that is not kept. */
-export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
+type FindSnippet = (version: string) => Promise<SnippetAsset | null>
 
 const IS_VERSION = new RegExp(`^${VERSION}$`)
 

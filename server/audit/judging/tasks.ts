@@ -128,7 +128,7 @@ export interface Case {
   answers?: boolean
 }
 
-export interface JudgedCase {
+interface JudgedCase {
   /** One for each of `rulesOf(checks)`, in their order. */
   verdicts: Verdict[]
   readiness: Readiness[]
@@ -140,7 +140,7 @@ export interface JudgedCase {
   answers?: SeenAnswers
 }
 
-export interface PageRead {
+interface PageRead {
   page: SealedPage | null
   /** Whose bot challenge came instead of the page. */
   challenge: string | null
@@ -151,7 +151,7 @@ export interface PageRead {
   excerpt: string
 }
 
-export interface JsonRead {
+interface JsonRead {
   json: Json
   /** The document holds more than is read of one, and was not parsed. */
   exceeded: boolean

@@ -26,7 +26,7 @@ import { openUcpStore, probeUcp } from './ucp.ts'
 import { readWhole, type WholeReading } from './whole-catalog.ts'
 
 /** What a rule may name under `reads`. */
-export type EvidenceKey = keyof SealedEvidence
+type EvidenceKey = keyof SealedEvidence
 
 /** What evidence is gathered of, and how much. */
 export interface Gathering {

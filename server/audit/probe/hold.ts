@@ -9,7 +9,7 @@ const FREE_BYTES = 256 * KIB
 const MAX_HELD = 4 * KIB * KIB
 
 /** A body that is being collected. */
-export interface HeldBody {
+interface HeldBody {
   /** Waits, beyond the first bytes, until the audit may hold as much as may come. */
   take: (bytes: Uint8Array) => boolean | Promise<boolean>
   readonly size: number

@@ -56,7 +56,7 @@ interface Asker {
 }
 
 /** What a catalog of official UCP is read with. */
-export interface OfficialStore extends Omit<UcpStore, 'close'> {
+interface OfficialStore extends Omit<UcpStore, 'close'> {
   homePage: PageSeen<SealedPage>
 }
 

@@ -35,12 +35,12 @@ const RESTARTED = 'The service was restarted. Start the audit again.'
 const FAILED = 'Something failed on our side. Try again in a minute.'
 
 /** Who waits: the holder of a key, or anybody. */
-export type RunBy = { key: string } | 'stranger'
+type RunBy = { key: string } | 'stranger'
 
 const byOf = (by: RunBy): string => (by === 'stranger' ? by : `key:${by.key}`)
 
 /** What a run does. */
-export interface RunWork {
+interface RunWork {
   domain: string
   by: RunBy
   /** Is asked when it is certain that a new run begins; what it throws takes the run back. */

@@ -21,7 +21,7 @@ import { BEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
 const ASK_MS = 500
 
 /** An audit that one replica makes for all who ask for it meanwhile. */
-export interface SharedAudit {
+interface SharedAudit {
   domain: string
   /** A text that is equal for those who may share it: who asks, and for what. */
   sameFor: string

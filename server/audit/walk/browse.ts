@@ -17,7 +17,7 @@ import { serviceOf, type UcpStore } from '../probe/ucp.ts'
 import type { StoreRoutes } from './find-routes.ts'
 
 /** What a store sells, and how that was found out. */
-export interface Browsed {
+interface Browsed {
   goods: Good[]
   steps: WalkStep[]
   /** Why there is nothing to buy, as a sentence; null where there is. */

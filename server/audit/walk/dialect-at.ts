@@ -7,7 +7,7 @@ import { officialUcp, type WalkedUcpVersion } from '../../../shared/walk/dialect
 import type { RouteAddress } from './route-address.ts'
 
 /** Who speaks: our profile as an agent, and what the store wants of agents. */
-export interface Speaker {
+interface Speaker {
   /** The origin below which our profile is. */
   agentBase: string
   agentKey?: string | undefined

@@ -76,7 +76,7 @@ const FAILED = 'Something failed on our side. Start the walk again.'
 const OPEN = 'The walk stopped before the end of this purchase.'
 
 /** What became of walks. */
-export type WalkOutcome = 'ended' | 'cancelled' | 'stopped' | 'failed'
+type WalkOutcome = 'ended' | 'cancelled' | 'stopped' | 'failed'
 
 /** What is walked now, and what became of walks of this process. */
 export interface WalksLoad {

@@ -37,7 +37,7 @@ export interface SpokenLine {
 }
 
 /** Who notes down what is open. */
-export interface Bookkeeping {
+interface Bookkeeping {
   ledger: Ledger
   walk: string
   domain: string

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts'
 import { walkHead } from './jobs.ts'
 
 /** Where a walk is read. A reader with a link has other addresses than the holder of a key. */
-export type WalkAddresses = Pick<WalkListed, 'url' | 'events_url'>
+type WalkAddresses = Pick<WalkListed, 'url' | 'events_url'>
 
 /** The addresses below one of a walk. */
 export const addressesBelow = (url: string): WalkAddresses => ({ url, events_url: `${url}/events` })

@@ -16,7 +16,7 @@ const EVENT_BYTES = 512 * 1024
 const BATCH = 500
 
 /** Writes down what happens in a walk. */
-export interface Recorder {
+interface Recorder {
   add: (event: WalkEvent) => void
   /**
    * Resolves to the number of the last event. Rejects where some are not written because the

@@ -8,7 +8,7 @@ import type { shop_totals } from '../../db/attribution/tables.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** What a history is made of. */
-export interface HistoryPlan {
+interface HistoryPlan {
   domain: string
   /** The same seed makes the same history. */
   seed: number
@@ -32,7 +32,7 @@ export interface HistoryVisit {
 }
 
 /** An event that the shop's server reports, and what brought its buyer. */
-export interface HistoryEvent {
+interface HistoryEvent {
   at: Date
   surface: string
   /** Null for a checkout over a protocol. */
@@ -40,7 +40,7 @@ export interface HistoryEvent {
   body: AttributionEvent
 }
 
-export interface ShopHistory {
+interface ShopHistory {
   visits: HistoryVisit[]
   /** By time. */
   events: HistoryEvent[]

@@ -35,7 +35,7 @@ export interface ExportFlags {
   json?: boolean
 }
 
-export interface ExportDeps {
+interface ExportDeps {
   db: Db
   now: () => Date
 }

@@ -29,7 +29,7 @@ export interface RunnerFiles {
 }
 
 /** Writes what a format that only one command has says of a report. */
-export type ExtraWriter<Extra extends string> = (format: Extra) => string
+type ExtraWriter<Extra extends string> = (format: Extra) => string
 
 /**
  * Writes a report to where it was asked for: each file whole or not at all, then the terminal. What

@@ -4,7 +4,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import type { CommandReport } from './report.ts'
 
 /** A report as a document of one format. */
-export type Writer = (report: CommandReport) => string
+type Writer = (report: CommandReport) => string
 
 /**
  * Every format that is a document: its writer, which is loaded when it is needed, and how a file of

@@ -3,7 +3,7 @@ import { commentOf, markdownReport } from './markdown.ts'
 import type { CommandReport, ReportedFinding, Subject } from './report.ts'
 
 /** What a job of GitHub Actions gets: its log, its summary, and the outputs of its step. */
-export interface GithubOutput {
+interface GithubOutput {
   log: string
   summary: string
   outputs: Record<string, string>

@@ -8,7 +8,7 @@ export type Level = 'error' | 'warning' | 'note'
  * `open`: it counts. `warned`: it never fails a run. `known`: the baseline has it as well.
  * `ignored`: its owner has set it aside for a while.
  */
-export type FindingState = 'open' | 'warned' | 'known' | 'ignored'
+type FindingState = 'open' | 'warned' | 'known' | 'ignored'
 
 /** Something that is wrong: a gap, an error of a manifest, an expectation that was not met. */
 export interface ReportedFinding {
@@ -45,12 +45,12 @@ export interface Looked {
 }
 
 /** What could not be looked at, and why. */
-export interface Unseen extends Looked {
+interface Unseen extends Looked {
   reason: string
 }
 
 /** What became of the gaps of an earlier result. */
-export interface SinceBaseline {
+interface SinceBaseline {
   /** When the earlier one was made. */
   at: string
   /** Labels. */
@@ -86,7 +86,7 @@ export interface Subject {
 }
 
 /** A place in a file. `file` has slashes, and is relative to the working folder. */
-export interface SourceLine {
+interface SourceLine {
   file: string
   line: number
 }

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 import { localBackend } from './local-backend.ts'
 
 /** Where the protocol comes from and goes to. */
-export interface McpStreams {
+interface McpStreams {
   input: Readable
   output: Writable
 }

@@ -20,7 +20,7 @@ export interface FeedFlags {
 }
 
 /** What was asked for, once it is known that it can be done. */
-export interface FeedAsked {
+interface FeedAsked {
   format: FeedFormat
   gzip: boolean
   out: string | undefined

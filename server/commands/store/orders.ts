@@ -10,7 +10,7 @@ import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { describeRefund, listedRefund } from './refund.ts'
 
-export interface MoveFlags {
+interface MoveFlags {
   tracking?: string
   carrier?: string
   trackingUrl?: string

@@ -8,7 +8,7 @@ import { findRefund, requestRefund } from '../../store/orders/refunds.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
-export interface RefundFlags {
+interface RefundFlags {
   amount?: string
   reason?: string
   key?: string

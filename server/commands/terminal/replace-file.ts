@@ -4,7 +4,7 @@ import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
 /** A file that is being written beside the one that it will replace. */
-export interface NewFile {
+interface NewFile {
   /** Where it is meanwhile, for those who want to read it first. */
   path: string
   append: (data: string | Uint8Array) => Promise<void>

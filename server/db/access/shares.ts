@@ -6,7 +6,7 @@ import { shares } from './tables.ts'
 // listed.
 export const MAX_SHARES = 100
 
-export type ShareRow = typeof shares.$inferSelect
+type ShareRow = typeof shares.$inferSelect
 
 /** A link as it may be listed: without the hash of its secret. */
 export type Share = Omit<ShareRow, 'secret_sha256'>

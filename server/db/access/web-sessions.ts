@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { web_sessions } from './tables.ts'
 
-export type WebSession = typeof web_sessions.$inferSelect
+type WebSession = typeof web_sessions.$inferSelect
 
 /** Stores a new session. */
 export async function insertWebSession(db: Db, session: WebSession): Promise<void> {

@@ -3,7 +3,7 @@ import { withOrWithoutWww } from '../../../shared/web/domain.ts'
 import type { WithRows } from '../shards/shards.ts'
 
 /** A domain's currency, as its property says, or as most of its orders so far were in. */
-export interface DomainCurrency {
+interface DomainCurrency {
   currency: string
   from: 'property' | 'orders'
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { shop_totals } from './tables.ts'
 
-export type ShopTotal = typeof shop_totals.$inferSelect
+type ShopTotal = typeof shop_totals.$inferSelect
 
 /** Keeps totals of days; one of a day and currency that is there already is replaced. */
 export const saveTotals = (db: Db, totals: ShopTotal[]): Promise<unknown> =>

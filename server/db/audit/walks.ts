@@ -4,7 +4,7 @@ import type { Db } from '../connect.ts'
 import { askAmong, askEverywhere } from '../shards/shards.ts'
 import { walk_events, walks } from './tables.ts'
 
-export type WalkRow = typeof walks.$inferSelect
+type WalkRow = typeof walks.$inferSelect
 
 /** A walk without its transcript, which may have megabytes. */
 export type WalkLine = Omit<WalkRow, 'transcript'>
@@ -12,7 +12,7 @@ export type WalkLine = Omit<WalkRow, 'transcript'>
 /** Which walk: the domain says on which node of a cluster it is. */
 export type WalkName = Pick<WalkRow, 'domain' | 'id'>
 
-export type NewWalk = Pick<
+type NewWalk = Pick<
   WalkRow,
   'domain' | 'id' | 'key_id' | 'mode' | 'intents' | 'dialects' | 'asked_at'
 >
@@ -127,7 +127,7 @@ export async function beginWalk(db: Db, name: WalkName, now: Date): Promise<bool
 }
 
 /** What a process that says that it lives is told: go on, stop, or that the walk has ended. */
-export type WalkOrderFromAfar = 'go_on' | 'cancel' | 'over'
+type WalkOrderFromAfar = 'go_on' | 'cancel' | 'over'
 
 /** Says that the process lives which walks. */
 export async function keepWalk(db: Db, name: WalkName, now: Date): Promise<WalkOrderFromAfar> {
@@ -149,7 +149,7 @@ export async function askToCancel(db: Db, name: WalkName, now: Date): Promise<vo
 }
 
 /** How a walk ended. */
-export type WalkEnd = Pick<WalkRow, 'state' | 'stopped' | 'events' | 'summary'> & {
+type WalkEnd = Pick<WalkRow, 'state' | 'stopped' | 'events' | 'summary'> & {
   ended_at: Date
   transcript: Transcript
 }

@@ -26,7 +26,7 @@ log_checkpoints = off
 const GONE_MS = 10_000
 
 /** A running cluster, as one of its users. `url` holds the password. */
-export interface Membership {
+interface Membership {
   url: string
   /**
    * Resolves, with what to do about it, once the server has stopped without being told to by us.

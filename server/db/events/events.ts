@@ -188,7 +188,7 @@ const ADD_SUMS = statementText(sql`
 // sessions as orders, or more, and the sums over days and surfaces stay exact.
 
 /** What became of rows. */
-export interface Inserted {
+interface Inserted {
   /** Ids: those that were new, and those of them whose `double_key` was not. */
   fresh: Set<string>
   doubles: Set<string>

@@ -20,7 +20,7 @@ const OLD_MS = 60_000
 /** For so long it waits for those that began since: then the next run tries again. */
 const LOCK_MS = 60_000
 
-export interface MonthIndexDeps {
+interface MonthIndexDeps {
   sql: Sql
   /**
    * The URL of the database: what takes longer than a statement of the service has a connection of

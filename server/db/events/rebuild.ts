@@ -43,7 +43,7 @@ export type Difference = {
 type Raw = { [K in keyof Difference]: K extends Figure ? string : Difference[K] }
 
 /** What to rebuild, and from which month on. */
-export interface Rebuild {
+interface Rebuild {
   domain: string
   /** Totals before this month, such as `2026-11`, stay, as their events may have been dropped. */
   since: string

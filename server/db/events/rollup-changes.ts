@@ -125,7 +125,7 @@ const FIRST_DAY = sql`
   greatest(date_trunc('week', day::timestamp), date_trunc('month', day::timestamp))::date`
 
 /** A rollup whose rows are sums of those of `NAMED`, and the query for them. */
-export interface SumsOfNamed {
+interface SumsOfNamed {
   rollup: Rollup
   sumsOf(named: SQL): SQL
 }

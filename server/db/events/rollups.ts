@@ -45,7 +45,7 @@ export type PeriodSurfaceSums = OrderSums & { period: string; surface: string }
 export type NamedSums = Sums & { earlier: boolean; compared: boolean; name: string }
 
 /** Which rows count; what is left out does not matter. */
-export interface RollupFilter {
+interface RollupFilter {
   /** As reports name it. */
   surface?: string | undefined
   kind?: Kind | undefined

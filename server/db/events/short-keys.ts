@@ -27,7 +27,7 @@ const checkOf = (table: string): string => `${table}_short`
  * - `both`: new rows have hashes, older ones may have texts. The checks are for new rows.
  * - `hashes`: hashes alone. The checks hold for all rows.
  */
-export type KeyForm = 'texts' | 'both' | 'hashes'
+type KeyForm = 'texts' | 'both' | 'hashes'
 
 /** A short hash that stands for a key or a session's id. */
 export const shortKey = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)

@@ -7,7 +7,7 @@ import { type AtEach, type AtShard, atWhole, shardsOf } from '../shards/shards.t
 type Cursor = readonly string[]
 
 /** How many rows a slice deleted or changed, and where the next begins; null: nothing is left. */
-export interface SliceResult {
+interface SliceResult {
   rows: number
   next: Cursor | null
 }

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import type { Migration, MigrationSet } from './migrations.ts'
 
 /** A migration in the database that this build does not have. */
-export interface UnknownMigration {
+interface UnknownMigration {
   /** Null: applied by a build that did not write it down. */
   tag: string | null
   when: number

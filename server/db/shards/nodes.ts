@@ -21,7 +21,7 @@ export interface Nodes {
   close(): Promise<void>
 }
 
-export interface NodesOptions {
+interface NodesOptions {
   coordinator: Sql
   /** A pool of connections to `host:port`. */
   open: (node: string) => Sql

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { ANCHOR } from './placement.ts'
 
 /** A move of shards, each with all that is placed like it, that would even out the nodes. */
-export interface ShardMove {
+interface ShardMove {
   shards: number
   bytes: number
   from: string
@@ -48,7 +48,7 @@ export interface ShardRange {
 }
 
 /** A shard of a node that has too many domains, and where its halves would go. */
-export interface ShardSplit {
+interface ShardSplit {
   shard: ShardRange
   /** The last hash of the first half. */
   at: number
@@ -101,7 +101,7 @@ export function chooseSplit(
 const sizeOf = ({ first, last }: ShardRange): number => last - first + 1
 
 /** A split, and the bytes that it would copy. */
-export interface PlannedSplit extends ShardSplit {
+interface PlannedSplit extends ShardSplit {
   bytes: number
 }
 
@@ -131,7 +131,7 @@ export async function listNodes(sql: Sql): Promise<ShardNode[]> {
 }
 
 /** How a node is set, as far as Citus needs it to copy shards while they are written. */
-export interface NodeSettings {
+interface NodeSettings {
   /** `host:port`. */
   name: string
   walLevel: string
@@ -150,7 +150,7 @@ export const readNodeSettings = (sql: Sql): Promise<NodeSettings[]> =>
     ) join pg_dist_node using (nodeid) where success order by nodeid`
 
 /** Statements for a superuser, and the nodes that need them. */
-export interface SettingsToMake {
+interface SettingsToMake {
   nodes: string[]
   statements: string[]
   /** Whether Postgres reads them at its start alone. */

@@ -9,7 +9,7 @@ export type IncidentRow = typeof incidents.$inferSelect
 type NewIncident = typeof incidents.$inferInsert
 
 /** Which thing of a domain it is about. */
-export type IncidentSubject = Pick<IncidentRow, 'domain' | 'kind' | 'subject'>
+type IncidentSubject = Pick<IncidentRow, 'domain' | 'kind' | 'subject'>
 
 const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
   and(

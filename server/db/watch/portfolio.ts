@@ -104,7 +104,7 @@ export async function readRevenueAmong(
 }
 
 /** The last score of a day, by the beginning of the period that the look was for. */
-export interface DayScore {
+interface DayScore {
   domain: string
   /** 0 is the first of the days that were asked for. */
   day: number

@@ -108,7 +108,7 @@ const isSurface = (surface: string) =>
     : sql`surface = ${surface}`
 
 /** The first order that a surface brought, as it was reported. */
-export interface FirstOrder {
+interface FirstOrder {
   ts: string
   value: number | null
   currency: string | null

@@ -70,7 +70,7 @@ export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean>
   })
 
 /** What a look is leased with: only who still has it writes down what was seen. */
-export interface Lease {
+interface Lease {
   lease: string
   until: Date
 }

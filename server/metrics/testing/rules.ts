@@ -9,7 +9,7 @@ import { askPromtool } from './promtool.ts'
 export const SERVICE_RULES = 'server/ops/alerts.yml'
 export const STORE_RULES = 'server/store/ops/alerts.yml'
 
-export interface AlertRule {
+interface AlertRule {
   alert: string
   expr: string
   /** All of it, without comments. */
@@ -40,7 +40,7 @@ export function readRules(path: string): AlertRule[] {
 export type Input = Record<string, string>
 
 /** What was the case, and what is seen after so many minutes, or after each of several. */
-export interface AlertCase {
+interface AlertCase {
   name: string
   input: Input
   minutes: number | number[]

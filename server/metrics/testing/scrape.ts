@@ -1,5 +1,5 @@
 /** What `/metrics` said at one moment: values by series, such as `name{label="value"}`. */
-export type Scrape = ReadonlyMap<string, number>
+type Scrape = ReadonlyMap<string, number>
 
 export const readScrape = (exported: string): Scrape =>
   new Map(

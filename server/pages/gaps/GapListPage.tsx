@@ -23,7 +23,7 @@ const SORT_NAMES: Record<RuleSort, string> = {
   points: 'Points, most first',
 }
 
-export interface GapFilter {
+interface GapFilter {
   check: CheckName | null
   severity: Severity | null
   sort: RuleSort

@@ -9,7 +9,7 @@ import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Link } from '../site.tsx'
 
-export interface GapPageProps {
+interface GapPageProps {
   rule: GapRule
   doc: GapDoc
 }

@@ -8,7 +8,7 @@ import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../../http/rate-limit.t
 import { Link, useSite } from '../site.tsx'
 import { CALLS, curlOf } from './quickstart.ts'
 
-export interface HelpPageProps {
+interface HelpPageProps {
   help: OperatorHelp
   now: Date
 }

@@ -9,7 +9,7 @@ import { dayOf } from '../../../shared/web/moment.ts'
 import type { Scope } from '../../db/access/scopes.ts'
 
 /** One call of the API as a first try. */
-export interface ApiCall {
+interface ApiCall {
   /** The place on the help page. */
   id: string
   title: string

@@ -3,7 +3,7 @@ import type { AuditResult } from '../../../shared/audit/result.ts'
 import { AuditPage } from '../account/audit/AuditPage.tsx'
 import { Link } from '../site.tsx'
 
-export interface FirstResultProps {
+interface FirstResultProps {
   result: AuditResult
   now: Date
 }

@@ -6,7 +6,7 @@ import { ErrorNotice, Notice } from '../../../shared/view/Notice.tsx'
 import { useSite } from '../site.tsx'
 import { FirstAuditForm } from './FirstAuditForm.tsx'
 
-export interface RunPageProps {
+interface RunPageProps {
   domain: string
   /** The path of this page. */
   here: string

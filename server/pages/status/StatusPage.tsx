@@ -10,7 +10,7 @@ import type { OpenIncident } from '../../db/watch/incidents.ts'
 import type { ListedWatch } from '../../db/watch/portfolio.ts'
 import { Link } from '../site.tsx'
 
-export interface StatusPageProps {
+interface StatusPageProps {
   watch: Pick<ListedWatch, 'domain' | 'score' | 'grade' | 'looked_at' | 'outcome' | 'paused_at'>
   /** Gaps and what could not be seen, the worst first: signals from orders are nobody else's. */
   open: readonly Pick<OpenIncident, 'id' | 'kind' | 'severity' | 'label' | 'opened_at'>[]

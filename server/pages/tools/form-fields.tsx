@@ -17,7 +17,7 @@ interface Common<Name extends string> {
 }
 
 /** Everything but a required field says that it is optional. */
-export interface TextFieldProps<Name extends string> extends Common<Name> {
+interface TextFieldProps<Name extends string> extends Common<Name> {
   required?: boolean
   /** What a phone's keyboard should offer. */
   inputMode?: 'url' | 'decimal' | 'numeric'

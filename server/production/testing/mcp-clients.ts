@@ -23,14 +23,14 @@ type ClientEnv = Readonly<Record<string, string>>
 /**
  * What the Inspector prints of a method; its exit code says what is wrong, zero that nothing is.
  */
-export interface Inspected {
+interface Inspected {
   code: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind.
   result: any
 }
 
 /** A check of the suite, as it writes it. */
-export interface SuiteCheck {
+interface SuiteCheck {
   id: string
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'INFO' | 'SKIPPED'
   errorMessage?: string

@@ -13,7 +13,7 @@ import type { CardEntry } from './card-entry.ts'
 import { ADDRESS_FIELDS, type AddressField, type CheckoutForm, type FormFaults } from './form.ts'
 import { privatePage } from './private-page.ts'
 
-export interface OpenCheckout {
+interface OpenCheckout {
   session: CheckoutSession
   form: CheckoutForm
   card: CardEntry

@@ -20,7 +20,7 @@ import { BUYER_PATHS, checkoutPath } from './addresses.ts'
 import { privatePage, seeOther } from './private-page.ts'
 
 /** A link to items, as somebody opened it. */
-export interface Permalink {
+interface Permalink {
   /** What stands behind the endpoint, as it came: `ao-1101:2,~YQ:1`. */
   items: string
   query: URLSearchParams

@@ -11,7 +11,7 @@ export interface PageSources {
   framedBy?: string
 }
 
-export interface PrivatePage {
+interface PrivatePage {
   title: string
   main: Markup
   status?: number

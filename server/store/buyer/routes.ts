@@ -19,7 +19,7 @@ import { seeOther } from './private-page.ts'
 import { closedPage, foreignFormPage, waitingPage } from './standing-pages.ts'
 import { type OfficialSession, submitForm } from './submit.ts'
 
-export interface BuyerOptions {
+interface BuyerOptions {
   context: CheckoutContext
   card: CardEntry
   trustedProxies: TrustedProxies

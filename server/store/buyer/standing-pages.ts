@@ -24,7 +24,7 @@ export const foreignFormPage = (request: StoreRequest, to: string): Reply =>
 <p><a href="${to}">Open the checkout</a></p>`,
   })
 
-export interface UnderWay {
+interface UnderWay {
   session: CheckoutSession
   order: Order | undefined
   /** The bank has sent the buyer back. */

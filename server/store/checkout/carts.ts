@@ -14,7 +14,7 @@ type CartDeps = Pick<StoreDeps, 'db' | 'now'>
 const LIFETIME_MS = 24 * 60 * 60_000
 
 /** What a cart holds; prices are asked for when it is shown. */
-export interface CartContent {
+interface CartContent {
   items: readonly CheckoutItem[]
   state: OfficialState
 }

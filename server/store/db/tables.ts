@@ -83,7 +83,7 @@ export interface SessionItem {
 }
 
 /** Money that went back to the buyer, in the smallest unit of the order's currency. */
-export interface OrderRefund {
+interface OrderRefund {
   refund_id: string
   amount: number
   refunded_at: string

@@ -55,7 +55,7 @@ export interface OperationCall {
 }
 
 /** What such an operation says. */
-export interface OperationAnswer {
+interface OperationAnswer {
   operation: string
   body: JsonObject
 }

@@ -16,7 +16,7 @@ import { runSweeper } from './sweeper.ts'
 /** For reports that still wait when the store stops. */
 const GRACE_MS = 1000
 
-export interface BackgroundConfig {
+interface BackgroundConfig {
   /** AISLE_URL and AISLE_KEY; undefined: nothing is reported. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
@@ -24,7 +24,7 @@ export interface BackgroundConfig {
   faults: readonly string[]
 }
 
-export interface Background {
+interface Background {
   /**
    * What the store is given: its checkouts are counted, and with refunds and product views
    * reported.

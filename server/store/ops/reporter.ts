@@ -9,7 +9,7 @@ const INSIDE = 'aisle.invalid'
 /** How much of an answer is read. */
 const MAX_ANSWER_BYTES = 4096
 
-export interface ReporterOptions {
+interface ReporterOptions {
   /** AISLE_URL: the address of the hosted API. By `http:` it may stand in a private network. */
   url: string
   /** AISLE_KEY, with the scope report:write. */

@@ -9,7 +9,7 @@ import { findRefund } from './refunds.ts'
 import { type RefundReporting, reportRefund } from './report-refunds.ts'
 
 /** Where a refund is: a test stops the process there. */
-export type RefundStep = 'claimed' | 'asked' | 'settled' | 'committed'
+type RefundStep = 'claimed' | 'asked' | 'settled' | 'committed'
 
 export interface RefundDeps extends RefundReporting {
   psp: Psp

@@ -14,11 +14,9 @@ export interface WantedRefund {
   key: string
 }
 
-export type RefundRefusal = 'not_found' | 'not_paid' | 'nothing_left' | 'too_much' | 'key_reused'
+type RefundRefusal = 'not_found' | 'not_paid' | 'nothing_left' | 'too_much' | 'key_reused'
 
-export type Requested =
-  | { refund: Refund; order: Order }
-  | { refused: RefundRefusal; message: string }
+type Requested = { refund: Refund; order: Order } | { refused: RefundRefusal; message: string }
 
 /**
  * Writes a refund, which a running store then asks the PSP for (`makeRefund`). Those that are under

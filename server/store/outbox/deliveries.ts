@@ -144,7 +144,7 @@ async function judgeEndpoint(
 }
 
 /** A delivery as the merchant sees it, with where it goes; null where nobody is left to get it. */
-export type ListedDelivery = Omit<Delivery, 'payload' | 'place'> & {
+type ListedDelivery = Omit<Delivery, 'payload' | 'place'> & {
   url: string | null
   format: WebhookFormat | null
 }

@@ -9,7 +9,7 @@ import { ORDER_EVENTS } from '../orders/events.ts'
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 
 /** An endpoint as it may be shown. */
-export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
+type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at' | 'platform'>
 
 /**
  * So many endpoints the merchant may have. Each event of an order writes a row for each of them.
@@ -59,7 +59,7 @@ export const NewEndpoint = z
 export type NewEndpoint = z.infer<typeof NewEndpoint>
 
 /** What is registered, with the agent that has the key. */
-export type EndpointToBe = Omit<NewEndpoint, 'key'> & { platform?: string | null }
+type EndpointToBe = Omit<NewEndpoint, 'key'> & { platform?: string | null }
 
 const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
 

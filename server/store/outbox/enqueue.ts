@@ -13,7 +13,7 @@ import { platformEndpoint } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
 /** How each official protocol shows an order. */
-export type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) => object>>
+type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) => object>>
 
 /**
  * What writes a change of an order to the outbox, in the transaction that brings the change about:

@@ -6,7 +6,7 @@ import { type Psp, type PspEvent, RefusedDelivery } from './psp.ts'
  */
 const MAX_DELIVERY_BYTES = 256 * 1024
 
-export interface WebhookDeps {
+interface WebhookDeps {
   psp: Psp
   /** Gives an event its one effect. */
   apply: (event: PspEvent) => Promise<'applied' | 'duplicate' | 'ignored'>

@@ -19,7 +19,7 @@ export interface ProductView {
 }
 
 /** What a request says about who sent it. */
-export interface Looker {
+interface Looker {
   headers: Headers
   /** The address asked for, with its query. */
   url: string
@@ -84,7 +84,7 @@ export function productView(
 }
 
 /** A look-up of the catalog, as far as it may be a view. */
-export interface CatalogLookUp {
+interface CatalogLookUp {
   source: ReportedSource
   /** The products in the answer. */
   shown: readonly { id: string }[]

@@ -17,7 +17,7 @@ import { STYLESHEET } from './pages/stylesheet.ts'
 import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 
 /** How buyers order by hand, at the shops where they can. */
-export interface HandOrders {
+interface HandOrders {
   /** The folder of the paths that open checkouts. */
   folder: string
   /** As the query of a product's page has it. */

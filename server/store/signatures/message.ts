@@ -10,7 +10,7 @@ export interface RequestMessage {
   body: Uint8Array
 }
 
-export interface ResponseMessage {
+interface ResponseMessage {
   status: number
   headers: Headers
   body: Uint8Array

@@ -27,7 +27,7 @@ export type SignatureVerdict =
   | { outcome: 'unsigned' }
   | { outcome: 'refused'; code: SignatureErrorName; content: string }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   now: Date
   /** A signature that tells its time is refused when it is older than so many milliseconds. */
   maxAgeMs: number

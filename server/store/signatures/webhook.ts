@@ -2,7 +2,7 @@ import { serializeDictionary } from 'structured-headers'
 import type { SigningKey } from './jwk.ts'
 import { signMessage } from './sign.ts'
 
-export interface OutboundWebhook {
+interface OutboundWebhook {
   /** Where it is sent, with its query. */
   url: string
   /** The text as it is sent. */

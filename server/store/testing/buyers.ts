@@ -9,7 +9,7 @@ type Send = Awaited<ReturnType<typeof testStore>>['send']
  */
 export type Reading = 'paid' | 'in progress' | 'sold out' | 'over' | 'other'
 
-export interface BuyerAnswer {
+interface BuyerAnswer {
   reads: Reading
   /** The order's id, of an answer that says that it is paid. */
   order: string | null

@@ -42,7 +42,7 @@ import { type NewChannel, targetOf } from './new-channel.ts'
 import { type ChannelCounts, channelOutbox, noteDelivery } from './outbox.ts'
 import { openSender, type SendDeps } from './send.ts'
 
-export interface ChannelsDeps extends SendDeps {
+interface ChannelsDeps extends SendDeps {
   db: Db
   log: Log
   /** From 0 to 1, for the jitter. */

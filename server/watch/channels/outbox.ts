@@ -28,7 +28,7 @@ export interface ChannelCounts {
   switched_off: number
 }
 
-export interface ChannelOutboxDeps extends SendDeps {
+interface ChannelOutboxDeps extends SendDeps {
   db: Db
   log: Log
   /** From 0 to 1, for the jitter. */

@@ -24,7 +24,7 @@ export interface SendDeps {
 }
 
 /** What sends notices, until it is closed. */
-export interface OpenSender {
+interface OpenSender {
   send: (channel: ChannelRow, notice: WatchNotice) => Promise<Attempt>
   /** Ends what is under way. */
   close: () => Promise<void>

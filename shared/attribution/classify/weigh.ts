@@ -49,8 +49,8 @@ export const FACTORS = {
 /** Nothing that a client sends is certain. */
 const CAP = 0.99
 
-export type ClickSignal = keyof typeof CLICK_WEIGHTS
-export type CallerSignal = keyof typeof CALLER_WEIGHTS
+type ClickSignal = keyof typeof CLICK_WEIGHTS
+type CallerSignal = keyof typeof CALLER_WEIGHTS
 export type Damping = 'copied_link' | 'paid_click' | 'other_medium'
 
 export interface SurfaceEvidence {

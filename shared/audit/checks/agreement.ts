@@ -27,7 +27,7 @@ export type Disagreement = 'availability' | 'currency' | 'identifiers'
  * Both values of one that differs, as they are written; null where they agree or cannot be
  * compared.
  */
-export interface Different {
+interface Different {
   what: string
   one: string
   other: string

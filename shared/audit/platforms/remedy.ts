@@ -1,7 +1,7 @@
 import type { ShopPlatform } from './signs.ts'
 
 /** Who can do it: in the shop's admin, in its code, or on the server or the network before it. */
-export type Doer = 'merchant' | 'developer' | 'host'
+type Doer = 'merchant' | 'developer' | 'host'
 
 /** How long it takes someone who knows the place: up to an hour, up to a day, several days. */
 export type Effort = 'minutes' | 'hours' | 'days'

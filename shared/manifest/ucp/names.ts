@@ -8,7 +8,7 @@ import { CAPABILITY_NAMES, SERVICE_NAMES } from './published.ts'
 type Names = typeof CAPABILITY_NAMES
 
 /** Something about a name or its schema, as a sentence that begins with the path. */
-export interface NameFinding {
+interface NameFinding {
   /**
    * Whether it is certainly a mistake; otherwise UCP may have published the name after this code.
    */

@@ -6,7 +6,7 @@ import { hasPrivatePart } from './keys.ts'
 import { inspectShape } from './shape.ts'
 
 /** What the schema refuses, told apart by whether agents read on. */
-export interface ReadErrors {
+interface ReadErrors {
   /** Agents read on: the document departs from the schema in its form alone. */
   overlooked: ManifestError[]
   /** Everything else, as an agent finds it that overlooks those. */

@@ -5,7 +5,7 @@ import { dotted } from './findings.ts'
 import { ALGORITHMS, hasPrivatePart } from './keys.ts'
 
 /** The keys of a profile, as somebody who verifies a signature finds them. */
-export interface SigningKeys {
+interface SigningKeys {
   /** In the field that the version reads, however they look. */
   listed: number
   /** Of them, those that verify signatures. */

@@ -4,7 +4,7 @@ import { type OpenElements, traitsOf } from './nesting.ts'
  * The open elements of a page, outermost first, with an index of their names and traits. Indices
  * are depths from 0.
  */
-export interface ElementStack<T> extends OpenElements {
+interface ElementStack<T> extends OpenElements {
   size(): number
   top(): T | undefined
   push(element: T): void

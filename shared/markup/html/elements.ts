@@ -32,7 +32,7 @@ export interface PageElement {
  * (https://html.spec.whatwg.org/multipage/scripting.html#the-template-element) and no part of the
  * page.
  */
-export interface PageVisitor {
+interface PageVisitor {
   start(element: PageElement): void
   /**
    * Once for each start: `raw` is the text of an element that holds nothing else, such as script;

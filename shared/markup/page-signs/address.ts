@@ -1,7 +1,7 @@
 import { decoded, isVisitorFolder } from './visitor-address.ts'
 
 /** What an address by itself says of its page. */
-export interface AddressSays {
+interface AddressSays {
   /**
    * `product`: only product pages look so; `likely`: they often do; `other`: pages of another kind;
    * `home`: the first page of the site or of one of its languages.

@@ -4,7 +4,7 @@ import { CATEGORIES } from '../../audit/score.ts'
 import { Bar } from '../Bar.tsx'
 import { useLanguage } from '../language.ts'
 
-export interface BreakdownProps {
+interface BreakdownProps {
   breakdown: AuditResult['breakdown']
   coverage?: AuditResult['coverage']
 }

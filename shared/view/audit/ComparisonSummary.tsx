@@ -5,7 +5,7 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { PointsTag, SeverityBadge } from './Severity.tsx'
 
-export interface ComparisonSummaryProps {
+interface ComparisonSummaryProps {
   /** Points won or lost since the audit before; null where the two cannot be compared. */
   change: number | null
   fixed: readonly ComparedGap[]

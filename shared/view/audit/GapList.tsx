@@ -28,7 +28,7 @@ export interface GapView extends Gap {
   ticketCopied?: boolean | undefined
 }
 
-export interface GapListProps {
+interface GapListProps {
   gaps: readonly GapView[]
   /** What to say instead of an empty list. */
   empty?: string | undefined

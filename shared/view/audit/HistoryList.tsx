@@ -17,7 +17,7 @@ export interface Run {
   about?: string | undefined
 }
 
-export interface HistoryListProps<R extends Run> {
+interface HistoryListProps<R extends Run> {
   /** In any order; they are shown newest first. */
   runs: readonly R[]
   hrefOf?: ((run: R) => string) | undefined

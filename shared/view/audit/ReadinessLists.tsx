@@ -6,7 +6,7 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { safeHref } from './safe-href.ts'
 
-export interface ReadinessListsProps {
+interface ReadinessListsProps {
   groups: readonly Readiness[] | undefined
   newTab?: boolean | undefined
 }

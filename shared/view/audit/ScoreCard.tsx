@@ -10,7 +10,7 @@ import { ScoreRing } from './ScoreRing.tsx'
 import { SeverityCounts } from './Severity.tsx'
 
 /** What an earlier audit said. */
-export interface ScoreBefore {
+interface ScoreBefore {
   score: number
   checked_at: string
 }

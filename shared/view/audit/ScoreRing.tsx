@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { type Grade, gradeOf } from '../../audit/score.ts'
 import { useLanguage } from '../language.ts'
 
-export interface ScoreRingProps {
+interface ScoreRingProps {
   /** 0 to 100. */
   score: number
   /** Null for a page, which has no grade: its number stands alone. */

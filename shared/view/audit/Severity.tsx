@@ -33,7 +33,7 @@ export function PointsTag({ points }: { points: number | undefined }): JSX.Eleme
   )
 }
 
-export interface HeldNoteProps {
+interface HeldNoteProps {
   /** See `holdsAt`. */
   holds_at?: number | null | undefined
   held_back?: boolean | undefined

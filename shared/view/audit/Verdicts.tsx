@@ -15,7 +15,7 @@ function CheckNamed({ id, docs }: NamedListProps & { id: string }): ComponentChi
   return docs === undefined || gap === null ? words : <a href={docs(gap)}>{words}</a>
 }
 
-export interface PassedListProps extends NamedListProps {
+interface PassedListProps extends NamedListProps {
   passed: AuditResult['passed']
   notes?: AuditResult['passed_notes'] | undefined
   open?: boolean | undefined
@@ -48,7 +48,7 @@ export function PassedList({
   )
 }
 
-export interface JudgedPagesProps {
+interface JudgedPagesProps {
   pages: AuditResult['product_pages'] | undefined
 }
 
@@ -93,7 +93,7 @@ const FOUND_BY = [
 const isFoundBy = (found_by: string): found_by is (typeof FOUND_BY)[number] =>
   FOUND_BY.some((each) => each === found_by)
 
-export interface SkippedListProps extends NamedListProps {
+interface SkippedListProps extends NamedListProps {
   skipped: AuditResult['skipped']
   open?: boolean | undefined
 }

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useLanguage } from '../language.ts'
 
 /** What the input must carry so that label, hint and error belong to it. */
-export interface FieldAttributes {
+interface FieldAttributes {
   id: string
   'aria-describedby'?: string
   'aria-invalid'?: true
 }
 
-export interface FieldProps {
+interface FieldProps {
   /** Unique in the document. */
   id: string
   label: string

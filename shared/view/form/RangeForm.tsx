@@ -13,7 +13,7 @@ export interface RangeValues {
   currency: string | null
 }
 
-export interface RangePreset {
+interface RangePreset {
   label: string
   href: string
   isCurrent?: boolean | undefined

@@ -7,7 +7,7 @@ import { LIST_ROWS, listSortOf, type Picker } from './choice.ts'
 import { FigureTable, type RowFigures, sortedBy } from './FigureTable.tsx'
 import { wholeOf } from './figures.ts'
 
-export interface ConvertsViewProps {
+interface ConvertsViewProps {
   report: Report
   picker: Picker
 }

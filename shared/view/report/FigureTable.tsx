@@ -17,7 +17,7 @@ export interface RowFigures
   change?: Partial<RowChange> | undefined
 }
 
-export interface FigureTableRow {
+interface FigureTableRow {
   id: string
   name: string
   about?: string | undefined

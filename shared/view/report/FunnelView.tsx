@@ -4,7 +4,7 @@ import { Bar } from '../Bar.tsx'
 import { formatNumber, formatPercent } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
-export interface FunnelViewProps {
+interface FunnelViewProps {
   funnel: Report['funnel']
 }
 

@@ -15,7 +15,7 @@ import {
   relativeChange,
 } from './figures.ts'
 
-export interface KpiCardsProps {
+interface KpiCardsProps {
   report: Report
   /** What the cards lead to: the chart of their figure. */
   picker: Picker

@@ -23,7 +23,7 @@ import { SetAsideNotice } from './SetAsideNotice.tsx'
 import { SurfaceTable, surfaceName } from './SurfaceTable.tsx'
 import { SurfaceTrends } from './SurfaceTrends.tsx'
 
-export interface ReportDashboardProps {
+interface ReportDashboardProps {
   report: Report
   /** What is shown of the report, and how that changes. */
   picker: Picker

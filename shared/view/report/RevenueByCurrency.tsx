@@ -5,7 +5,7 @@ import { useLanguage } from '../language.ts'
 import type { Picker } from './choice.ts'
 import { FigureTable } from './FigureTable.tsx'
 
-export interface RevenueByCurrencyProps {
+interface RevenueByCurrencyProps {
   report: Pick<Report, 'revenue_by_currency' | 'currency' | 'orders_without_value'>
   /** Leads to the same report in another currency. */
   picker: Picker

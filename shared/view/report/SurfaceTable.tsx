@@ -7,7 +7,7 @@ import type { Picker } from './choice.ts'
 import { FigureTable, sortedBy } from './FigureTable.tsx'
 import { CHART_METRICS, wholeOf } from './figures.ts'
 
-export interface SurfaceTableProps {
+interface SurfaceTableProps {
   report: Pick<Report, 'by_surface' | 'currency' | 'summary' | 'previous'>
   picker: Picker
 }

@@ -12,7 +12,7 @@ import { changeIn, sortedBy, valueIn } from './FigureTable.tsx'
 import { figureFormat } from './figures.ts'
 import { surfaceName } from './SurfaceTable.tsx'
 
-export interface SurfaceTrendsProps {
+interface SurfaceTrendsProps {
   report: Report
   picker: Picker
   today?: string | undefined

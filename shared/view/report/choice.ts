@@ -19,7 +19,7 @@ export interface ReportChoice {
 
 /** The first rows of a list, or as many as the API lists at a time. */
 export const LIST_ROWS = { head: 10, all: 100 } as const
-export type ListRows = keyof typeof LIST_ROWS
+type ListRows = keyof typeof LIST_ROWS
 
 /** What limits a whole report to a part of it. */
 export const FILTERS = ['surface', 'kind', 'landing', 'product_id'] as const

@@ -13,7 +13,7 @@ import { UnmetField } from './StepDetails.tsx'
 import { StepLine } from './StepLine.tsx'
 import { gapIdOf, type WalkFault } from './walk-summary.ts'
 
-export interface DeveloperCardProps {
+interface DeveloperCardProps {
   fault: WalkFault
   transcript: Transcript
   links: GapLinks

@@ -8,7 +8,7 @@ import { StepList } from './StepDetails.tsx'
 import { StepDots } from './StepLine.tsx'
 import { costText, durationText } from './walk-words.ts'
 
-export interface PurchaseDetailsProps {
+interface PurchaseDetailsProps {
   purchase: Purchase
   route: RouteWalk
   mode: Transcript['mode']

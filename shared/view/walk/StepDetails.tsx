@@ -14,7 +14,7 @@ const MOST_BEFORE = 8
 /** So many of them stand before the one that matters. */
 const KEPT_BEFORE = 3
 
-export interface StepListProps {
+interface StepListProps {
   steps: readonly WalkStep[]
   /** What it did not come to, or not yet. */
   ahead: readonly LineStop[]

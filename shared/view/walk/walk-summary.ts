@@ -26,7 +26,7 @@ export type Buys = 'yes' | 'partly' | 'buyer' | 'agent' | 'silent' | 'no'
 const BUYS: readonly Buys[] = ['yes', 'partly', 'buyer', 'agent', 'silent', 'no']
 
 /** Routes of which the same is true, by the names that tell them apart. */
-export interface BuysOver {
+interface BuysOver {
   buys: Buys
   over: string[]
 }

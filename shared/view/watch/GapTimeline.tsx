@@ -7,7 +7,7 @@ import { useLanguage } from '../language.ts'
 import { rounded } from '../scale.ts'
 
 /** One stretch in which a gap was open. Moments are ISO 8601. */
-export interface OpenSpan {
+interface OpenSpan {
   id: string
   since: string
   until: string | null
@@ -23,7 +23,7 @@ export interface GapHistory {
   spans: readonly OpenSpan[]
 }
 
-export interface GapTimelineProps {
+interface GapTimelineProps {
   gaps: readonly GapHistory[]
   now: Date
   days: number

@@ -6,7 +6,7 @@ import { ChartPlot } from '../report/chart/ChartPlot.tsx'
 import type { ChartModel } from '../report/chart/model.ts'
 import { labelPlaces, yOf } from '../scale.ts'
 
-export interface ScoreChartProps {
+interface ScoreChartProps {
   /** The oldest first. */
   days: readonly WatchedDay[]
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useLanguage } from '../language.ts'
 import { linePath, xOf, yOf } from '../scale.ts'
 
-export interface ScoreLineProps {
+interface ScoreLineProps {
   /** Of each day, the oldest first; null where there is none: then the one before it holds. */
   scores: readonly (number | null)[]
 }

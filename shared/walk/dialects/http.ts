@@ -8,7 +8,7 @@ import type { Reason, WalkReply } from '../session.ts'
  * 5xx, whose `value` is undefined where its body is no JSON, and `isTyped` whether it is sent as
  * JSON.
  */
-export type HttpReply =
+type HttpReply =
   | { is: 'taken'; status: number; value: unknown }
   | { is: 'declined'; status: number; value: unknown; isTyped: boolean }
   | Extract<WalkReply, { is: 'unreadable' | 'silent' }>

@@ -31,7 +31,7 @@ import {
 import { isErrorBody, specRefusal } from './spec-refusal.ts'
 
 /** Where a store has it, by its manifest: absolute URLs. */
-export interface SpecUcpRoute {
+interface SpecUcpRoute {
   checkout: string
   /** Null where the manifest declares none. */
   orders: string | null

@@ -19,7 +19,7 @@ interface AcpBody {
   [member: string]: unknown
 }
 
-export interface AcpSession {
+interface AcpSession {
   id: string
   status: string
   line_items: { id: string; item: { id: string }; quantity: number }[]

@@ -139,7 +139,7 @@ export const purchaseOf = (
   ...over,
 })
 
-export const findStep = (run: Run): WalkStep =>
+const findStep = (run: Run): WalkStep =>
   stepOf(1, 'find', 'Searches the catalog', [
     exchangeOf(run, 0, [
       'POST',

@@ -8,7 +8,7 @@ import { STORED_VISIT } from '../../../db/events/packed.ts'
 import { program } from '../../../testing/program.ts'
 
 /** A server that a test may kill as an operator or a crash would. */
-export interface RunningServer {
+interface RunningServer {
   origin: string
   /** Where it serves its metrics. */
   metrics: string

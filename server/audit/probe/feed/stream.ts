@@ -19,7 +19,7 @@ export interface FeedLimits {
 }
 
 /** A feed that is read while it arrives. */
-export interface FeedStream {
+interface FeedStream {
   /** False: enough was read. Nothing more is taken while its promise is pending. */
   write(bytes: Uint8Array, contentType: string | undefined): Promise<boolean>
   /** `cut`: the answer goes on, or broke off, where we stopped. */

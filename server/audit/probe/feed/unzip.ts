@@ -11,7 +11,7 @@ const RATIO_FREE_BYTES = 1024 * 1024
 const SLICE = 4096
 
 /** Bytes as they are, or as they were before they were compressed. */
-export interface Unzip {
+interface Unzip {
   /** Calls `take` with each piece, and stops where it gives false. False: there will be no more. */
   write(bytes: Uint8Array, take: Take): Promise<boolean>
   close(): void

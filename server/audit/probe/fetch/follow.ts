@@ -26,7 +26,7 @@ export type Ask = (
   sent: Sent,
 ) => Promise<{ status: number; headers: Record<string, string>; body: Readable }>
 
-export interface FollowOptions {
+interface FollowOptions {
   ask: Ask
   testHosts: TestHosts
   /** Redirects that are followed. */

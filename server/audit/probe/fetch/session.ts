@@ -54,7 +54,7 @@ export interface FetchSession {
 // whether an address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
-export interface SessionOptions {
+interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
   deadlineMs: number

@@ -10,7 +10,7 @@ import type { Allowance } from './allowance.ts'
 import { onSite, pageOnSite, pagesOnSite } from './on-site.ts'
 
 /** A page that a sitemap names, and whether the sitemap says that it is a product's. */
-export interface SitemapPage extends Location {
+interface SitemapPage extends Location {
   named: 'products' | 'anything' | 'other'
 }
 
@@ -83,7 +83,7 @@ function pagesOf(
 }
 
 /** What the name of a sitemap says of the pages in it. */
-export function namedAfter(url: string): SitemapPage['named'] {
+function namedAfter(url: string): SitemapPage['named'] {
   const { pathname = '', search = '' } = URL.parse(url) ?? {}
   const name = pathname + search
   if (OF_PRODUCTS.test(name)) return 'products'

@@ -7,7 +7,7 @@ import type { WalkOrder } from '../order.ts'
 import { walkDomain } from '../walk-domain.ts'
 
 /** What the scripted PSP charges, declines, and wants the buyer to confirm. */
-export const SCRIPTED_TOKENS = {
+const SCRIPTED_TOKENS = {
   good: 'tok_visa',
   declined: 'tok_declined',
   challenged: 'tok_3ds',

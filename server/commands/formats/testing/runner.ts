@@ -30,7 +30,7 @@ const Action = z.object({
 export const actionFile = Action.parse(parse(await readFile('action.yml', 'utf8')))
 
 /** What a job sees of an action that has run. */
-export interface ActionRun {
+interface ActionRun {
   log: string
   code: number | null
   summary: string
@@ -141,7 +141,7 @@ function evaluate(
 }
 
 /** As the runner reads GITHUB_OUTPUT (FileCommandManager in actions/runner). */
-export function outputsIn(text: string): Record<string, string> {
+function outputsIn(text: string): Record<string, string> {
   const outputs: Record<string, string> = {}
   const lines = text.split('\n')
   while (lines.length > 0) {

@@ -16,7 +16,7 @@ import { BadgePanel } from './BadgePanel.tsx'
 import { PastAudits, type PastAuditsProps } from './PastAudits.tsx'
 import type { ReadAudit } from './read-audit.ts'
 
-export interface AuditPageProps extends ReadAudit {
+interface AuditPageProps extends ReadAudit {
   now: Date
   own?: OwnAudit | undefined
 }

@@ -9,7 +9,7 @@ import { Link, useSite } from '../../site.tsx'
 import { DomainForm } from '../DomainForm.tsx'
 import { aboutMeasure } from './PastAudits.tsx'
 
-export interface AuditsPageProps extends AuditedDomains {
+interface AuditsPageProps extends AuditedDomains {
   now: Date
   /** Domains that are not listed can be typed as well. */
   canType: boolean

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Link, useSite } from '../../site.tsx'
 
-export interface BadgePanelProps {
+interface BadgePanelProps {
   domain: string
   isShown: boolean
 }

@@ -10,7 +10,7 @@ import type { PastAudit } from '../../../db/audit/audits.ts'
 import { Link, useSite } from '../../site.tsx'
 import { CompareForm } from './PastAudits.tsx'
 
-export interface ComparePageProps {
+interface ComparePageProps {
   changes: AuditChanges
   /** To choose others from, newest first. */
   audits: readonly PastAudit[]

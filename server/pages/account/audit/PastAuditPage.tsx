@@ -5,7 +5,7 @@ import { Link } from '../../site.tsx'
 import { AuditedStore } from './AuditPage.tsx'
 import { aboutMeasure } from './PastAudits.tsx'
 
-export interface PastAuditPageProps {
+interface PastAuditPageProps {
   audit: StoredAudit
   /** The one before it. */
   before: PastAudit['before']

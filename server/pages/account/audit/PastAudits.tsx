@@ -45,7 +45,7 @@ export function PastAudits({ domain, audits, hasMore }: PastAuditsProps): JSX.El
   )
 }
 
-export interface CompareFormProps extends Pick<PastAuditsProps, 'domain' | 'audits'> {
+interface CompareFormProps extends Pick<PastAuditsProps, 'domain' | 'audits'> {
   /** The ids that are chosen; the newest and the one before it, if left out. */
   chosen?: readonly [before: string, after: string] | undefined
 }

@@ -12,7 +12,7 @@ export const LIFETIMES = [
 ] as const
 
 const FIELDS = ['name', 'scopes', 'domains'] as const
-export type KeyField = (typeof FIELDS)[number]
+type KeyField = (typeof FIELDS)[number]
 
 /** What was filled in, and what is wrong with it. */
 export interface KeyFormState {

@@ -11,7 +11,7 @@ import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { EMPTY_FORM, type PropertyForm } from './form.ts'
 
 /** A property, and the day of its first visit in UTC; null before that. */
-export interface ShownProperty extends Property {
+interface ShownProperty extends Property {
   visited: string | null
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { Link } from '../../site.tsx'
 
-export interface AuditStripProps {
+interface AuditStripProps {
   domain: string
   /** The latest; null when there is none. */
   audit: AuditResult | null

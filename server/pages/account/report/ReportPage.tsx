@@ -15,7 +15,7 @@ import { AuditStrip } from './AuditStrip.tsx'
 import { keptOf, type ReadReportQuery, type ReportAsked, reportHref } from './query.ts'
 import { RecentEvents, type RecentEventsProps } from './RecentEvents.tsx'
 
-export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
+interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
   report: Report
   now: Date
   /** The path of this page, without a query. */

@@ -5,7 +5,7 @@ import { Notice } from '../../../../shared/view/Notice.tsx'
 import type { Share } from '../../../db/access/shares.ts'
 import { ShareEnd } from './ShareEnd.tsx'
 
-export interface ShareMadeProps extends Pick<Share, 'domain' | 'view' | 'expires_at'> {
+interface ShareMadeProps extends Pick<Share, 'domain' | 'view' | 'expires_at'> {
   link: string
   /** The page that it shows. */
   back: string

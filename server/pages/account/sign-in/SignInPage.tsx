@@ -3,7 +3,7 @@ import { Field } from '../../../../shared/view/form/Field.tsx'
 import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 
-export interface SignInPageProps {
+interface SignInPageProps {
   /** The path to go on to. */
   next: string
   /** Why the last attempt failed. */

@@ -8,7 +8,7 @@ import type { Purchase, Transcript } from '../../../../shared/walk/transcript.ts
 import { Link, useSite } from '../../site.tsx'
 import type { FoundWalk } from './walk-pages.ts'
 
-export interface WalkPageProps extends FoundWalk {
+interface WalkPageProps extends FoundWalk {
   /** The path of this page, below which one purchase is shown alone. */
   here: string
   /** A purchase to be shown alone, as the query names it. */

@@ -4,7 +4,7 @@ import { Link } from '../../site.tsx'
 import { WalkForm, type WalkFormProps } from './WalkForm.tsx'
 import type { PastWalk } from './walk-pages.ts'
 
-export interface WalksPageProps extends WalkFormProps {
+interface WalksPageProps extends WalkFormProps {
   walks: readonly PastWalk[]
 }
 

@@ -2,7 +2,7 @@ import { INTENTS, type IntentId, type WalkMode } from '../../../../shared/walk/i
 import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
 import type { WalkWish } from './walk-pages.ts'
 
-export type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
+type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
 
 /** What the form shows. Tokens are never shown again, as they are never kept. */
 export interface WalkFormState {

@@ -11,7 +11,7 @@ import { Link } from '../../site.tsx'
 import type { OpenGap } from './read-watch.ts'
 import { INCIDENT_KIND_WORDS, lengthOf } from './words.ts'
 
-export interface IncidentPageProps {
+interface IncidentPageProps {
   gap: OpenGap
   now: Date
   /** In Markdown. */

@@ -17,7 +17,7 @@ import { StatusPanel } from './StatusPanel.tsx'
 import { WatchSettings, type WatchSettingsProps } from './WatchSettings.tsx'
 import { lengthOf } from './words.ts'
 
-export interface WatchPageProps extends WatchView, Pick<WatchSettingsProps, 'wrong'> {
+interface WatchPageProps extends WatchView, Pick<WatchSettingsProps, 'wrong'> {
   now: Date
   mayReadReport: boolean
   /** The channels of the watch. */

@@ -11,7 +11,7 @@ import { Sold } from './Sold.tsx'
 import { WatchForm, type WatchFormProps } from './WatchForm.tsx'
 import { WatchTable } from './WatchTable.tsx'
 
-export interface WatchesPageProps {
+interface WatchesPageProps {
   portfolio: Portfolio
   now: Date
   /** Channels that reach nobody. */

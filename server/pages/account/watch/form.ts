@@ -18,7 +18,7 @@ const FIELDS = [
   'with_report',
   ...CHECK_FIELDS,
 ] as const
-export type WatchField = (typeof FIELDS)[number]
+type WatchField = (typeof FIELDS)[number]
 
 /**
  * The texts of a watch's settings, and what is wrong with them; `checks` is said beside the first.

@@ -73,7 +73,7 @@ export function portfolioHref(action: string, asked: Partial<PortfolioQuery>): s
 }
 
 /** One watched domain in the portfolio. */
-export interface PortfolioWatch extends ListedWatch {
+interface PortfolioWatch extends ListedWatch {
   standing: WatchStanding
   isLate: boolean
   /** New since the watch began, and of the severity that is told. */

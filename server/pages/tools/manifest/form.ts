@@ -17,7 +17,7 @@ const MANIFEST_FIELDS = [
   'supports_filters',
   'supported_payment_methods',
 ] as const
-export type ManifestField = (typeof MANIFEST_FIELDS)[number]
+type ManifestField = (typeof MANIFEST_FIELDS)[number]
 
 export interface ManifestState extends FormState<ManifestField> {
   /** The file; null while a field that it needs is empty or wrong. */

@@ -6,7 +6,7 @@ import { WithCode } from '../../WithCode.tsx'
 import { fillIn, type OwnNames, type RecipeFiles } from './recipe-files.ts'
 import type { Proof, Recipe } from './recipes.ts'
 
-export interface RecipePageProps {
+interface RecipePageProps {
   recipe: Recipe
   code: RecipeFiles['code']
   /** Where the service is, and the shop's own names, as far as they are known. */

@@ -1,10 +1,10 @@
 /** A file of a recipe: how it is called at the shop, and where it stands below `code/`. */
-export interface RecipeFile {
+interface RecipeFile {
   name: string
   code: string
 }
 
-export interface RecipeStep {
+interface RecipeStep {
   title: string
   /** Backticks are around code. */
   text: string

@@ -28,10 +28,10 @@ const SCHEMA_FIELDS = [
   'return_country',
   'return_free',
 ] as const
-export type SchemaField = (typeof SCHEMA_FIELDS)[number]
+type SchemaField = (typeof SCHEMA_FIELDS)[number]
 
 /** A gap that the markup would leave, and what is missing. */
-export interface Omission {
+interface Omission {
   gap: string
   text: string
 }

@@ -9,7 +9,7 @@ import { type LiveCheck, type SnippetState, tellCheck } from './form.ts'
 import { snippetHostings } from './hosting.ts'
 import { LoopbackNotice } from './LoopbackNotice.tsx'
 
-export interface SnippetPageProps {
+interface SnippetPageProps {
   state: SnippetState
   /** The tags of the property; null until there is one. */
   tags: { tag: string; pinned_tag: string } | null

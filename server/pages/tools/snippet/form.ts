@@ -7,7 +7,7 @@ import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
 const SNIPPET_FIELDS = ['id', 'url'] as const
-export type SnippetField = (typeof SNIPPET_FIELDS)[number]
+type SnippetField = (typeof SNIPPET_FIELDS)[number]
 
 export interface LiveCheck {
   url: string
@@ -67,7 +67,7 @@ function otherId({ page }: PageSeen, id: string): string | null {
 }
 
 /** What a check found, for people. */
-export interface ToldCheck {
+interface ToldCheck {
   kind: 'success' | 'warning' | 'error'
   title: string
   /** What is wrong, and what to do about it. */

@@ -4,7 +4,7 @@ import { findJsonFault, positionIn } from '../../../../shared/web/json-fault.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
 
 const VALIDATE_FIELDS = ['url', 'manifest'] as const
-export type ValidateField = (typeof VALIDATE_FIELDS)[number]
+type ValidateField = (typeof VALIDATE_FIELDS)[number]
 
 /** What is shown of a verdict; `reachability` is empty where nothing was fetched. */
 export type Validation = Omit<ManifestValidation, 'errors'> & {

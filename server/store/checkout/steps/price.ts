@@ -155,7 +155,7 @@ function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
   }
 }
 
-export interface Quote {
+interface Quote {
   subtotal: Money
   shipping_options: ShippingOption[]
   tax: Money

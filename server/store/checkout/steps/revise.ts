@@ -16,7 +16,7 @@ import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../ses
 import { offeredOption, priceItems, requote } from './price.ts'
 
 /** What an official session becomes. */
-export interface Revised {
+interface Revised {
   /** `same`: those that it has. */
   items: readonly CheckoutItem[] | 'same'
   address: PartialAddress
@@ -32,7 +32,7 @@ export interface Revised {
 }
 
 /** A change of an open session of an official dialect, whole. */
-export interface Revision {
+interface Revision {
   protocol: OfficialProtocol
   id: string
   /** Null where the agent sends no key. */

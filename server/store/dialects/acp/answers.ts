@@ -68,7 +68,7 @@ const CODES: Partial<Record<CheckoutRefusal['code'], { status: number; code: str
   payment_unknown: { status: 503, code: 'payment_unknown' },
 }
 
-export type RefusedOutcome = Extract<CallOutcome, { refused: unknown }>['refused']
+type RefusedOutcome = Extract<CallOutcome, { refused: unknown }>['refused']
 
 /** The flat error of a refusal. `items.0.variant_id` of the checkout is `$.line_items` here. */
 export function faultOf(refused: RefusedOutcome, retryAfter: number | undefined): AcpFault {

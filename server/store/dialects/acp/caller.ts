@@ -24,7 +24,7 @@ const NAMES = {
 } as const
 
 /** What a call says of itself: in headers over REST, in `meta` over MCP. */
-export interface CallMeta {
+interface CallMeta {
   authorization: string | undefined
   version: string | undefined
   key: string | undefined

@@ -18,7 +18,7 @@ import { keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
-export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
+interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
   /** What can be bought at this moment. */
   inventory: Inventory
   /** What this call alone has to say. */

@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize'
 /** ACP: a bounded skew; five minutes, as for its webhooks. */
 const SKEW_MS = 300_000
 
-export interface SignedBody {
+interface SignedBody {
   signature: string | undefined
   /** RFC 3339. */
   timestamp: string | undefined

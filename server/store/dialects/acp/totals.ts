@@ -1,7 +1,7 @@
 import type { Order } from '../../db/tables.ts'
 import { refundedOf } from '../../orders/record.ts'
 
-export interface AcpTotal {
+interface AcpTotal {
   type: string
   display_text: string
   amount: number

@@ -17,7 +17,7 @@ import { NOT_STORED, refused } from './refused.ts'
 /** What a tool says: its payload, or why the call was refused. */
 export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
 
-export interface McpTool {
+interface McpTool {
   name: string
   description: string
   /** JSON Schema of its arguments. */

@@ -22,7 +22,7 @@ export interface UcpResult {
 }
 
 /** Why a request cannot be read. */
-export interface ProtocolFault {
+interface ProtocolFault {
   code: string
   content: string
   /** The code of JSON-RPC, where it is another than that of wrong arguments. */

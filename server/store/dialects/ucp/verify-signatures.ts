@@ -18,7 +18,7 @@ import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 /** Reads the keys of an agent's profile. */
-export type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
+type ReadAgentKeys = (profileUrl: string) => Promise<FoundKeys>
 
 /**
  * Verifies a request that is signed by the keys of the profile in its `UCP-Agent`, over REST and

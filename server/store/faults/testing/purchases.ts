@@ -106,7 +106,7 @@ export function acpCaller(sendTo: Send, host: string, transport: Transport) {
     call(name, id, payload, key)
 }
 
-export const ACP_LINES = { line_items: [{ id: 'ao-1101', quantity: 2 }] }
+const ACP_LINES = { line_items: [{ id: 'ao-1101', quantity: 2 }] }
 export const ACP_OPENING = createBody({
   ...ACP_LINES,
   fulfillment_details: { address: WHOLE_ADDRESS },

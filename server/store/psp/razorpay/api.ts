@@ -57,7 +57,7 @@ export interface RazorpayCall {
   refunds(id: string, skip: number): Promise<RazorpayRefund[]>
 }
 
-export interface RazorpayAccess {
+interface RazorpayAccess {
   keyId: string
   keySecret: string
   baseUrl: string

@@ -21,7 +21,7 @@ const GrantedToken = z.object({
 })
 
 /** Why a token does not pay for a charge, in words for the buyer. */
-export interface Objection {
+interface Objection {
   message: string
   /** It was so from the beginning: no earlier try can have succeeded. */
   isFinal: boolean

@@ -13,7 +13,7 @@ interface Challenge {
   returnUrl: string
 }
 
-export interface ChallengeOptions {
+interface ChallengeOptions {
   /** The origin of the test PSP itself. */
   origin: () => string
   find: (paymentId: string) => Intent | undefined

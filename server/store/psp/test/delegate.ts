@@ -84,7 +84,7 @@ const RequestOf = (version: string) =>
     billing_address: z.record(z.string(), z.string().max(256).nullable()).optional(),
   })
 
-export interface DelegateOptions {
+interface DelegateOptions {
   /** What agents authenticate with. */
   agentKey: string
   grants: Grants

@@ -33,7 +33,7 @@ export interface Use {
   sessionId: string | null
 }
 
-export interface GrantOptions {
+interface GrantOptions {
   now: () => Date
   /** Who charges here. */
   merchantId: string

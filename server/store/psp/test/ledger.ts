@@ -17,7 +17,7 @@ import { type Behaviour, behaviourOf } from './tokens.ts'
 /** Older payments are dropped, so that a store that runs for weeks does not grow without limit. */
 const MOST_INTENTS = 10_000
 
-export interface LedgerOptions {
+interface LedgerOptions {
   now: () => Date
   /** Who charges here. */
   merchantId: string

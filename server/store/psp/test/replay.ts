@@ -16,7 +16,7 @@ export interface Replay {
 }
 
 /** The answers for a key that was used for another request, and for one that is still in use. */
-export interface Conflicts {
+interface Conflicts {
   other: Saved
   running: Saved
 }

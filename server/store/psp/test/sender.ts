@@ -20,7 +20,7 @@ export function stripeSignature(payload: string, secret: string, at: Date): stri
   return `t=${time},v1=${signature}`
 }
 
-export interface Sender {
+interface Sender {
   /** Where events go from now on. Throws unless it is an http URL of this machine. */
   sendTo(url: string): void
   send(type: string, object: object): void

@@ -10,7 +10,7 @@ export type Behaviour =
   | 'challenge'
   | 'challenge_in_app'
 
-export interface TestToken {
+interface TestToken {
   token: string
   behaviour: Behaviour
   /** What becomes of a payment with it, for people. */

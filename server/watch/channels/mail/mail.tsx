@@ -16,7 +16,7 @@ export interface Mail {
 }
 
 /** What a notice says of itself in a mail to one address. */
-export interface MailPlace {
+interface MailPlace {
   to: string
   /** Ends the mails to this address, by one click (RFC 8058) or on its page. */
   unsubscribeUrl: string

@@ -20,7 +20,7 @@ export interface Mailer {
   send: (mail: Mail, signal: AbortSignal) => Promise<Attempt>
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   /** Told why the operator's own server did not take a mail, which the receiver is not. */
   onOwnFault: (error: Error) => void
   /** Tests trust a certificate of their own. */

@@ -14,7 +14,7 @@ const PEM = readFileSync(new URL('./mail-server.pem', import.meta.url), 'utf8')
 export const MAIL_TLS = { ca: PEM }
 
 /** A mail as it was received: its envelope, its bytes, and as a mail program reads it. */
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string
   to: string[]
   user: string | null

@@ -9,7 +9,7 @@ import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 export const ACP_STEPS = ['create', 'update', 'complete'] as const
 export type AcpStep = (typeof ACP_STEPS)[number]
 
-export type StepState =
+type StepState =
   | { is: 'alive'; answer: Answer; isClosed: boolean }
   | { is: 'dead'; why: string }
   | { is: 'unknown'; why: string }

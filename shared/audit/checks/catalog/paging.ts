@@ -38,7 +38,7 @@ export function nextFault(catalog: CatalogSeen): NextFault | null {
 }
 
 /** What a page leads to: another, nothing, or a fault; `open` where its answer does not tell. */
-export type PageStep =
+type PageStep =
   | { is: 'page'; key: string }
   | { is: 'end' }
   | { is: 'open'; why: string }

@@ -13,7 +13,7 @@ import { seenProducts } from './seen-products.ts'
 export type PriceFault = 'major_units' | 'mismatch'
 
 /** How the catalog's prices compare with the markup of the same products' pages. */
-export interface PriceComparison extends Record<PriceFault, string[]> {
+interface PriceComparison extends Record<PriceFault, string[]> {
   compared: number
 }
 

@@ -54,7 +54,7 @@ const countedOf = (sentences: readonly string[]): Counted => ({
 })
 
 /** What is kept of all pages that were read: counts, the first examples, and hashes of ids. */
-export interface WholeTally {
+interface WholeTally {
   /** Adds a page. Returns how many of its products were not listed before. */
   add(page: PageTally): number
   readonly products: number

@@ -56,7 +56,7 @@ export function normaliseName(name: string): string {
 }
 
 /** A name made ready to be compared: each is read once and compared with many. */
-export interface ReadName {
+interface ReadName {
   /** As `normaliseName` gives it, `ae` as the `a` that it leaves of `ä`. */
   text: string
   /** The words that tell shops apart, the same in one word, and every few of them in one word. */

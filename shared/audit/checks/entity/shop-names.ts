@@ -3,7 +3,7 @@ import type { Page } from '../../../markup/page.ts'
 import { compareNames, type NameMatch, readName } from './brand-name.ts'
 
 /** A name that a home page gives its shop, and the other spellings that it states for it. */
-export interface ShopName {
+interface ShopName {
   source: string
   name: string
   alternates: string[]

@@ -6,7 +6,7 @@ import { mayDifferByTax } from '../agreement.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
 /** How the feed's prices compare with those of the pages. */
-export interface FeedPriceComparison {
+interface FeedPriceComparison {
   /** Product pages that the feed lists too, with prices that can be compared. */
   compared: number
   /** One sentence each. */
@@ -14,7 +14,7 @@ export interface FeedPriceComparison {
 }
 
 /** A page and the items of the feed that list its product. */
-export interface MatchedPage {
+interface MatchedPage {
   items: FeedItem[]
   product: ProductMarkup
   /** The page's address as it was asked for. */

@@ -1,7 +1,7 @@
 import { isTrackingParameter } from '../../../web/tracking.ts'
 
 /** A price of a feed, which writes amount and currency in one text. */
-export interface FeedPrice {
+interface FeedPrice {
   /** In major units, with a point: `1299.00`. */
   decimal: string
   /** Null where the feed names none, as Shopify's. */

@@ -6,7 +6,7 @@ import type { ChartMetric } from '../figures.ts'
 import { ChartPlot } from './ChartPlot.tsx'
 import { type ChartModel, chartModel } from './model.ts'
 
-export interface ReportChartProps {
+interface ReportChartProps {
   report: Report
   metric: ChartMetric
   /** Of which surface the report is, where it is of one. */

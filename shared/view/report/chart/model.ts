@@ -14,7 +14,7 @@ const MOST_LABELS = { day: 8, month: 6 }
 /** Days. */
 const LONG_RANGE = 200
 
-export interface ChartPoint {
+interface ChartPoint {
   date: string
   label: string
   isPartial: boolean

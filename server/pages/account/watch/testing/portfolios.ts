@@ -30,7 +30,7 @@ const GOODS = [
 ]
 
 /** The domain of a made-up shop: 1,000 of them differ. */
-export const shopOf = (at: number): string =>
+const shopOf = (at: number): string =>
   `${WORDS[at % 10]}-${GOODS[Math.floor(at / 10) % 10]}${at < 100 ? '' : `-${Math.floor(at / 100) + 1}`}.example`
 
 /**

@@ -16,7 +16,7 @@ export const PlatformProfile = z.looseObject({
 })
 export type PlatformProfile = z.infer<typeof PlatformProfile>
 
-export type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal }
+type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal }
 
 /** The profiles of the platforms that call us. */
 export interface PlatformProfiles {

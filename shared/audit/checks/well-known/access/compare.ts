@@ -2,7 +2,7 @@ import { describeFetch } from '../../../../web/fetched.ts'
 import type { AccessAnswer, AccessContent, AccessPage } from '../../../evidence.ts'
 
 /** What an answer is, apart from what stands in it. */
-export type AnswerKind =
+type AnswerKind =
   | { is: 'page'; content: AccessContent }
   | { is: 'refused'; status: number }
   | { is: 'challenged'; by: string }
