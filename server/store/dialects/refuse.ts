@@ -1,16 +1,11 @@
-import type { Context } from 'hono'
-import { INTERNAL_ERROR, idOf } from '../../http/mcp-post.ts'
 import { ASSISTANT_ERROR, acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
-import { type Env, readJsonBody } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { errorPage } from '../shop/pages/error.ts'
 import { faultReply } from './acp/answers.ts'
-import { ACP_SERVICES, isAcpService } from './acp/paths.ts'
-import { AGENT_TOOLS_PATH } from './mcp/paths.ts'
-import { refused } from './mcp/refused.ts'
-import { faultData, protocolErrorBody } from './ucp/envelope.ts'
-import { isService, OFFICIAL_PATHS } from './ucp/paths.ts'
+import { isAcpService } from './acp/paths.ts'
+import { protocolErrorBody } from './ucp/envelope.ts'
+import { isService } from './ucp/paths.ts'
 
 /** Where no person reads the answer. */
 const FOR_PROGRAMS = /^\/(ucp\/|\.well-known\/|webhooks\/|mcp(\/|$))/
@@ -38,27 +33,6 @@ export function refuse(
   if (FOR_PROGRAMS.test(path)) return ucpRefusal(status, { ...error, retryable: status >= 500 })
   return errorPage(request, status, message)
 }
-
-const FAILED = 'Something went wrong on our side. Please try again.'
-
-/** The 500 of what failed inside the store: a message of MCP is answered by one, with its id. */
-export async function failureReply(c: Context<Env>): Promise<Reply> {
-  const { request } = c.var
-  const code = 'internal_error'
-  if (c.req.method !== 'POST' || !isMcp(request)) return refuse(request, 500, code, FAILED)
-  const isUcp = request.path === OFFICIAL_PATHS.mcp
-  return refused(idOf(await readJsonBody(c)), {
-    status: 500,
-    code: INTERNAL_ERROR,
-    message: FAILED,
-    ...(isUcp && { data: faultData(request, { code, content: FAILED }) }),
-  })
-}
-
-const isMcp = ({ path, official }: StoreRequest): boolean =>
-  path === AGENT_TOOLS_PATH ||
-  path === ACP_SERVICES.mcp ||
-  (official && path === OFFICIAL_PATHS.mcp)
 
 /** The 404 of an address that nothing is served at. */
 export const notFound = (request: StoreRequest): Reply =>

@@ -507,10 +507,12 @@ test('no other host shows any of it', async () => {
   }
 })
 
-test('a host of official UCP differs from the others in its manifest and its services', () => {
+test('a host of official UCP differs in its manifest, its services, and the links that they serve', () => {
   const services = ['manifest', 'leaf', 'tools', 'json_only', 'rest', ...inUcp(...SHOWN, 'again')]
+  // Pages of products lead to permalinks, which robots.txt keeps crawlers from.
+  const pages = ['product', 'variants', 'as_agent', 'as_crawler', 'robots']
   const bought = differences(official, whole).filter((probe) => !(probe in CATALOG_PROBES))
-  expect(bought.sort()).toEqual(services.sort())
+  expect(bought.sort()).toEqual([...services, ...pages].sort())
 })
 
 test('a store that speaks official UCP everywhere keeps the faults of the other manifest', async () => {

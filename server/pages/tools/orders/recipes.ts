@@ -66,7 +66,7 @@ const KEY: RecipeStep = {
 
 const INSTALL: RecipeStep = {
   title: 'Install aisle-node',
-  text: 'It sends reports in the background, tries again when it has to, and has no dependencies. It is made of ES modules: in CommonJS, `require` takes it from Node 20.19 on, and `await import(…)` before that. It is not on the npm registry: keep the file in your repository.',
+  text: 'It sends reports in the background, tries again when it has to, and has no dependencies. It is made of ES modules: in CommonJS, `require` takes it from Node 20.19 on, and a dynamic import before that. It is not on the npm registry: keep the file in your repository.',
   files: [{ name: 'Shell', code: 'page/install.sh' }],
 }
 
