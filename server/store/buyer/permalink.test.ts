@@ -137,6 +137,7 @@ test('each product page leads to a checkout of all that can be ordered', async (
     const items = orderLinks(body).map((path) => readItems(path.replace('/permalink/', '')))
     expect(items).toEqual(ids.map((id) => [{ id, quantity: 1 }]))
     expect(body).not.toContain('Please choose')
+    expect(body).not.toContain('<p></p>')
   }
 })
 

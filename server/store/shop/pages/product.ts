@@ -40,6 +40,7 @@ export function productPage(request: InventoryRequest, id: string, order: HandOr
   const article = request.inventory.find(id)
   if (article === undefined) return notFoundPage(request)
   request.noteView({ source: 'web', product_id: article.id })
+  const buy = order && orderLink(article, article.name, order, 'button')
   return renderStorePage(request, {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
@@ -61,7 +62,7 @@ ${
   article.variants.length > 0
     ? html`${order?.isToChoose && html`<p class="notice">Please choose which one you want.</p>`}
 ${variantTable(request, article, order)}`
-    : order && html`<p>${orderLink(article, article.name, order, 'button')}</p>`
+    : buy && html`<p>${buy}</p>`
 }
 <p>Article ${article.sku}. Returns are free within ${RETURN_DAYS} days.</p>
 </div>
@@ -85,9 +86,12 @@ ${article.variants.map(
 </tbody>
 </table>`
 
-/** Each request of its path opens a checkout: it is for people, and not for crawlers to follow. */
+/**
+ * Each request of its path opens a checkout: it is for people, and not for crawlers to follow. Null
+ * for what cannot be ordered.
+ */
 const orderLink = (offer: Offer, name: string, order: HandOrder, style?: 'button') => {
-  if (offer.availability === 'out_of_stock') return ''
+  if (offer.availability === 'out_of_stock') return null
   const label = order.quantity === 1 ? 'Buy' : `Buy ${order.quantity}`
   return html`<a href="${order.pathOf(offer)}" rel="nofollow" aria-label="${label}: ${name}"${style && html` class="${style}"`}>${label}</a>`
 }
