@@ -52,8 +52,9 @@ export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')
 
 /** Whether a key or a link can have this id: saves a query for anything else. */
-export const isKeyId = (text: string): boolean =>
-  new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`).test(text)
+export const isKeyId = (text: string): boolean => KEY_ID.test(text)
+
+const KEY_ID = new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`)
 
 /**
  * The parts of a key. Null for anything that cannot be a key of this kind: a wrong form or a wrong

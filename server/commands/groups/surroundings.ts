@@ -11,9 +11,9 @@ export interface Surroundings {
   now: () => Date
   /** What a runner of GitHub Actions gives each step. */
   runner: { summary: string | undefined; output: string | undefined }
-  /** Runs a command on the tables of the service. Both may be running meanwhile. */
+  /** Works on the database of the service, which may be running meanwhile. */
   withDatabase: (work: (db: Db) => Promise<void>) => Promise<void>
-  /** The same on those of the store. */
+  /** The same on that of the store. */
   withStore: (work: (db: Db) => Promise<void>) => Promise<void>
   /** The tables of the service, or of the store, as they are. */
   withSchema: (isStore: boolean, work: (schema: Schema) => Promise<void>) => Promise<void>
