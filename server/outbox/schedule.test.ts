@@ -1,21 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Fetched } from '../../shared/web/fetched.ts'
+import { answerFrom } from '../../shared/web/testing/answer-from.ts'
 import { attemptOf, judgeAttempt, judgeReceiver, RETRY_DELAYS, retryAfter } from './schedule.ts'
 
 const NOON = new Date('2026-06-01T12:00:00Z')
 
-const answered = (status: number, headers: Record<string, string> = {}): Fetched => ({
-  kind: 'answer',
-  method: 'POST',
-  url: 'https://agent.example/hook',
-  final_url: 'https://agent.example/hook',
-  redirects: [],
-  status,
-  headers,
-  body: '',
-  truncated: false,
-  ms: 1,
-})
+const answered = (status: number, headers: Record<string, string> = {}): Fetched =>
+  answerFrom('https://agent.example/hook', { method: 'POST', status, headers })
 const silent: Fetched = {
   kind: 'no_answer',
   method: 'POST',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedVendor } from '../commerce/feed.ts'
 import { PROFILES } from '../manifest/ucp/testing/profiles.ts'
 import type { Answer, JsonSeen } from '../web/fetched.ts'
+import { answerFrom } from '../web/testing/answer-from.ts'
 import { emptyTally } from './checks/feed/tally.ts'
 import { CHECKS, rulesOf } from './checks/index.ts'
 import { OFFICIAL_PROFILE } from './checks/other-dialect.ts'
@@ -128,18 +129,8 @@ test('a rule says of which dialect it is, if and only if it is not applicable in
 })
 
 const URL = 'https://shop.example/.well-known/ucp'
-const answered = (value: object): Answer => ({
-  kind: 'answer',
-  method: 'GET',
-  url: URL,
-  final_url: URL,
-  redirects: [],
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-  truncated: false,
-  ms: 1,
-})
+const answered = (value: object): Answer =>
+  answerFrom(URL, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })
 const seen = (value: object): JsonSeen => ({
   fetched: answered(value),
   json: { ok: true, value },

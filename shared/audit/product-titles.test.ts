@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { answerFrom } from '../web/testing/answer-from.ts'
 import type { Evidence } from './evidence.ts'
 import { MAX_TITLES, type ProductTitle, titlesOf } from './product-titles.ts'
 
@@ -8,18 +9,7 @@ const catalogOf = (products: unknown[]): Evidence['catalog'] => {
     dialect: 'spec',
     endpoint: null,
     first: {
-      fetched: {
-        kind: 'answer',
-        method: 'GET',
-        url: 'https://shop.example/ucp/products',
-        final_url: 'https://shop.example/ucp/products',
-        redirects: [],
-        status: 200,
-        headers: {},
-        body: '',
-        truncated: false,
-        ms: 1,
-      },
+      fetched: answerFrom('https://shop.example/ucp/products'),
       json: { ok: true, value: { products } },
     },
     again: none,

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest'
 import type { JsonSeen } from '../web/fetched.ts'
+import { answerFrom } from '../web/testing/answer-from.ts'
 import { isRpc, mcpBody } from './mcp-answer.ts'
 
 const answered = (json: JsonSeen['json'], status = 200): JsonSeen => ({
-  fetched: {
-    kind: 'answer',
-    method: 'POST',
-    url: 'https://shop.example/mcp',
-    final_url: 'https://shop.example/mcp',
-    redirects: [],
-    status,
-    headers: {},
-    body: '',
-    truncated: false,
-    ms: 1,
-  },
+  fetched: answerFrom('https://shop.example/mcp', { method: 'POST', status }),
   json,
 })
 const result = (value: unknown) =>

@@ -1,24 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Evidence } from '../audit/evidence.ts'
+import { answerFrom } from '../web/testing/answer-from.ts'
 import { answersOf, keepAnswers, type SeenAnswers } from './answers.ts'
 import { changesOf } from './changes.ts'
 
 const SHOP = 'https://shop.example/ucp/products'
 
 function answer(body: unknown, more: object = {}) {
-  const fetched = {
-    kind: 'answer',
-    method: 'GET',
-    url: SHOP,
-    final_url: SHOP,
-    redirects: [],
-    status: 200,
+  const fetched = answerFrom(SHOP, {
     headers: { 'content-type': 'application/json', date: 'Wed, 25 Nov 2026 10:00:00 GMT' },
     body: JSON.stringify(body),
-    truncated: false,
     ms: 12,
     ...more,
-  }
+  })
   return { fetched, json: { ok: true, value: body } }
 }
 /** The evidence of a catalog whose first page is this answer. */

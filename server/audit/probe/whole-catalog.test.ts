@@ -1,22 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import { type CatalogReader, readWhole, type WholeLimits } from './whole-catalog.ts'
 
 const URL_OF_SEARCH = 'https://shop.example/api/catalog/search'
 
-const answer = (status: number, headers: Record<string, string> = {}): Fetched => ({
-  kind: 'answer',
-  method: 'POST',
-  url: URL_OF_SEARCH,
-  final_url: URL_OF_SEARCH,
-  redirects: [],
-  status,
-  headers,
-  body: '',
-  truncated: false,
-  ms: 20,
-})
+const answer = (status: number, headers: Record<string, string> = {}): Fetched =>
+  answerFrom(URL_OF_SEARCH, { method: 'POST', status, headers, ms: 20 })
 
 /** Products that no page before had, and a cursor that no page before had. */
 const pageOf = (number: number, size = 10): JsonSeen => ({

@@ -8,6 +8,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { isRecord } from '../../../shared/web/json.ts'
+import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { readFeed } from '../../audit/probe/feed/reader.ts'
 import { parseGlimpse } from '../../audit/probe/json.ts'
 
@@ -34,19 +35,8 @@ test.each(RULES)('$gap says something of its own', ({ rule, doc }) => {
 const SHOP = 'https://shop.example'
 const NOTHING: Fetched = { kind: 'not_asked', reason: 'not part of the example' }
 
-const answer = (change: Partial<Answer>): Answer => ({
-  kind: 'answer',
-  method: 'GET',
-  url: `${SHOP}/`,
-  final_url: change.url ?? `${SHOP}/`,
-  redirects: [],
-  status: 200,
-  headers: {},
-  body: '',
-  truncated: false,
-  ms: 50,
-  ...change,
-})
+const answer = (change: Partial<Answer>): Answer =>
+  answerFrom(`${SHOP}/`, { final_url: change.url ?? `${SHOP}/`, ms: 50, ...change })
 
 /** An example in HTTP: a request, then an answer or none. `…` stands for what does not matter. */
 function exchange(text: string): Fetched {

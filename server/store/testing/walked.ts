@@ -2,6 +2,7 @@ import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import type { BuyerOperation } from '../../../shared/walk/operation.ts'
 import type { Session, WalkReply } from '../../../shared/walk/session.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 
 type Ask = (
   path: string,
@@ -38,18 +39,7 @@ function seenAs(
   { status, headers, body }: Awaited<ReturnType<Ask>>,
 ): JsonSeen {
   return {
-    fetched: {
-      kind: 'answer',
-      method,
-      url,
-      final_url: url,
-      redirects: [],
-      status,
-      headers: Object.fromEntries(headers),
-      body,
-      truncated: false,
-      ms: 1,
-    },
+    fetched: answerFrom(url, { method, status, headers: Object.fromEntries(headers), body }),
     json: parsed(body),
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { BuyerOperation, DialectCall, Wanted } from '../../../shared/walk/operation.ts'
 import type { Refusal, Session, WalkReply } from '../../../shared/walk/session.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { parsedJson } from './official/measure.ts'
 import { ADDRESS, type testStore } from './store.ts'
 
@@ -45,18 +46,12 @@ export function walkerOf(ask: Ask, dialect: WalkDialect, host: string) {
     const url = `https://${host}${path}`
     const value = parsedJson(body)
     return {
-      fetched: {
-        kind: 'answer',
+      fetched: answerFrom(url, {
         method: init.method ?? 'GET',
-        url,
-        final_url: url,
-        redirects: [],
         status,
         headers: Object.fromEntries(headers),
         body,
-        truncated: false,
-        ms: 1,
-      },
+      }),
       json: value === undefined ? { ok: false, problem: 'It is no JSON.' } : { ok: true, value },
     }
   }

@@ -1,10 +1,8 @@
 import { isCurrency } from '../../commerce/iso.ts'
-import type { Availability } from '../../commerce/product.ts'
 import {
   availabilityJsonLd,
   brandJsonLd,
   offerJsonLd,
-  type ProductFacts,
   returnPolicyJsonLd,
   shippingJsonLd,
 } from '../../markup/build.ts'
@@ -23,22 +21,7 @@ import {
   validUntilFault,
 } from '../checks/schema/product-faults.ts'
 import type { ProductPageSeen } from '../evidence.ts'
-
-/** What the catalog, Open Graph and the merchant say of the product of a page. */
-export interface KnownProduct {
-  url: string
-  name: string | undefined
-  images: string[]
-  description: string | undefined
-  brand: string | undefined
-  sku: string | undefined
-  gtin: string | undefined
-  /** Major units; undefined also where they contradict each other, and so is `availability`. */
-  price: { price: string; currency: string } | undefined
-  availability: Availability | undefined
-  shipping: (NonNullable<ProductFacts['shipping']> & { currency: string }) | undefined
-  returns: ProductFacts['returns']
-}
+import type { KnownProduct } from './known-product.ts'
 
 type JsonObject = Record<string, unknown>
 

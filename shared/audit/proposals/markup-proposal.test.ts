@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched } from '../../web/fetched.ts'
+import { answerFrom } from '../../web/testing/answer-from.ts'
 import { entityRules } from '../checks/entity/rules.ts'
 import { schemaRules } from '../checks/schema/rules.ts'
 import type { Evidence } from '../evidence.ts'
@@ -12,18 +13,8 @@ import type { Proposed, ProposedFile } from './proposal.ts'
 const URL_OF_PAGE = 'https://shop.example/boot'
 const HOME = 'https://shop.example/'
 
-const answer = (url: string): Fetched => ({
-  kind: 'answer',
-  method: 'GET',
-  url,
-  final_url: url,
-  redirects: [],
-  status: 200,
-  headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' },
-  body: '',
-  truncated: false,
-  ms: 1,
-})
+const answer = (url: string): Fetched =>
+  answerFrom(url, { headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' } })
 const seenAt = (url: string, html: string) => ({ fetched: answer(url), page: readPage(html, url) })
 
 const block = (value: unknown) =>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { listedProducts } from '../../commerce/catalog/listing.ts'
 import { isCurrency } from '../../commerce/iso.ts'
-import { Availability, formatMoney, Money, toMajor } from '../../commerce/product.ts'
 import {
   amountProblem,
   jsonLdElement,
@@ -11,19 +10,25 @@ import {
 } from '../../markup/build.ts'
 import type { JsonLdProblem } from '../../markup/json-ld.ts'
 import { isOrganizationType } from '../../markup/organizations.ts'
-import { MAX_META, type Page } from '../../markup/page.ts'
+import type { Page } from '../../markup/page.ts'
 import { mainProduct } from '../../markup/products.ts'
-import { stockOf } from '../../markup/statements.ts'
 import { PRODUCT_TYPES } from '../../markup/vocabulary.ts'
 import { Domain, withOrWithoutWww } from '../../web/domain.ts'
 import { counted } from '../../web/english-count.ts'
-import { visibleJson, visibleText } from '../../web/invisible.ts'
-import { field } from '../../web/json.ts'
+import { visibleJson } from '../../web/invisible.ts'
 import { describeTruncated } from '../checks/schema/product-pages.ts'
 import { schemaRules } from '../checks/schema/rules.ts'
 import type { Evidence, ProductPageSeen } from '../evidence.ts'
 import { runRules } from '../rule.ts'
-import { correctBlock, type KnownProduct } from './markup-correction.ts'
+import {
+  disagreement,
+  type KnownProduct,
+  knownOf,
+  metaOf,
+  rateOf,
+  visibleTextOf,
+} from './known-product.ts'
+import { correctBlock } from './markup-correction.ts'
 import type { Proposed, ProposedFile } from './proposal.ts'
 
 /** So many pages at once: a template is made from one, and nobody reads a thousand. */
@@ -130,7 +135,7 @@ export function proposeMarkup(request: MarkupProposalRequest, seen: Seen): Propo
     const page = pages.get(key)?.page ?? null
     known.set(key, knownOf(request, key, products.get(key) ?? null, page))
   }
-  const rate = rateOf(request, [...known.values()], pages)
+  const rate = rateOf(request.shipping, [...known.values()], pages)
   if (rate.problem !== null) missing.push(rate.problem)
   for (const [key, product] of known) {
     const page = pages.get(key) ?? null
@@ -203,116 +208,6 @@ function pageKey(url: unknown, domain: string): string | null {
   if (!withOrWithoutWww(domain).includes(read.hostname)) return null
   read.hash = ''
   return read.href
-}
-
-/** What is known of the product of a page, its own markup aside; the request's rate comes later. */
-function knownOf(
-  request: MarkupProposalRequest,
-  url: string,
-  product: Record<string, unknown> | null,
-  page: Page | null,
-): KnownProduct {
-  const listed = Money.safeParse(product?.price).data
-  const isUnsure = disagreement(product, page) !== null
-  const { shape } = ProductFacts
-  const one = <Key extends 'name' | 'description' | 'brand' | 'sku' | 'gtin'>(
-    key: Key,
-    ...texts: (string | undefined)[]
-  ) => texts.flatMap((text) => shape[key].safeParse(text).data ?? [])[0]
-  return {
-    url,
-    name: one('name', textOf(product?.name), textOf(metaOf(page, 'og:title'))),
-    images: imagesOf(product, page),
-    description: one(
-      'description',
-      textOf(product?.description),
-      wholeText(metaOf(page, 'og:description')),
-    ),
-    brand: one('brand', textOf(field(product, 'brand')), request.brand),
-    sku: one('sku', textOf(field(product, 'sku'))),
-    gtin: one('gtin', textOf(field(product, 'gtin')), textOf(field(product, 'barcode'))),
-    price: isUnsure
-      ? undefined
-      : usable(
-          listed === undefined
-            ? { price: metaOf(page, PRICE), currency: metaOf(page, CURRENCY) }
-            : { price: toMajor(listed), currency: listed.currency },
-        ),
-    availability: isUnsure
-      ? undefined
-      : (Availability.safeParse(product?.availability).data ??
-        stockOf(metaOf(page, STOCK) ?? '') ??
-        undefined),
-    shipping: undefined,
-    returns: request.returns,
-  }
-}
-
-const PRICE = 'product:price:amount'
-const CURRENCY = 'product:price:currency'
-const STOCK = 'product:availability'
-
-/** A price that markup may state; undefined where a part of it is missing or wrong. */
-function usable({
-  price,
-  currency,
-}: {
-  price?: string | undefined
-  currency?: string | undefined
-}) {
-  const amount = ProductFacts.shape.price.safeParse(price).data
-  const code = ProductFacts.shape.currency.safeParse(currency).data
-  return amount === undefined || code === undefined || amountProblem(amount, code) !== null
-    ? undefined
-    : { price: amount, currency: code }
-}
-
-/** Where the catalog and Open Graph differ, nobody can tell which of them is right. */
-function disagreement(product: Record<string, unknown> | null, page: Page | null): string | null {
-  const listed = Money.safeParse(product?.price).data
-  const shown = usable({ price: metaOf(page, PRICE), currency: metaOf(page, CURRENCY) })
-  const stock = Availability.safeParse(product?.availability).data
-  const shownStock = stockOf(metaOf(page, STOCK) ?? '')
-  if (
-    listed !== undefined &&
-    shown !== undefined &&
-    (Number(shown.price) !== Number(toMajor(listed)) || shown.currency !== listed.currency)
-  ) {
-    return `the catalog says ${formatMoney(listed)} and Open Graph ${shown.price} ${shown.currency}`
-  }
-  return stock !== undefined && shownStock !== null && stock !== shownStock
-    ? `the catalog says ${stock} and Open Graph ${shownStock}`
-    : null
-}
-
-/** The rate for all pages, and why there is none where it is given. */
-function rateOf(
-  { shipping }: MarkupProposalRequest,
-  known: readonly KnownProduct[],
-  pages: ReadonlyMap<string, { page: Page }>,
-): { shipping: KnownProduct['shipping']; problem: string | null } {
-  if (shipping === undefined) return { shipping, problem: null }
-  const currencies = new Set(
-    known.flatMap(({ url, price }) => {
-      const page = pages.get(url)?.page
-      const main = page === undefined ? null : mainProduct(page)
-      const stated = main?.offers.flatMap((offer) => offer.currency?.toUpperCase() ?? []) ?? []
-      return stated.length > 0 ? stated.filter(isCurrency) : (price?.currency ?? [])
-    }),
-  )
-  const [only] = currencies
-  if (shipping.currency === undefined && currencies.size > 1) {
-    const all = [...currencies].slice(0, 10).join(', ')
-    return {
-      shipping: undefined,
-      problem: `shipping.currency: which one the price is in. The products have prices in ${all}.`,
-    }
-  }
-  const currency = shipping.currency ?? only
-  const wrong = currency === undefined ? null : amountProblem(shipping.price, currency)
-  return currency === undefined || wrong !== null
-    ? { shipping: undefined, problem: wrong === null ? null : `shipping.price: ${wrong}` }
-    : { shipping: { ...shipping, currency }, problem: null }
 }
 
 /** The page's own block with what it lacks, and in words what cannot be written into it. */
@@ -469,8 +364,8 @@ function shopFile(
   const { domain, logo } = request
   const shop_name =
     request.shop_name ??
-    textOf(page.web_site?.name) ??
-    textOf(metaOf(page, 'og:site_name')) ??
+    visibleTextOf(page.web_site?.name) ??
+    visibleTextOf(metaOf(page, 'og:site_name')) ??
     undefined
   if (shop_name === undefined) {
     return { missing: 'shop_name: the name of the shop. Its home page does not say it.' }
@@ -483,28 +378,6 @@ function shopFile(
       path: 'markup/home.html',
     },
   }
-}
-
-const MOST_TEXT = 5000
-
-function textOf(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? visibleText(value).trim().slice(0, MOST_TEXT) : ''
-  return text === '' ? undefined : text.toWellFormed()
-}
-
-/** Undefined where it is as long as what is kept of it: the rest may be missing. */
-const wholeText = (content: string | undefined): string | undefined =>
-  content === undefined || content.length >= MAX_META ? undefined : textOf(content)
-
-const metaOf = (page: Page | null, key: string): string | undefined =>
-  page?.meta.find((each) => each.key === key)?.content
-
-function imagesOf(product: Record<string, unknown> | null, page: Page | null): string[] {
-  const listed = Array.isArray(product?.images) ? product.images : []
-  return [...listed, metaOf(page, 'og:image')]
-    .flatMap((each) => (typeof each === 'string' && /^https:\/\//i.test(each) ? [each] : []))
-    .filter((each) => ProductFacts.shape.images.element.safeParse(each).success)
-    .slice(0, 10)
 }
 
 /** The path, or the next one after it that no file has: `a.html`, `a-2.html`. */

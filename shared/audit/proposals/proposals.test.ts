@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched } from '../../web/fetched.ts'
 import { disallowedBy, usageSignalsOf } from '../../web/robots.ts'
+import { answerFrom } from '../../web/testing/answer-from.ts'
 import { AI_AGENTS } from '../checks/well-known/ai-agents.ts'
 import { judgeRobots } from '../checks/well-known/robots.ts'
 import type { Evidence } from '../evidence.ts'
@@ -10,18 +11,8 @@ import { proposeManifest } from './manifest-proposal.ts'
 import { proposeMarkup } from './markup-proposal.ts'
 import { proposeRobots } from './robots-proposal.ts'
 
-const answer = (url: string, body: string, status = 200): Fetched => ({
-  kind: 'answer',
-  method: 'GET',
-  url,
-  final_url: url,
-  redirects: [],
-  status,
-  headers: {},
-  body,
-  truncated: false,
-  ms: 1,
-})
+const answer = (url: string, body: string, status = 200): Fetched =>
+  answerFrom(url, { status, body })
 
 /** Evidence that has what these proposals read, and nothing else. */
 const seen = (parts: object) => parts as Partial<Evidence>

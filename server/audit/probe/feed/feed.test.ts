@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { answerFrom } from '../../../../shared/web/testing/answer-from.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { TASKS } from '../../judging/tasks.ts'
 import { JUDGES_HERE } from '../../judging/testing/judges-here.ts'
@@ -42,18 +43,8 @@ function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
   return { session, asked }
 }
 
-const answered = (url: string, body: string): Extract<Fetched, { kind: 'answer' }> => ({
-  kind: 'answer',
-  method: 'GET',
-  url,
-  final_url: url,
-  redirects: [],
-  status: 200,
-  headers: {},
-  body,
-  truncated: false,
-  ms: 1,
-})
+const answered = (url: string, body: string): Extract<Fetched, { kind: 'answer' }> =>
+  answerFrom(url, { body })
 
 function siteOf(html: string, robots = '') {
   const bytes = new TextEncoder().encode(html)

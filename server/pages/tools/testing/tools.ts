@@ -1,22 +1,12 @@
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import { readPage } from '../../../../shared/markup/page.ts'
+import { answerFrom } from '../../../../shared/web/testing/answer-from.ts'
 import { validateDocument } from '../../../audit/validate-manifest.ts'
 import { testApp } from '../../../testing/app.ts'
 
 /** A page of a store, as it is read. */
 export const seen = (html: string, url: string): PageSeen => ({
-  fetched: {
-    kind: 'answer',
-    method: 'GET',
-    url,
-    final_url: url,
-    redirects: [],
-    status: 200,
-    headers: {},
-    body: html,
-    truncated: false,
-    ms: 1,
-  },
+  fetched: answerFrom(url, { body: html }),
   page: readPage(html, url),
 })
 

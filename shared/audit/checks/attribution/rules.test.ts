@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import { runRules } from '../../rule.ts'
 import { attributionRules } from './rules.ts'
 
@@ -8,18 +9,10 @@ const URL_OF_PAGE = 'https://shop.example/'
 const TAG = '<script async src="https://cdn.aisle.example/attribution.js?id=prop_1"></script>'
 
 function judge(html: string | null, csp?: string, rendered?: string) {
-  const fetched: Fetched = {
-    kind: 'answer',
-    method: 'GET',
-    url: URL_OF_PAGE,
-    final_url: URL_OF_PAGE,
-    redirects: [],
+  const fetched: Fetched = answerFrom(URL_OF_PAGE, {
     status: html === null ? 503 : 200,
     headers: csp === undefined ? {} : { 'content-security-policy': csp },
-    body: '',
-    truncated: false,
-    ms: 1,
-  }
+  })
   return runRules(attributionRules, {
     homePage: {
       fetched,

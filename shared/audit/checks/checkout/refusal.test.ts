@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Answer, JsonSeen } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { checkoutRules } from './rules.ts'
@@ -7,19 +8,14 @@ import { checkoutRules } from './rules.ts'
 const url = 'https://shop.example/ucp/checkout'
 
 const answered = (status: number, value: unknown, change: Partial<Answer> = {}): JsonSeen => ({
-  fetched: {
-    kind: 'answer',
+  fetched: answerFrom(url, {
     method: 'POST',
-    url,
-    final_url: url,
-    redirects: [],
     status,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(value),
-    truncated: false,
     ms: 20,
     ...change,
-  },
+  }),
   json: { ok: true, value },
 })
 

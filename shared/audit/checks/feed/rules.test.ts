@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedItem, FeedTally, FeedVendor } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { CatalogSeen, Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
@@ -9,18 +10,8 @@ import { countRow, emptyTally } from './tally.ts'
 
 const URL = 'https://shop.example/feeds/google.xml'
 
-const answer = (url: string, status = 200, body = ''): Fetched => ({
-  kind: 'answer',
-  method: 'GET',
-  url,
-  final_url: url,
-  redirects: [],
-  status,
-  headers: { 'content-type': 'text/html' },
-  body,
-  truncated: false,
-  ms: 1,
-})
+const answer = (url: string, status = 200, body = ''): Fetched =>
+  answerFrom(url, { status, headers: { 'content-type': 'text/html' }, body })
 
 const item = (row: number, more: Partial<FeedItem> = {}): FeedItem => ({
   row,

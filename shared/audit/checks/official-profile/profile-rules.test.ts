@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { UCP_VERSIONS } from '../../../manifest/dialect.ts'
 import { ecKey, type Json, mutated, PROFILES } from '../../../manifest/ucp/testing/profiles.ts'
 import type { Answer } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { Evidence } from '../../evidence.ts'
 import { type Outcome, runRules } from '../../rule.ts'
 import { scoreOf } from '../../score.ts'
@@ -9,18 +10,11 @@ import { CHECKS } from '../index.ts'
 
 const RULES = Object.values(CHECKS).flat()
 
-const answer = (body: string): Answer => ({
-  kind: 'answer',
-  method: 'GET',
-  url: 'https://shop.example/.well-known/ucp',
-  final_url: 'https://shop.example/.well-known/ucp',
-  redirects: [],
-  status: 200,
-  headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
-  body,
-  truncated: false,
-  ms: 1,
-})
+const answer = (body: string): Answer =>
+  answerFrom('https://shop.example/.well-known/ucp', {
+    headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' },
+    body,
+  })
 
 /** What is known of a store of which only the document was asked. */
 const seen = (document: Json): Partial<Evidence> => {

@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules, type Verdict } from '../../rule.ts'
 import { schemaRules } from './rules.ts'
 
 const block = (value: unknown) =>
   `<script type="application/ld+json">${typeof value === 'string' ? value : JSON.stringify(value)}</script>`
-const answer = (url: string, status = 200): Fetched => ({
-  kind: 'answer',
-  method: 'GET',
-  url,
-  final_url: url,
-  redirects: [],
-  status,
-  headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' },
-  body: '',
-  truncated: false,
-  ms: 1,
-})
+const answer = (url: string, status = 200): Fetched =>
+  answerFrom(url, { status, headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' } })
 const seen = (html: string, url = 'https://shop.example/p/1'): ProductPageSeen => ({
   fetched: answer(url),
   page: readPage(html, url),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import { judgeIndexing } from './indexing.ts'
 
@@ -9,18 +10,7 @@ function judge(head: string, header?: string, url = URL_OF_PAGE) {
   const seen: ProductPageSeen = {
     found_by: 'sitemap',
     page: readPage(`<head>${head}</head><h1>Oak</h1>`, url),
-    fetched: {
-      kind: 'answer',
-      method: 'GET',
-      url,
-      final_url: url,
-      redirects: [],
-      status: 200,
-      headers: header === undefined ? {} : { 'x-robots-tag': header },
-      body: '',
-      truncated: false,
-      ms: 1,
-    },
+    fetched: answerFrom(url, { headers: header === undefined ? {} : { 'x-robots-tag': header } }),
   }
   return judgeIndexing({ productPages: [seen] })
 }

@@ -1,4 +1,5 @@
 import type { JsonSeen } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 
 /** An answer over HTTP: a text is the body as it is, anything else is sent as JSON. */
 export function answered(
@@ -8,18 +9,13 @@ export function answered(
 ): JsonSeen {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   return {
-    fetched: {
-      kind: 'answer',
+    fetched: answerFrom('https://shop.example/', {
       method: 'POST',
-      url: 'https://shop.example/',
-      final_url: 'https://shop.example/',
-      redirects: [],
       status,
       headers: { ...(type && { 'content-type': type }), ...(location && { location }) },
       body: text,
-      truncated: false,
       ms: 20,
-    },
+    }),
     json: jsonIn(text),
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonSeen } from '../../../web/fetched.ts'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import type { BuyerOperation, Wanted } from '../../operation.ts'
 import type { Session, WalkReply } from '../../session.ts'
 
@@ -7,18 +8,12 @@ export function jsonAnswer(body: unknown, status = 200, type = 'application/json
   const url = 'https://shop.example/checkout'
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return {
-    fetched: {
-      kind: 'answer',
+    fetched: answerFrom(url, {
       method: 'POST',
-      url,
-      final_url: url,
-      redirects: [],
       status,
       headers: { 'content-type': type },
       body: text,
-      truncated: false,
-      ms: 1,
-    },
+    }),
     json:
       typeof body === 'string'
         ? { ok: false, problem: 'It is no JSON.' }

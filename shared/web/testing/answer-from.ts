@@ -1,0 +1,16 @@
+import type { Answer } from '../fetched.ts'
+
+/** An empty 200 from an address, but for what a test says otherwise. */
+export const answerFrom = (url: string, change: Partial<Answer> = {}): Answer => ({
+  kind: 'answer',
+  method: 'GET',
+  url,
+  final_url: url,
+  redirects: [],
+  status: 200,
+  headers: {},
+  body: '',
+  truncated: false,
+  ms: 1,
+  ...change,
+})
