@@ -11,38 +11,92 @@ interface PriceText {
   currency: string | null
 }
 
-/** Signs that stand for one currency alone. */
-const SIGNS: readonly (readonly [sign: string, code: string])[] = [
+/** Signs that stand for one currency alone: not `$`, `¥`, `kr`, `Rs` or `руб`. */
+const SIGNS = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],
   ['US$', 'USD'],
+  ['AU$', 'AUD'],
+  ['CA$', 'CAD'],
+  ['HK$', 'HKD'],
+  ['MX$', 'MXN'],
+  ['NT$', 'TWD'],
+  ['NZ$', 'NZD'],
   ['R$', 'BRL'],
   ['₹', 'INR'],
   ['₽', 'RUB'],
   ['₺', 'TRY'],
+  ['TL', 'TRY'],
   ['₩', 'KRW'],
+  ['원', 'KRW'],
+  ['円', 'JPY'],
   ['₪', 'ILS'],
   ['₴', 'UAH'],
+  ['грн', 'UAH'],
   ['₫', 'VND'],
+  ['฿', 'THB'],
+  ['₱', 'PHP'],
+  ['₦', 'NGN'],
+  ['₸', 'KZT'],
+  ['৳', 'BDT'],
+  ['RM', 'MYR'],
+  ['Rp', 'IDR'],
   ['zł', 'PLN'],
   ['Kč', 'CZK'],
-]
+  ['Ft', 'HUF'],
+])
+
+const WORD = '[\\p{Script=Latin}\\p{Script=Cyrillic}]'
+
+/** One of them that is not a part of a longer word or sign. */
+const SIGN = new RegExp(
+  `(?<!${WORD}|\\$)(?:${[...SIGNS.keys()].join('|').replaceAll('$', '\\$')})(?!${WORD})`,
+  'u',
+)
 
 /** Longer text is no price. */
 const MAX_LENGTH = 60
 
-/** A number with its separators; blanks and apostrophes only between groups of three digits. */
-const NUMBER = /\d+(?:[\s'’]\d{3}(?!\d))*(?:[.,]\d+)*/g
+/**
+ * A number with its separators; blanks and apostrophes only between groups of three digits. `.99`
+ * begins with its point, but the point of `Rs.499` is the word's.
+ */
+const NUMBER = /\d+(?:[\s'’]\d{3}(?!\d))*(?:[.,]\d+)*|(?<=^|[\s\p{Sc}])\.\d{1,2}(?!\d)/gu
+
+/** Thousands in threes, or as India writes them: `1,23,456`. */
+const GROUPED = /^(?:\d{1,3}([.,]\d{3})+|\d{1,2}(,\d{2})+,\d{3})$/
+
+/** The zeros of Arabic, Persian, Hindi, Bengali and Thai, each of which nine more digits follow. */
+const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0))
+
+/** `１２，８００` and `١٢٫٥` in the digits and separators of ASCII. */
+const inAscii = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/[٫٬]/g, (separator) => (separator === '٫' ? '.' : ','))
+    .replace(/\p{Nd}/gu, (digit) => {
+      const zero = ZEROS.find(
+        (zero) => digit.charCodeAt(0) >= zero && digit.charCodeAt(0) <= zero + 9,
+      )
+      return zero === undefined ? digit : String(digit.charCodeAt(0) - zero)
+    })
+
+/** `1.5万`: ten thousands, so that the number alone is not the amount. */
+const COUNTED_IN_THOUSANDS = /\d\s*[万萬億만]/
 
 /**
  * Reads a price to compare it with another. What text means for a shop's customers stays a guess,
  * so that it must never be stored or shown as the price.
  */
 export function readPriceText(written: string): PriceText {
-  const text = written.slice(0, MAX_LENGTH)
+  const text = inAscii(written.slice(0, MAX_LENGTH))
   const numbers = text.match(NUMBER) ?? []
   const [number] = numbers
-  const isOne = numbers.length === 1 && written.length <= MAX_LENGTH && !/-\s*\d/.test(text)
+  const isOne =
+    numbers.length === 1 &&
+    written.length <= MAX_LENGTH &&
+    !/-\s*\d/.test(text) &&
+    !COUNTED_IN_THOUSANDS.test(text)
   return {
     decimals: isOne && number !== undefined ? decimalsOf(number.replace(/[\s'’]/g, '')) : [],
     currency: currencyIn(text),
@@ -57,12 +111,10 @@ function decimalsOf(number: string): string[] {
   const joined = number.replace(/[.,]/g, '')
   if (separators.length === 2) {
     // The last one is the decimal sign: those before it must group thousands.
-    return /^\d{1,3}([.,]\d{3})+$/.test(whole)
-      ? [`${joined.slice(0, -fraction.length)}.${fraction}`]
-      : []
+    return GROUPED.test(whole) ? [`${joined.slice(0, -fraction.length)}.${fraction}`] : []
   }
-  if (/[.,]/.test(whole)) return /^\d{1,3}([.,]\d{3})+$/.test(number) ? [joined] : []
-  const decimal = `${whole}.${fraction}`
+  if (/[.,]/.test(whole)) return GROUPED.test(number) ? [joined] : []
+  const decimal = `${whole || '0'}.${fraction}`
   const mayGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
   if (!mayGroup) return [decimal]
   return separators[0] === '.' ? [decimal, joined] : [joined, decimal]
@@ -72,7 +124,7 @@ function currencyIn(text: string): string | null {
   const code = (text.match(/\b[A-Za-z]{3}\b/g) ?? [])
     .map((word) => word.toUpperCase())
     .find(isCurrency)
-  return code ?? SIGNS.find(([sign]) => text.includes(sign))?.[1] ?? null
+  return code ?? SIGNS.get(SIGN.exec(text)?.[0] ?? '') ?? null
 }
 
 /** Whether two plain decimals are one amount of the currency: 29.989999 EUR is 29.99 EUR. */
