@@ -384,6 +384,25 @@ test('once an hour, never of a paused watch, and only with the right to read the
   expect(await taken()).toBe(0)
 })
 
+test('a domain that cannot be read does not stop those that are searched with it', async () => {
+  await watch()
+  await orders(30)
+  await failures(10, 'payment_declined')
+  const sound = domain
+  domain = `broken-${domain}`
+  await watch()
+  // More than a sum of integers can hold.
+  await insertRollup(db, domain, [{ day: today, initiated: 2 ** 31 - 1, failed: 1 }])
+  const lines: string[] = []
+  const noisy = createLog({ write: (line) => lines.push(line) })
+  expect(await searchSignals({ db, now, log: noisy, baseUrl })).toMatchObject({ taken: 2 })
+  expect((await listIncidents(db, sound)).map(({ subject }) => subject)).toEqual([
+    'payments_failing',
+  ])
+  expect(lines.map((line) => JSON.parse(line).domain)).toEqual([undefined, domain])
+  await endWatch({ db, now }, domain)
+})
+
 test('a watch that may no longer say what orders show has no open signals, one that ends has none at all', async () => {
   await watch()
   await orders(30)

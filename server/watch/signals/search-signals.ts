@@ -71,16 +71,19 @@ export async function searchSignals(
   const before = new Date(at.getTime() - EVERY_MS)
   const claimed = await claimSignals(db, { now: at, before, most: AT_A_TIME })
   if (claimed.length > 0) {
-    const seen = await readAll(
-      db,
-      claimed.map(({ domain }) => domain),
-      at,
-    )
+    const domains = claimed.map(({ domain }) => domain)
+    const together = await readAll(db, domains, at).catch((err: unknown) => {
+      log.warn({ err, domains }, 'what signals need is read of each domain alone')
+      return null
+    })
     for (const watch of claimed) {
+      const { domain } = watch
       try {
-        await judgeDomain(deps, watch, seen(watch.domain), at)
+        // One that cannot be read, as its node is away, is the only one that waits for an hour.
+        const seen = together ?? (await readAll(db, [domain], at))
+        await judgeDomain(deps, watch, seen(domain), at)
       } catch (err) {
-        log.error({ err, domain: watch.domain }, 'signals could not be judged')
+        log.error({ err, domain }, 'signals could not be judged')
       }
     }
   }
