@@ -51,6 +51,19 @@ export const claimSignals = (
     return due
   })
 
+/**
+ * Keeps the watch of a domain as it is until the end of the transaction. False where it has ended
+ * since it was taken, or may no longer say what orders show: whoever ends it closes what is open.
+ */
+export async function holdReported(tx: Transaction, domain: string): Promise<boolean> {
+  const rows = await tx
+    .select({ domain: watches.domain })
+    .from(watches)
+    .where(and(eq(watches.domain, domain), eq(watches.with_report, true)))
+    .for('share')
+  return rows.length > 0
+}
+
 const KNOWN = SURFACES.map(({ id }) => id)
 
 /** A day of a domain, with the checkouts that began or ended on it. */

@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { AttributionEvent } from '../../../shared/attribution/events.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf, insertRollup } from '../../attribution/report/testing/rows.ts'
 import { properties } from '../../db/attribution/tables.ts'
+import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { listIncidents } from '../../db/watch/incidents.ts'
 import {
   incidents,
@@ -419,6 +421,30 @@ test('a watch that may no longer say what orders show has no open signals, one t
   expect(await openSubjects()).toEqual(['payments_failing'])
   await endWatch({ db, now }, domain)
   expect(await openSubjects()).toEqual([])
+})
+
+testOnOnePostgres.each<[string, () => Promise<unknown>]>([
+  ['ends', () => endWatch({ db, now }, domain)],
+  [
+    'may no longer say what orders show',
+    () => changeWatch({ db, now }, domain, { with_report: false }),
+  ],
+])('a watch that %s while it is searched gets no incident and no notice', async (_, happen) => {
+  await watch()
+  await orders(30)
+  await failures(10, 'payment_declined')
+  const holder = await sql.reserve()
+  await holder`begin`
+  await holder`lock table rollup_daily`
+  const searching = search()
+  // It was taken, and its figures are being read.
+  await eventually(() => countWaiting(sql)).toBeGreaterThan(0)
+  await happen()
+  await holder`commit`
+  holder.release()
+  await searching
+  expect(await openSubjects()).toEqual([])
+  expect(await told()).toEqual([])
 })
 
 test('channels that want it get it, and what quiet hours held of an incident that is over is taken back', async () => {

@@ -23,6 +23,7 @@ import {
   type DomainDay,
   findFirstOrder,
   hadOrderBefore,
+  holdReported,
   isNoticed,
   readCheckouts,
   readFirstDays,
@@ -175,6 +176,7 @@ async function open(
   const { domain } = watch
   const is_known = watch.signals_at === null
   await db.transaction(async (tx) => {
+    if (!(await holdReported(tx, domain))) return
     const made = await openIncident(tx, {
       domain,
       id: randomUUID(),
@@ -215,6 +217,7 @@ async function close(
 ): Promise<void> {
   const { domain } = watch
   await db.transaction(async (tx) => {
+    if (!(await holdReported(tx, domain))) return
     const closed = await closeIncident(tx, { domain, kind: 'signal', subject }, at)
     if (!closed?.is_told) return
     const unaware = await recallNotice(tx, domain, closed.id)
@@ -266,6 +269,7 @@ async function tellFirstOrders(
     const { value, currency } = order
     const notice = firstOrderNotice({ domain, surface, day, value, currency }, { id, at, baseUrl })
     await db.transaction(async (tx) => {
+      if (!(await holdReported(tx, domain))) return
       // Once over all replicas: the id says which surface it is of.
       if (!(await isNoticed(tx, domain, id))) await enqueueNotice(tx, watch, notice, at)
     })
