@@ -4,7 +4,12 @@ import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
-import { dropMonths, makeMonths, type RetentionDeps } from '../retention/retention.ts'
+import {
+  dropMonths,
+  makeMonths,
+  noRetentionYet,
+  type RetentionDeps,
+} from '../retention/retention.ts'
 import { SLICE_ROWS } from '../retention/sweep.ts'
 import { keepTexts } from '../testing/as-texts.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
@@ -72,10 +77,10 @@ testOnOnePostgres(
   },
 )
 
-type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion' | 'db'>
+type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion' | 'db' | 'figures'>
 const keepMonths = async (deps: MonthDeps) => {
   await makeMonths(deps)
-  await dropMonths(deps)
+  await dropMonths({ ...deps, figures: noRetentionYet() })
 }
 
 /** A month's event, its session and what the ledger and the report say of it. */

@@ -21,7 +21,7 @@ import {
   saidByEvents,
   sumEvents,
 } from './rollup-changes.ts'
-import { chooseNames } from './rollup-names.ts'
+import { chooseNames, hasChosenNames } from './rollup-names.ts'
 import type { Dimension } from './tables.ts'
 
 /** One row of a rollup, and how far each figure was below the total of its events. */
@@ -57,40 +57,58 @@ interface Rebuild {
  * names are counted is decided anew, unless it only compares: then it tells nothing of events that
  * are counted by their name in one and with all others in the other.
  */
-export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
+export const rebuildRollup = (db: Db, rebuild: Rebuild): Promise<Difference[]> =>
+  changeTotals(db, rebuild.domain, (at) => rebuildAt(at, rebuild))
+
+/**
+ * Decides which names of a domain are counted, and rebuilds its rollups by them. False where
+ * somebody has done so for this month within the day.
+ */
+export const nameAnew = (
+  db: Db,
+  domain: string,
+  { month, since }: { month: string; since: string },
+): Promise<boolean> =>
   changeTotals(db, domain, async (at) => {
-    // Postgres takes a month that was just filled for an empty one, and would join name by name.
-    await at(`select set_config('enable_nestloop', 'off', true) as off`, [])
-    const months = await monthsOfEvents(at)
-    if (months.length === 0) return []
-    if (!dryRun) await chooseNames(at, domain, since)
-    const first = firstWholeDay(since, months)
-    // Totals and events of the same days: an event may count on a day of the month before, by its
-    // shop's time zone, and that month may have no partition.
-    const isKept = (day: SQL, from: string) => sql`${day} >= ${from}::date
-      and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
-    const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
-      and ${isKept(EVENT_DAY, first)}`
-    const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
-    const repair = { at, kept: keptFrom(first), dryRun }
-    const named = sql`(${nameSaid(
-      sql`(${saidByEvents(events)})`,
-      sql`(select * from rollup_names where domain = ${domain})`,
-    )}) as named`
-    const daily = await repairRollup(DAILY, sumEvents(events), repair)
-    const byName = await repairRollup(NAMED, countNamed(named), repair)
-    if (dryRun) return [...daily, ...withoutRenamed(byName)].map(readFigures)
-    const differences = [...daily, ...byName].map(readFigures)
-    // These are sums of those before, so nothing of them is told. Rows of the first day are among
-    // them, mended or not: that day's week has other days, which were.
-    const kept = keptFrom(`${since}-01`)
-    const repaired = sql`(select * from rollup_named where ${kept})`
-    for (const { rollup, sumsOf } of OF_NAMED) {
-      await repairRollup(rollup, sumsOf(repaired), { at, kept, dryRun })
-    }
-    await deleteEmptyRows(at, domain)
-    return differences
+    if (await hasChosenNames(at, domain, month)) return false
+    await rebuildAt(at, { domain, since, dryRun: false })
+    return true
   })
+
+/** `rebuildRollup` in its transaction. */
+async function rebuildAt(at: AtShard, { domain, since, dryRun }: Rebuild): Promise<Difference[]> {
+  // Postgres takes a month that was just filled for an empty one, and would join name by name.
+  await at(`select set_config('enable_nestloop', 'off', true) as off`, [])
+  const months = await monthsOfEvents(at)
+  if (months.length === 0) return []
+  if (!dryRun) await chooseNames(at, domain, since)
+  const first = firstWholeDay(since, months)
+  // Totals and events of the same days: an event may count on a day of the month before, by its
+  // shop's time zone, and that month may have no partition.
+  const isKept = (day: SQL, from: string) => sql`${day} >= ${from}::date
+    and to_char(${day}, 'YYYY-MM') in (select jsonb_array_elements_text(${JSON.stringify(months)}::jsonb))`
+  const events = sql`events where domain = ${domain} and ts >= ${first}::date - 1
+    and ${isKept(EVENT_DAY, first)}`
+  const keptFrom = (from: string) => sql`domain = ${domain} and ${isKept(sql`day`, from)}`
+  const repair = { at, kept: keptFrom(first), dryRun }
+  const named = sql`(${nameSaid(
+    sql`(${saidByEvents(events)})`,
+    sql`(select * from rollup_names where domain = ${domain})`,
+  )}) as named`
+  const daily = await repairRollup(DAILY, sumEvents(events), repair)
+  const byName = await repairRollup(NAMED, countNamed(named), repair)
+  if (dryRun) return [...daily, ...withoutRenamed(byName)].map(readFigures)
+  const differences = [...daily, ...byName].map(readFigures)
+  // These are sums of those before, so nothing of them is told. Rows of the first day are among
+  // them, mended or not: that day's week has other days, which were.
+  const kept = keptFrom(`${since}-01`)
+  const repaired = sql`(select * from rollup_named where ${kept})`
+  for (const { rollup, sumsOf } of OF_NAMED) {
+    await repairRollup(rollup, sumsOf(repaired), { at, kept, dryRun })
+  }
+  await deleteEmptyRows(at, domain)
+  return differences
+}
 
 // Unspecified: a name that two replicas admit to the last room of a month at once, or that the
 // daily choice takes in or out meanwhile, may have an event among the others, or the other way

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { type AtShard, runParts } from '../shards/shards.ts'
 import { saidByEvents } from './rollup-changes.ts'
@@ -85,6 +85,12 @@ export async function chooseNames(at: AtShard, domain: string, since: string): P
   )
 }
 
+/** Whether it was decided within the day which names of a month are counted of a domain. */
+const isChosen = (domain: SQL, month: string): SQL => sql`exists (
+  select from rollup_names kept where kept.domain = ${domain}
+    and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'
+)`
+
 /**
  * The domains that have more names in this month than are counted, and were not looked at for a
  * day.
@@ -93,10 +99,16 @@ export async function domainsToName(db: Db, month: string): Promise<string[]> {
   const rows = await db.execute<{ domain: string }>(sql`
     select distinct domain from rollup_listed listed
     where name = '' and span = 'week' and day >= ${`${month}-01`}::date
-      and not exists (
-        select from rollup_names kept where kept.domain = listed.domain
-          and kept.month = ${month} and kept.chosen_at > now() - interval '1 day'
-      )
+      and not ${isChosen(sql`listed.domain`, month)}
     order by domain`)
   return rows.map(({ domain }) => domain)
+}
+
+/** Whether a domain was looked at within the day. */
+export async function hasChosenNames(at: AtShard, domain: string, month: string): Promise<boolean> {
+  const [row] = await runParts<{ named: boolean }>(
+    at,
+    sql`select ${isChosen(sql`${domain}`, month)} as named`,
+  )
+  return row?.named ?? false
 }

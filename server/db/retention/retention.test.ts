@@ -70,6 +70,7 @@ test('a fault is no reader who will be gone the next time', async () => {
     months: 13,
     now: () => new Date('2026-11-20T12:00:00Z'),
     log: createLog({ write: () => {} }),
+    figures: noRetentionYet(),
   }
   await expect(makeMonths(deps)).rejects.toThrow('a fault of ours')
   await expect(dropMonths(deps)).rejects.toThrow('a fault of ours')
@@ -89,6 +90,7 @@ test('a month is over, for its indexes, a day after its end', async () => {
     engineVersion: '1',
     now: () => at,
     log: createLog({ write: () => {} }),
+    figures: noRetentionYet(),
     renewIndexes: async (month) => {
       asked.push(month)
       return []

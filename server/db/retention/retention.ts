@@ -10,7 +10,7 @@ import {
   monthOf,
   shiftMonth,
 } from '../events/partitions.ts'
-import { rebuildRollup } from '../events/rebuild.ts'
+import { nameAnew } from '../events/rebuild.ts'
 import { domainsToName } from '../events/rollup-names.ts'
 import { type KeptSettings, keptTables } from './kept.ts'
 import { runSweep } from './sweep.ts'
@@ -36,14 +36,14 @@ export interface RetentionDeps extends KeptSettings {
    */
   renewIndexes?: (month: string, signal: AbortSignal) => Promise<string[]>
   /** Where it is written down what was done. */
-  figures?: RetentionFigures
+  figures: RetentionFigures
 }
 
 /** What retention of this process did since its start. */
 export interface RetentionFigures {
   /** When a run last came to its end and nothing failed; null before. */
   succeededAt: Date | null
-  /** Steps and tables that failed: the next run tries them again. */
+  /** Steps, tables and domains that failed: the next run tries them again. */
   failed: number
   /** Months of events that were dropped. */
   months: number
@@ -76,7 +76,7 @@ export async function dropMonths(
   const first = firstKept(now(), months)
   try {
     const dropped = await dropBefore(sql, first, signal)
-    if (figures) figures.months += dropped.length
+    figures.months += dropped.length
     if (dropped.length > 0) log.info({ months: dropped }, 'events dropped')
     return dropped.length === 0 && (await listMonths(sql)).some((month) => month < first)
   } catch (err) {
@@ -101,10 +101,10 @@ export async function sweepTables(
     try {
       const { rows, isTaken } = await runSweep(sql, table, slice, signal)
       if (isTaken) taken.push(table)
-      figures?.rows.set(table, (figures.rows.get(table) ?? 0) + rows)
+      figures.rows.set(table, (figures.rows.get(table) ?? 0) + rows)
       if (rows > 0) log.info({ table, rows }, 'old rows deleted')
     } catch (err) {
-      if (figures) figures.failed += 1
+      figures.failed += 1
       log.error({ err, table }, 'old rows not deleted')
     }
   }
@@ -113,18 +113,30 @@ export async function sweepTables(
 
 /**
  * Decides anew which landing pages and products are counted by name, in domains that have more of
- * them this month than that. Of several replicas one works on a domain at a time.
+ * them this month than that. Of several replicas one does so in a domain. What fails in one domain
+ * does not stop the others.
  */
 export async function nameHeads(
-  { db, months, now, log }: Pick<RetentionDeps, 'db' | 'months' | 'now' | 'log'>,
+  {
+    db,
+    months,
+    now,
+    log,
+    figures,
+  }: Pick<RetentionDeps, 'db' | 'months' | 'now' | 'log' | 'figures'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const month = monthOf(now())
   const since = [month, firstKept(now(), months)].sort().at(-1) ?? month
   for (const domain of await domainsToName(db, month)) {
     if (signal?.aborted) return
-    await rebuildRollup(db, { domain, since, dryRun: false })
-    log.info({ domain, month }, 'landing pages and products named')
+    try {
+      if (!(await nameAnew(db, domain, { month, since }))) continue
+      log.info({ domain, month }, 'landing pages and products named')
+    } catch (err) {
+      figures.failed += 1
+      log.error({ err, domain }, 'landing pages and products not named')
+    }
   }
 }
 
@@ -143,7 +155,7 @@ export function runRetention(
   const attempt = async (step: () => Promise<void>) => {
     if (signal.aborted) return
     await step().catch((err: unknown) => {
-      if (figures) figures.failed += 1
+      figures.failed += 1
       log.error({ err }, 'retention failed')
     })
   }
@@ -178,13 +190,13 @@ export function runRetention(
     again.unref()
   }
   const run = async () => {
-    const failedBefore = figures?.failed
+    const failedBefore = figures.failed
     await attempt(() => makeMonths(deps))
     await attempt(drop)
     await attempt(() => sweep())
     await attempt(() => nameHeads(deps, signal))
     await attempt(renew)
-    if (figures && !signal.aborted && figures.failed === failedBefore) {
+    if (!signal.aborted && figures.failed === failedBefore) {
       figures.succeededAt = deps.now()
     }
     lookAgain()

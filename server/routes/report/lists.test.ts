@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { Report } from '../../../shared/attribution/report.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { createProperty } from '../../attribution/properties.ts'
 import { forgetSession } from '../../db/events/forget.ts'
 import { dropBefore } from '../../db/events/partitions.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { MOST_NAMED } from '../../db/events/rollup-names.ts'
 import { visitOf } from '../../db/events/visit-ids.ts'
-import { nameHeads } from '../../db/retention/retention.ts'
+import { nameHeads, noRetentionYet } from '../../db/retention/retention.ts'
+import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { createLog } from '../../log.ts'
 import { reportingApp, type Sent } from '../testing/reporting-app.ts'
 
@@ -178,7 +180,7 @@ test('each day, retention names what has most, where there is more than can be n
   expect(await nameOf()).toMatchObject({ sessions: 1 })
   const log = createLog({ write: (line) => lines.push(JSON.parse(line).domain) })
   const lines: string[] = []
-  const deps = { db, months: 13, now, log }
+  const deps = { db, months: 13, now, log, figures: noRetentionYet() }
   await nameHeads(deps)
   expect(await nameOf()).toMatchObject({ landing: `/early-${MOST_NAMED}`, sessions: 2 })
   await nameHeads(deps)
@@ -186,6 +188,49 @@ test('each day, retention names what has most, where there is more than can be n
   // too.
   expect(lines.filter((domain) => domain === crowded)).toHaveLength(1)
   expect(lines).not.toContain(small)
+})
+
+/** A shop with more landing pages than can be named. */
+async function crowdedShop(domain = newShop()) {
+  for (let n = 0; n <= MOST_NAMED; n += 1) await visit(domain, `page-${n}`, `/page-${n}`)
+  return domain
+}
+
+test('of two replicas that name at the same time, one names in a domain', async () => {
+  const domain = await crowdedShop()
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(JSON.parse(line).domain) })
+  const deps = { db, months: 13, now, log, figures: noRetentionYet() }
+  const holder = await pool.reserve()
+  await holder`begin`
+  await holder`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`
+  const both = Promise.all([nameHeads(deps), nameHeads(deps)])
+  // Both have listed the domain.
+  await eventually(() => countWaiting(pool)).toBe(2)
+  await holder`commit`
+  holder.release()
+  await both
+  expect(lines).toEqual([domain])
+})
+
+testOnOnePostgres('a domain in which nothing can be named does not stop the others', async () => {
+  // In the order in which they are named.
+  const [broken, sound] = [await crowdedShop('broken.example'), await crowdedShop()]
+  await pool.unsafe(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise 'broken' using errcode = 'data_exception'; end $$;
+    create trigger refuse before update on rollup_names for each row
+      when (old.domain = '${broken}') execute function refuse()`)
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const figures = noRetentionYet()
+  await nameHeads({ db, months: 13, now, log, figures })
+  await pool.unsafe('drop function refuse cascade')
+  expect(figures.failed).toBe(1)
+  expect(lines.map((line) => JSON.parse(line)).map(({ domain, msg }) => [domain, msg])).toEqual([
+    [broken, 'landing pages and products not named'],
+    [sound, 'landing pages and products named'],
+  ])
 })
 
 test('what is forgotten is in no list any more', async () => {
