@@ -130,7 +130,7 @@ export const sliceOf =
       at,
       `${change} where (${key}) in
         (select ${key} from ${table} where ${where} order by ${by} limit ${SLICE_ROWS})
-        and ${where}`,
+        and (${where})`,
       values,
     )
     return { rows, next: rows === SLICE_ROWS ? [] : null }
@@ -161,7 +161,7 @@ export const slicePages =
     const rows = await countOf(
       at,
       `${change ?? `delete from ${table} kept`} where kept.ctid >= $${values.length + 1}::tid
-        ${isLast ? '' : `and kept.ctid < $${values.length + 2}::tid`} and ${where}`,
+        ${isLast ? '' : `and kept.ctid < $${values.length + 2}::tid`} and (${where})`,
       [...values, `(${from},0)`, ...(isLast ? [] : [`(${to},0)`])],
     )
     return { rows, next: isLast ? null : [String(to)] }

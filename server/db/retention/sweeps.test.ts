@@ -8,11 +8,12 @@ import * as accessTables from '../access/tables.ts'
 import * as attributionTables from '../attribution/tables.ts'
 import * as auditTables from '../audit/tables.ts'
 import * as eventsTables from '../events/tables.ts'
+import { atWhole } from '../shards/shards.ts'
 import { countWaiting, testOnOnePostgres } from '../testing/locks.ts'
 import * as watchTables from '../watch/tables.ts'
 import { keptTables } from './kept.ts'
 import { noRetentionYet, runRetention, sweepTables } from './retention.ts'
-import { placesOf, runSweep, SLICE_ROWS, slicePages, sweepLock } from './sweep.ts'
+import { placesOf, runSweep, SLICE_ROWS, sliceOf, slicePages, sweepLock } from './sweep.ts'
 
 const SETTINGS = { auditDays: 90, engineVersion: 'e2' }
 const log = createLog({ write: () => {} })
@@ -187,6 +188,18 @@ test('it goes in slices, each a statement of its own, and stops between two', as
   })
   expect(sizes).toEqual([SLICE_ROWS, SLICE_ROWS])
   expect(await runSweep(sql, 'rate_limits', kept!.slice!)).toMatchObject({ rows: 1, isDone: true })
+})
+
+test('a condition with an "or" deletes nothing beyond its slice', async () => {
+  await expired(SLICE_ROWS + 1)
+  const either = "key = 'another' or expire < now()"
+  const slice = sliceOf('rate_limits', { key: 'key', where: either, by: 'expire' })
+  expect(await slice(atWhole.at(sql), [])).toEqual({ rows: SLICE_ROWS, next: [] })
+  const pages = slicePages('rate_limits', either, [])
+  // Behind the end of the table.
+  expect(await pages(atWhole.at(sql), ['1000'])).toEqual({ rows: 0, next: null })
+  expect(await sql`select from rate_limits`).toHaveLength(1)
+  await sql`truncate rate_limits`
 })
 
 test('audits that stay are passed, and those behind them go', async () => {
