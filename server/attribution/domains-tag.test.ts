@@ -3,11 +3,12 @@ import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { gap, pass } from '../../shared/audit/rule.ts'
+import { testOnOnePostgres } from '../db/testing/locks.ts'
 import { testDatabase } from '../testing/app.ts'
 import { withDomainsTag } from './domains-tag.ts'
 import { createProperty } from './properties.ts'
 
-const { db } = await testDatabase()
+const { db, sql } = await testDatabase()
 const NOW = new Date('2026-11-21T12:00:00Z')
 const outcomes = rulesOf(['attribution']).map((rule) => ({
   rule,
@@ -30,3 +31,14 @@ test('a fix names the service that serves the snippet, and the one property of t
   await createProperty(db, { domain: 'tagged.example' }, NOW)
   expect(await withDomainsTag(db, result)).toEqual(result)
 })
+
+testOnOnePostgres(
+  'a result has its tag while the events of its domain cannot be read',
+  async () => {
+    const { id } = await createProperty(db, { domain: 'away.example' }, NOW)
+    const result = resultOf(undefined, 'away.example')
+    await sql`alter table events rename to hidden`
+    expect(fixOf(await withDomainsTag(db, result))).toContain(id)
+    await sql`alter table hidden rename to events`
+  },
+)

@@ -66,6 +66,16 @@ export async function findProperties(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/** The id of a domain's property, where it has just one; else null. */
+export async function findOnlyProperty(db: Db, domain: string): Promise<string | null> {
+  const [row, ...others] = await db
+    .select({ id: properties.id })
+    .from(properties)
+    .where(eq(properties.domain, domain))
+    .limit(2)
+  return row === undefined || others.length > 0 ? null : row.id
+}
+
 /**
  * A property with the time of its domain's newest event, from any sender; null before the first.
  */
