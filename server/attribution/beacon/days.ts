@@ -105,10 +105,11 @@ export function createBeaconDays({
     const today = dayOf(now().getTime())
     const counted = [...days.values()].filter((day) => COUNTS.some((each) => day.unwritten[each]))
     try {
-      const among = await shards.among(counted.map(({ key }) => key.domain))
+      const ofDomains = Map.groupBy(counted, ({ key }) => key.domain)
+      const among = await shards.among([...ofDomains.keys()])
       await Promise.all(
         among.map(({ domains }) =>
-          writeDays(counted.filter(({ key }) => domains.includes(key.domain))),
+          writeDays(domains.flatMap((domain) => ofDomains.get(domain) ?? [])),
         ),
       )
     } catch (err) {
