@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import type { Log } from '../../log.ts'
 import type { Db } from '../connect.ts'
@@ -140,6 +141,14 @@ export async function nameHeads(
   }
 }
 
+/** What another replica is at: dropping months, and sweeping these tables. */
+interface Taken {
+  months: boolean
+  tables: readonly string[]
+}
+
+const isAny = ({ months, tables }: Taken) => months || tables.length > 0
+
 /**
  * Makes months, drops old ones, sweeps the tables, names what has the most events and makes indexes
  * anew: now, and every hour until it is stopped. Every replica may do so; what another is dropping
@@ -147,69 +156,56 @@ export async function nameHeads(
  */
 export function runRetention(
   deps: RetentionDeps,
-  againMs: number = AGAIN_MS,
+  { everyMs = HOUR_MS, againMs = AGAIN_MS } = {},
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const { log, figures } = deps
-  const attempt = async (step: () => Promise<void>) => {
-    if (signal.aborted) return
-    await step().catch((err: unknown) => {
+  /** What a step resolves to; where it fails or is not begun any more, what is given for it. */
+  const attempt = async <Result>(step: () => Promise<Result>, otherwise: Result) => {
+    if (signal.aborted) return otherwise
+    return step().catch((err: unknown) => {
       figures.failed += 1
       log.error({ err }, 'retention failed')
+      return otherwise
     })
   }
-  // What another replica is at.
-  let months = false
-  let tables: readonly string[] = []
-  let again: NodeJS.Timeout | undefined
-  const drop = async () => {
-    months = false
-    months = await dropMonths(deps, signal)
-  }
-  const sweep = async (only?: readonly string[]) => {
-    tables = await sweepTables(deps, signal, only)
-  }
+  const drop = () => attempt(() => dropMonths(deps, signal), false)
+  const sweep = (only?: readonly string[]) => attempt(() => sweepTables(deps, signal, only), [])
   const renew = async () => {
     // Senders may be some hours late.
     const month = monthOf(new Date(deps.now().getTime() - LATE_MS))
     const indexes = (await deps.renewIndexes?.(month, signal)) ?? []
     if (indexes.length > 0) log.info({ indexes }, 'indexes of past months made anew')
   }
-  const runAgain = async () => {
-    if (months) await attempt(drop)
-    if (tables.length > 0) await attempt(() => sweep(tables))
-    lookAgain()
-  }
-  const lookAgain = () => {
-    clearTimeout(again)
-    if (signal.aborted || !(months || tables.length > 0)) return
-    again = setTimeout(() => {
-      running = running.then(runAgain)
-    }, againMs)
-    again.unref()
-  }
-  const run = async () => {
+  const run = async (): Promise<Taken> => {
     const failedBefore = figures.failed
-    await attempt(() => makeMonths(deps))
-    await attempt(drop)
-    await attempt(() => sweep())
-    await attempt(() => nameHeads(deps, signal))
-    await attempt(renew)
-    if (!signal.aborted && figures.failed === failedBefore) {
-      figures.succeededAt = deps.now()
-    }
-    lookAgain()
+    await attempt(() => makeMonths(deps), undefined)
+    const taken = { months: await drop(), tables: await sweep() }
+    await attempt(() => nameHeads(deps, signal), undefined)
+    await attempt(renew, undefined)
+    if (!signal.aborted && figures.failed === failedBefore) figures.succeededAt = deps.now()
+    return taken
   }
-  let running = run()
-  const timer = setInterval(() => {
-    running = running.then(run)
-  }, HOUR_MS)
-  timer.unref()
+  const runAgain = async ({ months, tables }: Taken): Promise<Taken> => ({
+    months: months && (await drop()),
+    tables: tables.length > 0 ? await sweep(tables) : [],
+  })
+  const keepRunning = async () => {
+    let next = performance.now()
+    let taken: Taken = { months: false, tables: [] }
+    while (!signal.aborted) {
+      if (performance.now() >= next) {
+        next = performance.now() + everyMs
+        taken = await run()
+      } else taken = await runAgain(taken)
+      const pause = isAny(taken) ? againMs : next - performance.now()
+      await sleep(pause, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const running = keepRunning()
   return {
     stop: () => {
-      clearInterval(timer)
-      clearTimeout(again)
       stopping.abort()
       return running
     },

@@ -283,7 +283,7 @@ test('what another replica sweeps is looked at again, so that it goes when that 
   await expired(3)
   const figures = noRetentionYet()
   const deps = { sql, db, log, figures, months: 13, now: () => at, ...SETTINGS }
-  const retention = runRetention(deps, 20)
+  const retention = runRetention(deps, { againMs: 20 })
   await eventually(() => figures.succeededAt).toEqual(at)
   expect([figures.months, figures.rows.get('rate_limits')]).toEqual([0, 0])
   await sql`select pg_terminate_backend(${pid}::int)`
