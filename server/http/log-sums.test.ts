@@ -47,7 +47,7 @@ test('what anyone may send is logged once a minute with its number, whatever bec
       line('body_too_large', 2),
       line('origin_not_allowed', 2),
       line('unknown_property', 4, null),
-      line('405', 2, null),
+      line('method_not_allowed', 2, null),
       line('busy', 2),
     ]),
   )

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts'
 import type { CountAnswer } from '../metrics/requests.ts'
 import { CALLER_LEFT } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
-import { answerError, toApiError } from './errors.ts'
+import { answerError } from './errors.ts'
 import type { LogSums } from './log-sums.ts'
 
 /**
@@ -107,8 +107,7 @@ export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
     const route = routePath(c, -1)
     countAnswer({ method, route, status, seconds: seconds(), code: c.get('code') })
     if (summed === undefined) return logRequest(c, redact(path), status, elapsed())
-    const outcome = c.error === undefined ? String(status) : toApiError(c.error).code
-    sums.add({ outcome, ...summed })
+    sums.add({ outcome: c.get('code') ?? String(status), ...summed })
   })
 }
 
