@@ -23,8 +23,6 @@ export type WatchState = Record<string, Watched>
 /** What follows from one more look. */
 export interface Advanced {
   state: WatchState
-  /** Suspected for the first time: what it looked like before is worth keeping now. */
-  suspected: string[]
   /** Seen wrong twice in a row: to be told. */
   opened: string[]
   /** Wrong when it was seen for the first time: nothing changed, so nobody is told. */
@@ -44,7 +42,6 @@ export function advance(state: WatchState, seen: ReadonlyMap<string, Seen>, at: 
   const next: WatchState = { ...state }
   const result: Advanced = {
     state: next,
-    suspected: [],
     opened: [],
     known: [],
     closed: [],
@@ -63,7 +60,6 @@ export function advance(state: WatchState, seen: ReadonlyMap<string, Seen>, at: 
     next[name] = now === 'wrong' ? seenWrong(before, at) : seenWell(before, at)
     const is = next[name].is
     if (is === before.is) continue
-    if (is === 'suspected') result.suspected.push(name)
     if (is === 'wrong' && before.is === 'suspected') result.opened.push(name)
     if (is === 'well' && before.is === 'clearing') result.closed.push(name)
     if (is === 'suspected' || is === 'clearing') result.lookAgain = true
