@@ -14,10 +14,26 @@ export const CLICK_FACTS = [
   'click_id',
 ] as const satisfies readonly FactKind[]
 
+/** An index of the facts of these kinds. */
+export const indexSurfaces = (
+  kinds: readonly FactKind[],
+  surfaces: readonly Surface[],
+): SurfaceIndex =>
+  Object.fromEntries(
+    kinds.map((kind) => [
+      kind,
+      new Map(
+        surfaces.flatMap(({ id, facts }) =>
+          facts.flatMap((each) => (each[kind] ?? []).map((value) => [value.toLowerCase(), id])),
+        ),
+      ),
+    ]),
+  )
+
 /**
- * The facts of these kinds as one short text, for a build to put into a bundle that must not carry
- * the table itself: `id|host host|mixed_host|…;id|…`, values separated by spaces. Surfaces without
- * such a fact are left out.
+ * The facts of these kinds as one text, which tells one table from another: a fingerprint of it is
+ * stored with every event, so its form stays as it is: `id|host host|mixed_host|…;id|…`, values
+ * separated by spaces. Surfaces without such a fact are left out.
  */
 export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surface[]): string =>
   surfaces
@@ -28,21 +44,6 @@ export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surf
         : [[id, ...columns].join('|').replace(/\|+$/, '').toLowerCase()]
     })
     .join(';')
-
-/** Reads what `packSurfaces` wrote, with the same kinds in the same order. */
-export function unpackSurfaces(kinds: readonly FactKind[], packed: string): SurfaceIndex {
-  const index: Partial<Record<FactKind, Map<string, string>>> = {}
-  for (const kind of kinds) index[kind] = new Map()
-  for (const row of packed.split(';')) {
-    const [id = '', ...columns] = row.split('|')
-    kinds.forEach((kind, at) => {
-      for (const value of (columns[at] ?? '').split(' ')) {
-        if (value !== '') index[kind]?.set(value, id)
-      }
-    })
-  }
-  return index
-}
 
 /** The surface that a fact names, matched whole; null when it names none. */
 export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): string | null =>

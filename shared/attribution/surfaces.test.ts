@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AI_AGENTS } from '../audit/checks/well-known/ai-agents.ts'
 import { classify, reportedSurface, type Signals } from './classify/classify.ts'
-import { CLICK_FACTS, findHost, packSurfaces, unpackSurfaces } from './surface-index.ts'
+import { CLICK_FACTS, findHost, indexSurfaces } from './surface-index.ts'
 import { type FactKind, OTHER_AI, SOURCES, SURFACES } from './surfaces.ts'
 
 const facts = SURFACES.flatMap(({ id, facts }) =>
@@ -110,9 +110,8 @@ test('robots.txt is read for the tokens that operators document', () => {
   ])
 })
 
-describe('the packed table', () => {
-  const packed = packSurfaces(CLICK_FACTS, SURFACES)
-  const index = unpackSurfaces(CLICK_FACTS, packed)
+describe('an index of the table', () => {
+  const index = indexSurfaces(CLICK_FACTS, SURFACES)
   const clicks = facts.filter(({ kind }) => (CLICK_FACTS as readonly string[]).includes(kind))
 
   test('holds every fact of a click and no other', () => {
@@ -122,12 +121,6 @@ describe('the packed table', () => {
     expect(held.sort()).toEqual(
       clicks.map(({ kind, value, id }) => [kind, value.toLowerCase(), id]).sort(),
     )
-  })
-
-  test('is small enough to travel with every page, and carries no source', () => {
-    expect(packed.length).toBeLessThan(1500)
-    expect(packed).not.toContain('github')
-    expect(packed).not.toContain('googlebot')
   })
 
   test('knows a host by whole labels', () => {

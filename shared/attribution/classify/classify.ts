@@ -1,5 +1,5 @@
 import { isRecord } from '../../web/json.ts'
-import { CLICK_FACTS, packSurfaces, unpackSurfaces } from '../surface-index.ts'
+import { CLICK_FACTS, indexSurfaces, packSurfaces } from '../surface-index.ts'
 import { OTHER_AI, SURFACES } from '../surfaces.ts'
 import {
   type CallerSignals,
@@ -29,14 +29,13 @@ export interface Classification {
 
 // Crawlers are left out: what builds an index is nobody's visit.
 const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
-const TABLE = packSurfaces(FACTS, SURFACES)
-const INDEX = unpackSurfaces(FACTS, TABLE)
+const INDEX = indexSurfaces(FACTS, SURFACES)
 
 /**
  * What classified an event, stored with it so that it can be classified again: the name of the
  * weights, and a fingerprint of the table, which no new row can forget.
  */
-export const MODEL = `${WEIGHTS_VERSION}.${fingerprintOf(TABLE)}`
+export const MODEL = `${WEIGHTS_VERSION}.${fingerprintOf(packSurfaces(FACTS, SURFACES))}`
 
 /** FNV-1a, 32 bits: it tells tables apart and keeps nothing secret (draft-eastlake-fnv). */
 function fingerprintOf(text: string): string {
