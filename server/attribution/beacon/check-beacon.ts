@@ -3,6 +3,7 @@ import { DAY_MS } from '../../../shared/web/moment.ts'
 import { findProperties, type PropertyRow } from '../../db/attribution/properties.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
+import { rememberFound } from '../../db/remember-found.ts'
 import { ApiError, overloaded } from '../../http/api-error.ts'
 import { clientAddress, isPrivateAddress, type TrustedProxies } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
@@ -13,7 +14,6 @@ import { isPropertyId } from '../properties.ts'
 import { askingOrigin, isAllowedOrigin } from '../property-origins.ts'
 import type { BeaconDays } from './days.ts'
 import { type Bound, createBeaconLimits, type Over } from './limits.ts'
-import { rememberProperties } from './remember-properties.ts'
 
 /** For clients that send another content type than the snippet, which needs no preflight. */
 const PREFLIGHT = {
@@ -48,7 +48,9 @@ interface BeaconCheck {
 export function checkBeacon(deps: BeaconDeps): BeaconCheck {
   const { db, ingest, beaconDays, trustedProxies, sessionsPerSecond, now, log } = deps
   const limits = createBeaconLimits(now, sessionsPerSecond)
-  const find = rememberProperties(createLookUp((ids) => findProperties(db, ids)))
+  // Unspecified: a property that was deleted, or lost an origin, may have sessions stored for five
+  // more seconds, on servers that have just seen it; what is added to it works at once.
+  const find = rememberFound(createLookUp((ids) => findProperties(db, ids)))
 
   // What overload turns away is counted: the counters must add up to what was received.
   const refuseAsOverload = (error: unknown): never => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Sql } from 'postgres'
 import { withOrWithoutWww } from '../../../shared/web/domain.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
@@ -35,31 +36,32 @@ export const shopDay = async (
 
 /** How long a zone that was looked up is taken as it was. */
 const REMEMBERED_MS = 5000
+/** How often lru-cache reads the time: each reading costs a timer. */
+const TICK_MS = 100
 /** More domains than have events at a time. */
 const MOST_REMEMBERED = 10_000
+
+/** Of a domain that has none. */
+const NO_ZONE = ''
 
 /**
  * `findTimeZones` that remembers for a few seconds: zones hardly ever change, and batches are many.
  */
 export function rememberTimeZones(pool: Sql): (domains: readonly string[]) => Promise<TimeZones> {
-  let known = new Map<string, string | undefined>()
-  let since = performance.now()
+  const known = new LRUCache<string, string>({
+    max: MOST_REMEMBERED,
+    ttl: REMEMBERED_MS,
+    ttlResolution: TICK_MS,
+  })
   return async (domains) => {
-    if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
-      known = new Map()
-      since = performance.now()
+    const zones = new Map([...new Set(domains)].map((domain) => [domain, known.get(domain)]))
+    const unknown = [...zones].flatMap(([domain, zone]) => (zone === undefined ? [domain] : []))
+    const found = await findTimeZones(pool, unknown)
+    for (const domain of unknown) {
+      const zone = found.get(domain) ?? NO_ZONE
+      zones.set(domain, zone)
+      known.set(domain, zone)
     }
-    const remembered = known
-    const unknown = [...new Set(domains)].filter((domain) => !remembered.has(domain))
-    if (unknown.length > 0) {
-      const found = await findTimeZones(pool, unknown)
-      for (const domain of unknown) remembered.set(domain, found.get(domain))
-    }
-    return new Map(
-      [...new Set(domains)].flatMap((domain) => {
-        const zone = remembered.get(domain)
-        return zone === undefined ? [] : [[domain, zone] as const]
-      }),
-    )
+    return new Map([...zones].flatMap(([domain, zone]) => (zone ? [[domain, zone] as const] : [])))
   }
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
+import { LRUCache } from 'lru-cache'
 import type { ISql, Sql } from 'postgres'
 import { isTransactionConflict } from '../connection/failures.ts'
 import { actForAll } from '../connection/on-behalf.ts'
@@ -87,7 +88,9 @@ const WHOLE: Shard = { id: '', node: '' }
  * told.
  */
 const REMEMBERED_MS = 30_000
-/** Domains that are remembered. */
+/** How often lru-cache reads the time: each reading costs a timer. */
+const TICK_MS = 1000
+/** Domains that are remembered; the least recently used are dropped. */
 const MOST_REMEMBERED = 100_000
 
 /** Of a pool of connections: what it knows of its database is asked once. */
@@ -109,16 +112,21 @@ const ofPools = new WeakMap<Sql, Shards>()
 
 function createShards(pool: Sql, nodes: Nodes | null): Shards {
   let detecting: Promise<boolean> | undefined
-  let isMany = false
   let isDetected = false
-  let known = new Map<string, Shard>()
-  let since = performance.now()
+  /** On a cluster, where domains are. */
+  let known: LRUCache<string, Shard> | undefined
   let asked: { domains: Set<string>; answer: Promise<Map<string, Shard>> } | undefined
 
   const areMany = () => {
     detecting ??= detectShards(pool).then(
       (many) => {
-        isMany = many
+        if (many) {
+          known = new LRUCache({
+            max: MOST_REMEMBERED,
+            ttl: REMEMBERED_MS,
+            ttlResolution: TICK_MS,
+          })
+        }
         isDetected = true
         return many
       },
@@ -148,17 +156,13 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
   async function find(domain: string): Promise<Shard> {
     const found = (await ask(domain)).get(domain)
     if (found === undefined) throw new Error('the cluster has no shard for a domain')
-    known.set(domain, found)
+    known?.set(domain, found)
     return found
   }
 
   function of(domain: string): Shard | Promise<Shard> {
     // Before the first statement nobody has asked.
-    if (!isMany) return WHOLE
-    if (performance.now() - since > REMEMBERED_MS || known.size > MOST_REMEMBERED) {
-      known = new Map()
-      since = performance.now()
-    }
+    if (known === undefined) return WHOLE
     return known.get(domain) ?? find(domain)
   }
 
@@ -166,7 +170,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
     areMany,
     of,
     nodeOf(domain) {
-      if (!isMany) return undefined
+      if (known === undefined) return undefined
       const shard = of(domain)
       if (!(shard instanceof Promise)) return shard.node
       // Whoever needs it next is told of its failure.
@@ -189,7 +193,7 @@ function createShards(pool: Sql, nodes: Nodes | null): Shards {
         ),
       ).catch((error: unknown) => {
         // A shard that has moved: where it is now is asked before the next try.
-        if (isTransactionConflict(error)) known = new Map()
+        if (isTransactionConflict(error)) known?.clear()
         throw error
       })
       return answers.flat()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { PropertyRow } from '../../db/attribution/properties.ts'
-import { cacheClock } from '../../testing/cache-clock.ts'
-import { rememberProperties } from './remember-properties.ts'
+import { cacheClock } from '../testing/cache-clock.ts'
+import type { PropertyRow } from './attribution/properties.ts'
+import { rememberFound } from './remember-found.ts'
 
 const { pass } = cacheClock()
 
@@ -18,7 +18,7 @@ const property = (origins: string[]): PropertyRow => ({
 /** What the database has, and how often it was asked. */
 function table(first: PropertyRow | null) {
   const state = { row: first, asked: 0 }
-  const find = rememberProperties(async () => {
+  const find = rememberFound<PropertyRow>(async () => {
     state.asked += 1
     return state.row
   })
