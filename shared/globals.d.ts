@@ -25,4 +25,5 @@ declare class URLSearchParams {
   keys(): IterableIterator<string>
   set(name: string, value: string): void
   toString(): string
+  delete(name: string): void
 }

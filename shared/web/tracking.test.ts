@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTrackingParameter } from './tracking.ts'
+import { isTrackingParameter, plainAddress } from './tracking.ts'
 
 const FOLLOWING = [
   ...['utm_source', 'gclid', 'gad_source', '_pos', 'ref', 'Srsltid'],
@@ -17,3 +17,9 @@ test.each(['reference', 'refid', '_posts', '_gallery', 'gclid2', 'variant', 'utm
     expect(isTrackingParameter(name)).toBe(false)
   },
 )
+
+test('an address loses its fragment and what follows a visit, and nothing else', () => {
+  const address = new URL('https://shop.example/p/1?b=2&utm_source=x&a=1&gclid=y#red')
+  expect(plainAddress(address)).toBe('https://shop.example/p/1?b=2&a=1')
+  expect(address.hash).toBe('#red')
+})

@@ -8,3 +8,13 @@ const FOLLOWS_A_VISIT =
 
 /** Whether a parameter of that name changes nothing of its page. */
 export const isTrackingParameter = (name: string): boolean => FOLLOWS_A_VISIT.test(name)
+
+/** An address without its fragment, and without what only follows a visitor. */
+export function plainAddress(address: URL): string {
+  const plain = new URL(address.href)
+  plain.hash = ''
+  for (const name of [...plain.searchParams.keys()]) {
+    if (isTrackingParameter(name)) plain.searchParams.delete(name)
+  }
+  return plain.href
+}

@@ -250,6 +250,14 @@ describe('a proposal that is written as it says', () => {
     expect(JSON.stringify(jsonOf(file))).not.toContain('NewCondition')
   })
 
+  test('knows the page by an address with what follows a visit', () => {
+    const html = pageOf(block(without(USED, 'brand')))
+    const catalog = { ...CATALOG, url: `${URL_OF_PAGE}?utm_source=ucp` }
+    const { files } = propose(evidenceOf(html, catalog))
+    expect(files).toMatchObject([{ url: URL_OF_PAGE }])
+    expect(JSON.stringify(jsonOf(files[0]))).toContain('Borealis')
+  })
+
   test('says nothing of a condition that nobody stated, where the page has no markup', () => {
     const { files } = propose(evidenceOf(pageOf(), CATALOG), { ...SHIPPING, ...RETURNS })
     expect(files[0]?.content).not.toContain('itemCondition')

@@ -16,6 +16,7 @@ import { PRODUCT_TYPES } from '../../markup/vocabulary.ts'
 import { Domain, withOrWithoutWww } from '../../web/domain.ts'
 import { counted } from '../../web/english-count.ts'
 import { visibleJson } from '../../web/invisible.ts'
+import { plainAddress } from '../../web/tracking.ts'
 import { describeTruncated } from '../checks/schema/product-pages.ts'
 import { schemaRules } from '../checks/schema/rules.ts'
 import type { Evidence, ProductPageSeen } from '../evidence.ts'
@@ -199,15 +200,14 @@ const TERMS: Record<Term, string> = {
 const summed = ([first = '', ...more]: readonly string[]): string =>
   more.length === 0 ? first : `${first} and ${counted(more.length, 'more page')}`
 
-/** The address of a page of the store, in one form; null for anything else. */
+/** The address of a page of the store, in the form in which it is read; null for anything else. */
 function pageKey(url: unknown, domain: string): string | null {
   const read = typeof url === 'string' && url.length <= 2000 ? URL.parse(url) : null
   if (read === null || read.protocol !== 'https:' || read.port !== '' || read.username !== '') {
     return null
   }
   if (!withOrWithoutWww(domain).includes(read.hostname)) return null
-  read.hash = ''
-  return read.href
+  return plainAddress(read)
 }
 
 /** The page's own block with what it lacks, and in words what cannot be written into it. */

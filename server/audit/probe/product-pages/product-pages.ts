@@ -10,7 +10,7 @@ import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-sign
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import { isSameHost, isSameSite } from '../../../../shared/web/same-site.ts'
-import { isTrackingParameter } from '../../../../shared/web/tracking.ts'
+import { plainAddress } from '../../../../shared/web/tracking.ts'
 import { MAX_ADDRESS, withoutEndSlashes } from '../../../../shared/web/uri.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import type { ListedPages } from '../catalog.ts'
@@ -338,11 +338,7 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
   for (const candidate of candidates) {
     const parsed = URL.parse(candidate.url)
     if (parsed === null) continue
-    parsed.hash = ''
-    for (const name of [...parsed.searchParams.keys()]) {
-      if (isTrackingParameter(name)) parsed.searchParams.delete(name)
-    }
-    const url = parsed.href
+    const url = plainAddress(parsed)
     const before = seen.get(url)
     if (before === undefined) seen.set(url, { ...candidate, url })
     else if (candidate.weight > before.weight || strengthOf(candidate) > strengthOf(before)) {

@@ -1,5 +1,4 @@
 import { Availability, Money, toMajor } from '../../../commerce/product.ts'
-import { mainProduct } from '../../../markup/products.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type StatedProduct,
   statementOf,
 } from '../agreement.ts'
-import { seenProducts } from './seen-products.ts'
+import { matchCatalogPages } from './match-pages.ts'
 
 /** Where the catalog and the pages of the same products contradict each other. */
 export function compareCatalog(
@@ -19,20 +18,13 @@ export function compareCatalog(
 ): { compared: number; differences: string[] } {
   const differences: string[] = []
   let compared = 0
-  // Several products may share a page.
-  const products = Map.groupBy(seenProducts(catalog), ({ product }) => field(product, 'url'))
-  for (const { fetched, page } of pages) {
-    // A page that was cut may state other offers as well.
-    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue
-    const listed = products.get(fetched.url)
-    const markup = mainProduct(page)
-    if (listed === undefined || markup === null) continue
+  for (const { listed, markup, url } of matchCatalogPages(catalog, pages)) {
     compared += 1
     const said = listed.map(({ product }) => statementOfProduct(product))
     const found = compareStatements[about](together(said), statementOf(markup))
     if (found === null) continue
     differences.push(
-      `${listed[0]?.where} has the ${found.what} ${shown(found.one)}, and ${fetched.url} says ${shown(found.other)}`,
+      `${listed[0]?.where} has the ${found.what} ${shown(found.one)}, and ${url} says ${shown(found.other)}`,
     )
   }
   return { compared, differences }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import type { CatalogSeen } from '../../evidence.ts'
+import { compareCatalog } from './agreement.ts'
 import { comparePrices } from './prices.ts'
 
 const URL_OF_PAGE = 'https://shop.example/p/1'
@@ -10,10 +11,10 @@ const answer = (url: string): Answer => ({
   ...{ headers: {}, body: '', truncated: false, ms: 1 },
 })
 
-/** One product of the catalog, at so many cents. */
-function catalogOf(amount: number): CatalogSeen {
+/** One product of the catalog, at so many cents and the address that it writes. */
+function catalogOf(amount: number, url = URL_OF_PAGE): CatalogSeen {
   const none = { fetched: { kind: 'not_asked' as const, reason: '' }, json: null }
-  const products = [{ id: '1', url: URL_OF_PAGE, price: { amount, currency: 'EUR' } }]
+  const products = [{ id: '1', url, price: { amount, currency: 'EUR' } }]
   const first = {
     fetched: answer('https://shop.example/ucp/products'),
     json: { ok: true as const, value: { products } },
@@ -41,4 +42,36 @@ test.each([
   const seen = [{ fetched: answer(URL_OF_PAGE), page, found_by: 'catalog' as const }]
   const { compared, mismatch } = comparePrices(catalogOf(amount), seen)
   expect([compared, mismatch.length]).toEqual([1, mismatches])
+})
+
+const lamp = (sku: string) =>
+  `<script type="application/ld+json">${JSON.stringify({
+    ...{ '@context': 'https://schema.org', '@type': 'Product', name: 'Lamp', sku },
+    offers: { '@type': 'Offer', price: '100.00', priceCurrency: 'EUR' },
+  })}</script>`
+
+const seenAt = (url: string) => [
+  { fetched: answer(url), page: readPage(lamp('A-1'), url), found_by: 'catalog' as const },
+]
+
+test.each([
+  ['with what follows a visit', `${URL_OF_PAGE}?utm_source=ucp`, URL_OF_PAGE],
+  ['with a fragment', `${URL_OF_PAGE}#red`, URL_OF_PAGE],
+  ['with the choice of a variant', `${URL_OF_PAGE}?variant=3`, `${URL_OF_PAGE}?variant=3`],
+  ['over http', 'http://shop.example/p/1', URL_OF_PAGE],
+  ['with a host in capitals', 'https://Shop.example/p/1', URL_OF_PAGE],
+  ['with a space', 'https://shop.example/p/a lamp', 'https://shop.example/p/a%20lamp'],
+])('a page is compared that the catalog writes %s', (_, written, asked) => {
+  const catalog = catalogOf(12_000, written)
+  expect(comparePrices(catalog, seenAt(asked)).mismatch).toHaveLength(1)
+  expect(compareCatalog(catalog, seenAt(asked), 'currency').compared).toBe(1)
+})
+
+test.each([
+  ['another page', 'https://shop.example/p/2'],
+  ['a page of another shop', 'https://other.example/p/1'],
+  ['another choice of the page', `${URL_OF_PAGE}?color=red`],
+  ['a path alone, which leads nowhere', '/p/1'],
+])('a page is not compared with %s', (_, written) => {
+  expect(comparePrices(catalogOf(12_000, written), seenAt(URL_OF_PAGE)).compared).toBe(0)
 })

@@ -1,10 +1,10 @@
 import { exponentOf } from '../../../commerce/iso.ts'
 import { formatMoney, Money } from '../../../commerce/product.ts'
-import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import type { ProductMarkup } from '../../../markup/products.ts'
 import { field } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
-import { seenProducts } from './seen-products.ts'
+import { matchCatalogPages } from './match-pages.ts'
 
 /**
  * `major_units`: the page's price is the catalog's amount times the currency's factor, such as 25
@@ -18,7 +18,7 @@ interface PriceComparison extends Record<PriceFault, string[]> {
 }
 
 /**
- * Compares products whose `url` was read as a page. Prices in other currencies are not compared,
+ * Compares products whose page was read. Prices in other currencies are not compared,
  * since shops show the visitor's. One price that both name is enough: a page of variants has
  * several. A page's price with a word on taxes may be the catalog's without them.
  */
@@ -27,14 +27,7 @@ export function comparePrices(
   pages: readonly ProductPageSeen[],
 ): PriceComparison {
   const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
-  // Several products may share a page.
-  const products = Map.groupBy(seenProducts(catalog), ({ product }) => field(product, 'url'))
-  for (const { fetched, page } of pages) {
-    // A page that was cut may state other prices as well.
-    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue
-    const listed = products.get(fetched.url)
-    const markup = mainProduct(page)
-    if (listed === undefined || markup === null) continue
+  for (const { listed, markup, url } of matchCatalogPages(catalog, pages)) {
     const prices = listed.flatMap(({ product }) => pricesOf(product))
     const currencies = new Set(prices.map(({ currency }) => currency))
     const stated = statedPrices(markup).filter(({ currency }) => currencies.has(currency))
@@ -46,7 +39,7 @@ export function comparePrices(
     if (price === undefined || statedPrice === undefined) continue
     if (prices.some(({ amount }) => amounts.has(amount))) continue
     if (prices.some((each) => taxed.some((one) => isByTax(each, one)))) continue
-    const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
+    const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${url} says ${formatMoney(statedPrice)}`
     const scale = 10 ** exponentOf(price.currency)
     const inMajorUnits = scale > 1 && amounts.has(price.amount * scale)
     comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)

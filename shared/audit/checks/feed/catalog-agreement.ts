@@ -1,13 +1,13 @@
 import { type ListedProduct, listedProducts } from '../../../commerce/catalog/listing.ts'
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'
+import { linkKey } from '../../../web/link-key.ts'
 import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { compareStatements, type Disagreement, type StatedProduct } from '../agreement.ts'
 import { compareCatalog, statementOfPart } from '../catalog/agreement.ts'
 import { comparePrices } from '../catalog/prices.ts'
 import { isOfItsMarket, statementOfItems } from './agreement.ts'
 import { matchPages } from './prices.ts'
-import { linkKey } from './values.ts'
 
 /**
  * Where the feed and the catalog contradict each other, item by item, for products whose pages were

@@ -1,9 +1,10 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { linkKey } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
-import { linkKey, parseFeedPrice } from './values.ts'
+import { parseFeedPrice } from './values.ts'
 
 /** How the feed's prices compare with those of the pages. */
 interface FeedPriceComparison {

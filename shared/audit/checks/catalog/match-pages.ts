@@ -1,0 +1,43 @@
+import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
+import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { linkKey } from '../../../web/link-key.ts'
+import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
+import { seenProducts } from './seen-products.ts'
+
+/** A page that was read, its product, and the catalog's products that lead to it. */
+interface MatchedPage {
+  listed: readonly ListedProduct[]
+  markup: ProductMarkup
+  /** The page's address as it was asked for. */
+  url: string
+}
+
+type ByPage = ReadonlyMap<string | null, readonly ListedProduct[]>
+const known = new WeakMap<CatalogSeen, ByPage>()
+
+/**
+ * Pages that were read and whose products the catalog lists. A page is asked for over https and
+ * without what follows a visit, so that its address need not be the one that the catalog writes.
+ */
+export function matchCatalogPages(
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+): readonly MatchedPage[] {
+  const byPage = known.get(catalog) ?? groupByPage(catalog)
+  known.set(catalog, byPage)
+  return pages.flatMap(({ fetched, page }) => {
+    // A page that was cut may state other offers as well.
+    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) return []
+    const { url } = fetched
+    const key = linkKey(url)
+    const listed = key === null ? undefined : byPage.get(key)
+    const markup = mainProduct(page)
+    return listed === undefined || markup === null ? [] : [{ listed, markup, url }]
+  })
+}
+
+/** Several products may share a page. */
+const groupByPage = (catalog: CatalogSeen): ByPage =>
+  Map.groupBy(seenProducts(catalog), ({ product: { url } }) =>
+    typeof url === 'string' ? linkKey(url) : null,
+  )

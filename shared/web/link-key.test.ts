@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { linkKey } from './link-key.ts'
+
+const BASE = 'https://shop.example/feeds/google.xml'
+
+test.each([
+  'https://shop.example/p/1',
+  'https://shop.example/p/1/',
+  'http://www.shop.example/p/1#reviews',
+  'https://shop.example/p/1?utm_source=feed&utm_medium=cpc&gclid=x',
+  'https://shop.example/p/1?variant=3&srsltid=abc',
+  'https://shop.example/p/1?ref=mail&_pos=3',
+  '/p/1',
+])('%s leads to the product', (link) => {
+  expect(linkKey(link, BASE)).toBe(linkKey('https://shop.example/p/1', BASE))
+})
+
+test.each([
+  'https://shop.example/p/2',
+  'https://shop.example/p/1?color=red',
+  'https://shop.example/p/1?reference=AB-1',
+  'https://other.example/p/1',
+  'https://shop.example/P/1',
+])('%s leads elsewhere', (link) => {
+  expect(linkKey(link, BASE)).not.toBe(linkKey('https://shop.example/p/1', BASE))
+})
+
+test('the order of a query does not matter, and what is no link has no key', () => {
+  expect(linkKey('/p?b=2&a=1', BASE)).toBe(linkKey('/p?a=1&b=2&utm_id=3', BASE))
+  expect(linkKey('https://[', BASE)).toBeNull()
+})

@@ -1,0 +1,21 @@
+import { isTrackingParameter } from './tracking.ts'
+
+/**
+ * The part of a link that identifies its product: host without `www.`, path without trailing slash,
+ * and the query without tracking parameters and the choice of a variant. Null for text that is not
+ * a link.
+ */
+export function linkKey(link: string, base?: string): string | null {
+  const url = URL.parse(link, base)
+  if (url === null) return null
+  const query = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !isIgnored(part.split('=', 1)[0] ?? ''))
+  const host = url.hostname.replace(/^www\./, '')
+  return [host, url.pathname.replace(/\/$/, ''), ...query.toSorted()].join('\n')
+}
+
+/** Feeds and catalogs link to a variant where pages name the product. */
+const isIgnored = (parameter: string): boolean =>
+  isTrackingParameter(parameter) || parameter.toLowerCase() === 'variant'
