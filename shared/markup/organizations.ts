@@ -126,7 +126,7 @@ export function readOrganizations(
       const isRole = OWN_ROLES.has(name)
       for (const value of nodesOf(node, name)) {
         if (isRole && isOfSite) own.add(value)
-        // An article that names the shop by `@id` does not make it the article's.
+        // An article that names the shop by its id does not make it the article's.
         else if (!isRole || isWithin(value, node)) ofOthers.add(value)
       }
     }

@@ -5,7 +5,7 @@ import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word }
 import { wordsIn } from './page-signs/address.ts'
 import { type PolicyFaults, policyFaultsOf } from './policies.ts'
 import { firstText, hasValue, isNode, isWithin, nodesOf, placeOf, urlsOf } from './values.ts'
-import { PRODUCT_TYPES } from './vocabulary.ts'
+import { isProduct, MENTIONS } from './vocabulary.ts'
 
 /** A product as a page's markup states it. Texts as written on one line, null where not stated. */
 export interface ProductMarkup extends PolicyFaults {
@@ -31,8 +31,6 @@ export interface ProductMarkup extends PolicyFaults {
   variants: ProductMarkup[]
   has_return_policy: boolean
 }
-
-const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
 
 /** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
@@ -424,17 +422,6 @@ function readProduct(node: MarkupNode, base: string, offers: OfferMarkup[]): Pro
 }
 
 /**
- * Properties through which a page mentions a product that it is not about, such as a list of
- * similar ones (https://schema.org/Product).
- */
-const MENTIONS = new Set(
-  (
-    'itemListElement item itemReviewed itemOffered isRelatedTo isSimilarTo isConsumableFor ' +
-    'isAccessoryOrSparePartFor hasPart mentions knowsAbout owns makesOffer'
-  ).split(' '),
-)
-
-/**
  * How other nodes refer to each product. A product that is the main one for one node is the main
  * one, even if other nodes only mention it.
  */
@@ -448,7 +435,7 @@ function rolesOf(nodes: readonly MarkupNode[]): Map<MarkupNode, Role> {
       for (const value of values) {
         if (!isNode(value) || !isProduct(value) || value === node) continue
         if (isMain) roles.set(value, 'main')
-        // A review or a list that names a product by `@id` says nothing about whose page it is.
+        // A review or a list that names a product by its id says nothing about whose page it is.
         else if (!roles.has(value) && isWithin(value, node)) roles.set(value, 'mentioned')
       }
     }

@@ -83,3 +83,38 @@ describe('what is read', () => {
     expect(outlines(html)).toEqual(nodes)
   })
 })
+
+describe('a product that others name', () => {
+  const product = (more: string, name: string) =>
+    `<div typeof="Product" ${more}><b property="name">${name}</b><p property="offers" typeof="Offer"><meta property="price" content="9"><meta property="priceCurrency" content="EUR"></p></div>`
+  const page = (...parts: string[]) =>
+    readPage(`<body vocab="https://schema.org/">${parts.join('')}</body>`, URL_OF_PAGE)
+  const review = (inside: string, attribute = '') =>
+    `<div typeof="Review"><p property="itemReviewed" ${attribute}>${inside}</p></div>`
+
+  test("is the page's own where a review names it by its resource alone", () => {
+    const seen = page(
+      product('resource="#p"', 'Boot'),
+      review('', 'resource="#p"'),
+      product('', 'Laces'),
+    )
+    expect(mainProduct(seen)?.name).toBe('Boot')
+    expect(seen.subjects.own_products).toHaveLength(2)
+  })
+
+  test('is mentioned where it is described in the review', () => {
+    const seen = page(review(product('', 'Boot').replace('<div', '<div property="itemReviewed"')))
+    expect(seen.subjects.own_products).toEqual([])
+  })
+
+  test('is mentioned where a part of the list that stands apart describes it', () => {
+    const entry = product('', 'Laces').replace('<div', '<div property="itemListElement"')
+    const seen = page(
+      '<div typeof="ItemList" resource="#l"></div>',
+      `<div resource="#l">${entry}</div>`,
+      product('', 'Boot'),
+    )
+    expect(mainProduct(seen)?.name).toBe('Boot')
+    expect(seen.subjects.own_products).toHaveLength(1)
+  })
+})

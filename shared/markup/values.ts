@@ -4,13 +4,15 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
 /**
- * Whether a node is described in another one, and not only named by `@id` there. Nodes are nested
- * as deep as the budget allows, so the way up is short.
+ * Whether a node is described in another one, and not only named there: by `@id` in JSON-LD, by
+ * `resource` in RDFa; microdata has no such names. Nodes are nested as deep as the budget allows,
+ * so the way up is short.
  */
 export function isWithin(value: MarkupNode, node: MarkupNode): boolean {
-  if (value.syntax !== 'json_ld') return true
+  if (value.syntax === 'microdata') return true
   for (let { parent } = value; parent !== null; parent = parent.parent) {
-    if (parent === node) return true
+    // What is written apart from the rest of a thing has the same id.
+    if (parent === node || (parent.id !== null && parent.id === node.id)) return true
   }
   return false
 }

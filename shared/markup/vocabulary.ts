@@ -16,6 +16,21 @@ export const PRODUCT_TYPES = new Set(
   ).split(' '),
 )
 
+/** Whether something has the type of a product: a node, or a block that could not be parsed. */
+export const isProduct = ({ types }: { types: readonly string[] }): boolean =>
+  types.some((type) => PRODUCT_TYPES.has(type))
+
+/**
+ * Properties through which a page mentions a product that it is not about, such as a list of
+ * similar ones (https://schema.org/Product).
+ */
+export const MENTIONS: ReadonlySet<string> = new Set(
+  (
+    'itemListElement item itemReviewed itemOffered isRelatedTo isSimilarTo isConsumableFor ' +
+    'isAccessoryOrSparePartFor hasPart mentions knowsAbout owns makesOffer'
+  ).split(' '),
+)
+
 /** Types that rules ask for by name, each under its lower-case name. */
 const KNOWN_TYPES = new Map(
   [

@@ -1,7 +1,7 @@
 import { MAX_ADDRESS } from '../../web/uri.ts'
 import type { MarkupNode } from '../node.ts'
-import { firstText, isNode, nodesOf, placeOf, urlsOf } from '../values.ts'
-import { PRODUCT_TYPES } from '../vocabulary.ts'
+import { firstText, isNode, isWithin, nodesOf, placeOf, urlsOf } from '../values.ts'
+import { isProduct, MENTIONS } from '../vocabulary.ts'
 
 /** What a page's markup says that the page is about, and where it says it leads. */
 export interface PageSubjects {
@@ -27,13 +27,10 @@ const ABOUT_PAGE = new Set(['mainEntity', 'mainEntityOfPage', 'hasVariant', 'isV
  * lists it, or says what an article belongs to (Google's markup of paywalls:
  * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content).
  */
-const OTHERS =
-  'isPartOf itemReviewed itemListElement item itemOffered isRelatedTo isSimilarTo mentions hasPart isAccessoryOrSparePartFor isConsumableFor subjectOf knowsAbout owns makesOffer hasOfferCatalog workExample exampleOfWork'.split(
-    ' ',
-  )
-const REFERS = new Set(OTHERS)
-
-const isProduct = ({ types }: MarkupNode) => types.some((type) => PRODUCT_TYPES.has(type))
+const REFERS = new Set([
+  ...MENTIONS,
+  ...'isPartOf subjectOf hasOfferCatalog workExample exampleOfWork'.split(' '),
+])
 
 export function readSubjects(
   nodes: readonly MarkupNode[],
@@ -48,8 +45,7 @@ export function readSubjects(
         if (!isNode(value) || value === node) continue
         inside.add(value)
         // A product that is described beside the review or list that names it is the page's own.
-        const isWithin = value.parent !== null || value.syntax === 'microdata'
-        if (REFERS.has(name) && isWithin) referred.add(value)
+        if (REFERS.has(name) && isWithin(value, node)) referred.add(value)
       }
     }
   }
