@@ -3,10 +3,6 @@ import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 import type { WalkSeen } from '../walk/seen.ts'
-/**
- * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
- * case.
- */
 import type { Fetched, JsonSeen } from '../web/fetched.ts'
 import type { PlatformSign } from './platforms/signs.ts'
 

@@ -64,7 +64,7 @@ export const EVIDENCE_READS: Record<keyof Evidence, string> = {
   checkout: 'three carts sent to the checkout endpoint, each with "dry_run": true',
   ucp: 'the services of the official UCP profile, with requests that create nothing',
   acp: 'the ACP endpoints, with requests that they have to reject',
-  feed: 'the first 200 items of the product feed',
+  feed: 'the rows of the product feed, of which the first 200 are compared with pages and catalog',
   access:
     'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
   walk: 'whole purchases up to the payment, each cancelled again; only where the owner of the domain has them made',

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Evidence, PageSeen } from '../../../shared/audit/evidence.ts'
 import type { GapDoc } from '../../../shared/audit/gap-doc.ts'
-import { GAP_DOCS, GAP_RULES, type GapRule } from '../../../shared/audit/gap-docs.ts'
+import {
+  EVIDENCE_READS,
+  GAP_DOCS,
+  GAP_RULES,
+  type GapRule,
+} from '../../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { runRules } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
@@ -424,3 +429,12 @@ test.each(RULES.filter(({ gap }) => ![...NOT_ONE_ANSWER, ...OF_PURCHASES].includ
     expect(judge(doc!.after)).toMatchObject({ kind: 'pass' })
   },
 )
+
+test('of a feed it is said that all rows are read, and how many are compared', () => {
+  const rows = Array.from({ length: 300 }, (_, row) => `${row},Tent`)
+  const { items, tally } = readFeed(['id,title', ...rows].join('\n'))
+  expect(tally.rows).toBe(300)
+  expect(EVIDENCE_READS.feed).toMatch(
+    new RegExp(`^the rows of the product feed, .*the first ${items.length} are compared`),
+  )
+})
