@@ -42,6 +42,8 @@ shop.get('/.well-known/ucp', (c) => {
   switch (host.split('.')[0]) {
     case 'auth':
       return c.text('', 401, { 'www-authenticate': 'Basic' })
+    case 'moved-auth':
+      return c.redirect('/private.json')
     case 'gate':
       return c.text('', 403)
     case 'missing':
@@ -88,6 +90,7 @@ shop.get('/.well-known/ucp', (c) => {
   }
 })
 shop.get('/manifest.json', (c) => c.body(published(c.req.header('host') ?? ''), 200, CACHED))
+shop.get('/private.json', (c) => c.text('', 401))
 shop.get('/products', (c) => {
   const host = c.req.header('host') ?? ''
   if (host.startsWith('noshelf')) return c.html('<!doctype html><title>Not found</title>')
@@ -237,6 +240,11 @@ test.each([
   ['dead-service', 'mcp_endpoint', 'unreachable'],
 ])('%s.example: %s is %s', async (name, key, reach) => {
   expect((await at(name)).reachability[key]).toBe(reach)
+})
+
+test('a manifest that is moved to where nobody may read it is wrong in both ways', async () => {
+  const { errors } = await at('moved-auth')
+  expect(errors.map(({ code }) => code)).toEqual(['redirected', 'requires_auth'])
 })
 
 test('an endpoint that blocks our requests is no error', async () => {

@@ -190,7 +190,8 @@ function servingFaults({ fetched, json }: JsonSeen): {
   }
   // 403 and 429 may concern only us; 401 asks every reader for an account.
   if (fetched.status === 401) {
-    return { errors: [at('requires_auth', `${why} Anyone must be able to read it.`)], warnings: [] }
+    const message = `${why} Anyone must be able to read it.`
+    return { errors: [...errors, at('requires_auth', message)], warnings: [] }
   }
   if (fetched.status < 200 || fetched.status > 299) {
     return { errors: [...errors, at('endpoint_unreachable', why)], warnings: [] }

@@ -548,6 +548,16 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     judged: ['/'],
   },
   {
+    // Its home page is the page of its product once more, and says so.
+    name: 'one-product-twice',
+    pages: { '/products/tent': marked('The one tent', '240.00', 'EUR') },
+    home: {
+      head: `${ld(product('The one tent', '240.00', 'EUR'))}<link rel="canonical" href="https://one-product-twice.example/products/tent">`,
+      body: bare('The one tent', '240,00 €', button('Buy now')),
+    },
+    judged: ['/'],
+  },
+  {
     name: 'sizes',
     pages: {
       '/p/oak-shirt-p1200.html': {

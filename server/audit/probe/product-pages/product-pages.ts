@@ -7,6 +7,7 @@ import type {
 import { productsOfPage } from '../../../../shared/commerce/catalog/listing.ts'
 import { canonicalOf } from '../../../../shared/markup/canonical.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { counted } from '../../../../shared/web/english-count.ts'
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import { isSameHost, isSameSite } from '../../../../shared/web/same-site.ts'
@@ -124,7 +125,9 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     // A shop of one product sells it on its home page.
     if (home.kind.is === 'product') {
       const { because } = home.kind
-      pages.set(home.url, { ...site.homePage, found_by: 'home_page', because })
+      const canonical = canonicalOf(home)
+      asked.add(canonical)
+      pages.set(canonical, { ...site.homePage, found_by: 'home_page', because })
     }
   }
 
@@ -198,7 +201,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       const where = tried.length === 0 ? '' : ` Tried: ${tried.join(', ')}.`
       return some.length === 0
         ? `no product page was found.${where}`
-        : `no product page was found among ${looked.length} pages that were read (${some.join('; ')}).${where}`
+        : `no product page was found among the ${counted(looked.length, 'page')} looked at (${some.join('; ')}).${where}`
     },
   }
 }
@@ -218,7 +221,7 @@ async function searchAddresses(
 ): Promise<void> {
   const { domain } = site
   const home = site.homePage.page
-  for (const { url, pages } of sitemaps.tried) search.tried(`${url} (${counted(pages, 'address')})`)
+  for (const { url, pages } of sitemaps.tried) search.tried(`${url} (${counted(pages, 'page')})`)
   const links = linksOf(home, domain, 'home_page_link')
   search.tried(`the home page (${counted(links.length, 'link')})`)
   const all = [...fromSitemaps(sitemaps), ...links, ...listedBy(home, domain)]
@@ -413,9 +416,6 @@ function listPages(
   ]
   return distinct(likely).slice(0, MAX_LISTS)
 }
-
-const counted = (count: number, what: string): string =>
-  `${count} ${count === 1 ? what : `${what}${what.endsWith('s') ? 'es' : 's'}`}`
 
 /** There is nothing to judge: the rules that read product pages say why. */
 const nothingFound = (reason: string): ProductPageSeen<SealedPage> => ({
