@@ -7,6 +7,7 @@ import {
 import { LATEST_UCP_VERSION } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
+import { SHOPPING } from '../../shared/manifest/ucp/published.ts'
 import {
   type AskedEndpoint,
   type ManifestValidation,
@@ -34,7 +35,7 @@ import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { openMcp } from './probe/mcp.ts'
 import type { AuditSession } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
-import { agentOf, askRest, readAgentCard, SHOPPING } from './probe/ucp.ts'
+import { agentOf, askRest, readAgentCard } from './probe/ucp.ts'
 
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'

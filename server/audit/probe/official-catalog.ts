@@ -3,6 +3,7 @@ import type { CatalogSeen, OptionSelected, PageSeen } from '../../../shared/audi
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import { CATALOG_SINCE } from '../../../shared/manifest/ucp/published.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody, toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
@@ -25,9 +26,6 @@ import { askUcpRest, serviceOf, type UcpStore } from './ucp.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
-
-/** The first version that has catalog capabilities. */
-const CATALOG_SINCE = '2026-04-08'
 
 /** An id that no store has. */
 const UNKNOWN_PRODUCT = 'aisle-unknown-product'

@@ -2,6 +2,7 @@ import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evide
 import { isUcpVersion, LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
@@ -11,9 +12,6 @@ import { requestJson } from './json.ts'
 import { callTool, type OpenedMcp, openMcp } from './mcp.ts'
 import type { AuditSession } from './session.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
-
-/** The service that leads to a checkout; others, such as loyalty, do not. */
-export const SHOPPING = 'dev.ucp.shopping'
 
 /** An id that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'

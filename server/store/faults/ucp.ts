@@ -1,4 +1,5 @@
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { notFound } from '../dialects/refuse.ts'
 import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
@@ -16,7 +17,6 @@ const withoutTools = (...names: string[]): Overrides => ({
   tools: (all) => all.filter((name) => !names.includes(name)),
 })
 
-const SHOPPING = 'dev.ucp.shopping'
 /** Where A2A has the card of an agent. */
 const CARD = '/.well-known/agent-card.json'
 

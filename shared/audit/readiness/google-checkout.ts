@@ -1,5 +1,6 @@
 import type { UcpVersion } from '../../manifest/dialect.ts'
 import { readProfileOffer } from '../../manifest/ucp/offer.ts'
+import { SHOPPING } from '../../manifest/ucp/published.ts'
 import { keysField, readSigningKeys } from '../../manifest/ucp/signing-keys.ts'
 import { supportedVersions } from '../../manifest/ucp/version-outlook.ts'
 import { lifeOfRest } from '../checks/official-profile/service-life.ts'
@@ -26,7 +27,6 @@ const PAY = 'https://developers.google.com/pay/api/universal-commerce-protocol'
 /** The versions for which Google documents native checkout (…/merchant/ucp/implementation). */
 const GOOGLE_VERSIONS: readonly UcpVersion[] = ['2026-01-23', '2026-04-08']
 
-const SHOPPING = 'dev.ucp.shopping'
 const GOOGLE_PAY = 'com.google.pay'
 
 type Words = Pick<Requirement, 'id' | 'label' | 'fix' | 'authority' | 'isSign'>

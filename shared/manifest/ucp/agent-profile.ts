@@ -1,4 +1,5 @@
 import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
+import { CATALOG_SINCE, SHOPPING } from './published.ts'
 
 /**
  * Where an audit says who asks: the profile of the newest version, and those of others below it.
@@ -35,7 +36,13 @@ const CAPABILITIES: readonly [name: string, schema: string, page: string, parent
 export const sharedCapabilities = (names: readonly string[]): string[] =>
   names.filter((name) => CAPABILITIES.some(([ours]) => ours === name))
 
-/** Capabilities that came with 2026-04-08. */
+/** Since this version a capability may extend several others. */
+const PARENTS_SINCE = '2026-04-08' satisfies UcpVersion
+
+/** Since this version the pages of shopping stand below a folder of their own. */
+const SHOPPING_PAGES_SINCE = '2026-08-25' satisfies UcpVersion
+
+/** Capabilities that came with catalogs. */
 const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/
 
 /**
@@ -46,7 +53,7 @@ const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/
 export function agentProfile(version: AgentVersion): { ucp: Record<string, unknown> } {
   const published = `https://ucp.dev/${version}`
   const spec = (page: string) =>
-    `${published}/specification/${version === LATEST_UCP_VERSION ? `shopping/${page}` : page}`
+    `${published}/specification/${version >= SHOPPING_PAGES_SINCE ? `shopping/${page}` : page}`
   const service = (transport: string, schema: string) => ({
     version,
     spec: `${published}/specification/overview`,
@@ -54,7 +61,7 @@ export function agentProfile(version: AgentVersion): { ucp: Record<string, unkno
     schema: `${published}/services/shopping/${schema}`,
   })
   const capabilities = CAPABILITIES.filter(
-    ([name]) => version !== '2026-01-23' || !LATER.test(name),
+    ([name]) => version >= CATALOG_SINCE || !LATER.test(name),
   ).map(([name, schema, page, parents]) => [
     name,
     [
@@ -62,7 +69,7 @@ export function agentProfile(version: AgentVersion): { ucp: Record<string, unkno
         version,
         spec: spec(page),
         schema: `${published}/schemas/shopping/${schema}.json`,
-        ...(parents && { extends: version === '2026-01-23' ? parents[0] : parents }),
+        ...(parents && { extends: version < PARENTS_SINCE ? parents[0] : parents }),
       },
     ],
   ])
@@ -70,10 +77,7 @@ export function agentProfile(version: AgentVersion): { ucp: Record<string, unkno
     ucp: {
       version,
       services: {
-        'dev.ucp.shopping': [
-          service('rest', 'rest.openapi.json'),
-          service('mcp', 'mcp.openrpc.json'),
-        ],
+        [SHOPPING]: [service('rest', 'rest.openapi.json'), service('mcp', 'mcp.openrpc.json')],
       },
       capabilities: Object.fromEntries(capabilities),
       payment_handlers: {},

@@ -1,6 +1,7 @@
 import { isUri } from '../../web/uri.ts'
 import { LATEST_UCP_VERSION } from '../dialect.ts'
 import type { ManifestRequest } from '../manifest.ts'
+import { SHOPPING } from './published.ts'
 
 /** An entry of `ucp.services` (UCP source/schemas/service.json). */
 interface Service {
@@ -42,7 +43,7 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
       ucp: {
         version: LATEST_UCP_VERSION,
         // Without one base URL an entry would be wrong: it is left to the merchant, with a warning.
-        services: base === null ? {} : { 'dev.ucp.shopping': [restService(base)] },
+        services: base === null ? {} : { [SHOPPING]: [restService(base)] },
         capabilities: capabilitiesOf(request),
         // Required by the schema, but an empty map is valid.
         payment_handlers: {},

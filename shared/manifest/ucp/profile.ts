@@ -14,6 +14,7 @@ import { declared, endpointOf, type Inspection, inspectManifest } from '../inspe
 import { collectFindings, type Findings, mustBe } from './findings.ts'
 import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
 import { divideErrors } from './overlooked.ts'
+import { SHOPPING } from './published.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 import { unknownVersion } from './version-outlook.ts'
@@ -128,8 +129,7 @@ export const isOfficial = (document: unknown): boolean => {
   return isUcpVersion(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
 }
 
-const SHOPPING = 'dev.ucp.shopping'
-const CHECKOUT = 'dev.ucp.shopping.checkout'
+const CHECKOUT = `${SHOPPING}.checkout`
 
 /**
  * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
@@ -158,7 +158,6 @@ function shoppability(
   if (!kept.capabilities.some(({ name }) => name === CHECKOUT)) {
     return no(`${CHECKOUT} is declared in a way that makes agents drop it: see the warnings.`)
   }
-  // Only the shopping service leads to a checkout; others, such as loyalty, do not.
   const transports = kept.services
     .filter((entry) => entry.name === SHOPPING && usableEndpoint(entry) !== null)
     .map(({ transport }) => transport)

@@ -8,10 +8,16 @@ interface PublishedName {
   schemas: readonly string[]
 }
 
+/** The service that leads to a checkout; others, such as loyalty, do not. */
+export const SHOPPING = 'dev.ucp.shopping'
+
+/** The first version that has catalog capabilities, and carts. */
+export const CATALOG_SINCE = '2026-04-08' satisfies UcpVersion
+
 const since = (first: UcpVersion): readonly UcpVersion[] =>
   UCP_VERSIONS.filter((version) => version >= first)
 const all = since('2026-01-11')
-const late = since('2026-04-08')
+const late = since(CATALOG_SINCE)
 const latest = since(LATEST_UCP_VERSION)
 
 const shopping = (...files: string[]) => files.map((file) => `schemas/shopping/${file}.json`)
@@ -65,7 +71,7 @@ const bindings = (folder: string, ...files: string[]) =>
  * Every service. The first two versions also have the names of the sources that they were made of.
  */
 export const SERVICE_NAMES: Readonly<Record<string, PublishedName>> = {
-  'dev.ucp.shopping': {
+  [SHOPPING]: {
     versions: all,
     schemas: bindings(
       'shopping',

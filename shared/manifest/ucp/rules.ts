@@ -9,6 +9,7 @@ import { handlerFaults, isTestOnly } from './handlers.ts'
 import { findPrivateKeys } from './keys.ts'
 import { nameFindings } from './names.ts'
 import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
+import { CATALOG_SINCE, SHOPPING } from './published.ts'
 import { keysField, readSigningKeys } from './signing-keys.ts'
 import { outdatedVersion } from './version-outlook.ts'
 
@@ -128,13 +129,16 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   return fault === null
 }
 
+/** Since this version, agents must reject entries of UCP's own that are of another one. */
+const ONE_VERSION_SINCE = '2026-08-25' satisfies UcpVersion
+
 /**
- * Whether an entry of UCP's own has the version of the profile. Since 2026-08-25, agents must
- * reject others (UCP overview, Component Versioning); before, they could be negotiated.
+ * Whether an entry of UCP's own has the version of the profile (UCP overview, Component
+ * Versioning); before 2026-08-25, others could be negotiated.
  */
 function isOfVersion(entry: ProfileEntry, version: UcpVersion, findings: Findings): boolean {
   const { name, path } = entry
-  if (version !== '2026-08-25' || !name.startsWith('dev.ucp.') || entry.version === version)
+  if (version < ONE_VERSION_SINCE || !name.startsWith('dev.ucp.') || entry.version === version)
     return true
   findings.warnOfDrop(
     `${dotted([...path, 'version'])} is ${shown(entry.version)} in a profile of ${version}: agents drop this entry of ${shown(name)}.`,
@@ -213,10 +217,8 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
 /** What a valid profile does not let agents do. Nothing of it is required by UCP. */
 function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
-  const offers = (name: string) => names.has(`dev.ucp.shopping.${name}`)
-  // The catalog capabilities came with 2026-04-08.
-  const hasCatalog = version === '2026-04-08' || version === '2026-08-25'
-  if (hasCatalog && !offers('catalog.search') && !offers('catalog.lookup')) {
+  const offers = (name: string) => names.has(`${SHOPPING}.${name}`)
+  if (version >= CATALOG_SINCE && !offers('catalog.search') && !offers('catalog.lookup')) {
     findings.warn('No catalog is offered: agents know your products only from feeds and pages.')
   }
   if (!offers('fulfillment')) {

@@ -3,6 +3,7 @@ import type { UcpVersion } from '../dialect.ts'
 import { base64UrlBytes, isOnCurve } from './curve.ts'
 import { dotted } from './findings.ts'
 import { ALGORITHMS, hasPrivatePart } from './keys.ts'
+import { PROFILE_SHAPES } from './schemas.ts'
 
 /** The keys of a profile, as somebody who verifies a signature finds them. */
 interface SigningKeys {
@@ -21,9 +22,9 @@ interface SigningKeys {
 /** A signer has a few; more are not read. */
 const MAX_KEYS = 50
 
-/** Where the version has its keys: 2026-08-25 renamed `signing_keys` to `keys`. */
+/** Where the version has its keys. */
 export const keysField = (version: UcpVersion): 'keys' | 'signing_keys' =>
-  version === '2026-08-25' ? 'keys' : 'signing_keys'
+  version === '2026-01-11' ? 'signing_keys' : PROFILE_SHAPES[version].keys
 
 /**
  * Which keys of a profile verify signatures (UCP signatures, Key Format and Signature Algorithms;

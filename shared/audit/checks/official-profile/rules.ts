@@ -1,11 +1,9 @@
+import { CATALOG_SINCE } from '../../../manifest/ucp/published.ts'
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
 import { documentRules } from './document-rules.ts'
 import { CATALOG, profileRule, serviceRule } from './official-rule.ts'
 import { paymentRules } from './payment-rules.ts'
-
-/** The first version that has catalog capabilities. */
-const CATALOG_SINCE = '2026-04-08'
 
 /** The first of them; a broken generator may give hundreds. */
 const listed = (all: readonly string[], between: string): string =>
