@@ -59,7 +59,11 @@ test('products, their variants and the rows of a feed are named, the catalog fir
 })
 
 test.each([
-  ['a\u202eb\u0000c\u001b[31m\u2028d', 'a b c [31m d'],
+  ['a\u202eb\u0000c\u001b[31m\u2028d', 'abc[31m d'],
+  ['Boot\u200b\u2060\ufeff s', 'Boot s'],
+  [`Boot${String.fromCodePoint(0xe0041, 0xe0042, 0xe0043)}`, 'Boot'],
+  ['\u06a9\u062a\u0627\u0628\u200c\u0647\u0627', '\u06a9\u062a\u0627\u0628\u200c\u0647\u0627'],
+  ['\u{1f469}\u200d\u{1f33e} boots', '\u{1f469}\u200d\u{1f33e} boots'],
   ['  two \n\t lines  ', 'two lines'],
   ['<script>alert(1)</script>', '<script>alert(1)</script>'],
   ['half \ud800 a character', 'half \ufffd a character'],

@@ -1,3 +1,4 @@
+import { visibleText } from '../web/invisible.ts'
 import { field, isRecord } from '../web/json.ts'
 import { isStorable } from '../web/storable.ts'
 import { seenProducts } from './checks/catalog/seen-products.ts'
@@ -21,9 +22,6 @@ const MAX_TITLE = 120
 
 /** Variants of one product. */
 const MAX_VARIANTS = 100
-
-/** What steers a line instead of being read in it: control characters, line ends, directions. */
-const STEERS = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /**
  * What the catalog and the feed call the products that were read, each id once. A merchant's events
@@ -67,11 +65,8 @@ function idOf(id: unknown): string | null {
 /** In one line; null where nothing of it can be read. */
 function titleFrom(text: unknown): string | null {
   if (typeof text !== 'string') return null
-  // A title may have megabytes.
-  const line = text
-    .slice(0, 10 * MAX_TITLE)
-    .toWellFormed()
-    .replace(STEERS, ' ')
+  // A title may have megabytes. Reports show it, and models read it: nothing may hide in it.
+  const line = visibleText(text.slice(0, 10 * MAX_TITLE))
     .replace(/\s+/g, ' ')
     .trim()
   if (line === '') return null
