@@ -84,7 +84,10 @@ function isOfOtherDialect(result: AuditResult, { dialect }: Rule): boolean {
   )
 }
 
-const isMentioned = ({ gaps, passed, skipped }: AuditResult, rule: Rule): boolean =>
+/** The part of a result that mentions rules. */
+type Mentions = Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>
+
+const isMentioned = ({ gaps, passed, skipped }: Mentions, rule: Rule): boolean =>
   passed.includes(rule.passed) ||
   [...gaps, ...skipped].some(({ id }) => id === (rule.gap ?? rule.passed))
 
@@ -94,16 +97,8 @@ const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
  * Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing
  * else judges.
  */
-export const isWalked = (
-  { gaps, passed, skipped }: Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>,
-  checks: readonly CheckName[],
-): boolean =>
-  rulesOf(checks).some(
-    (each) =>
-      isOfWalks(each) &&
-      (passed.includes(each.passed) ||
-        [...gaps, ...skipped].some(({ id }) => id === (each.gap ?? each.passed))),
-  )
+export const isWalked = (result: Mentions, checks: readonly CheckName[]): boolean =>
+  rulesOf(checks).some((each) => isOfWalks(each) && isMentioned(result, each))
 
 /**
  * False for a rule that a walk alone could judge where none of its kind was made, which shows in
