@@ -1,7 +1,8 @@
 import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/dialect.ts'
-import { inspectAny, type ProfileInspection } from '../../manifest/ucp/profile.ts'
+import type { ProfileInspection } from '../../manifest/ucp/profile.ts'
 import { jsonOf, presenceOf } from '../../web/presence.ts'
 import type { ManifestSeen } from '../evidence.ts'
+import { seenProfile } from '../seen-profile.ts'
 import { type ItemSeen, missing, unseen } from './requirement.ts'
 
 /** An official profile of a version that can be judged, or why there is none. */
@@ -16,7 +17,7 @@ export function readProfile(manifest: ManifestSeen): ProfileSeen {
   if (presence.is !== 'present') return { absent: missing(`${presence.why}.`) }
   const document = jsonOf(manifest)
   if (document === undefined) return { absent: missing('/.well-known/ucp is not JSON.') }
-  const profile = inspectAny(document)
+  const profile = seenProfile(manifest)
   if (isUcpVersion(profile.dialect)) return { profile, document, version: profile.dialect }
   return {
     absent: isNewerProfile(document)

@@ -1,5 +1,5 @@
 import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest/dialect.ts'
-import { inspectAny, isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
+import { isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { jsonOf } from '../../../web/presence.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
@@ -10,6 +10,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import { seenProfile } from '../../seen-profile.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -73,7 +74,7 @@ function whenOfficial(
   audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
   const document = jsonOf(manifest)
-  const inspection = inspectAny(document)
+  const inspection = seenProfile(manifest)
   // Unspecified: an audit judges what agents make of a profile, so that what they overlook costs a
   // gap of its own and hides nothing else.
   const { errors, shoppable, shoppable_reason } = inspection.read
