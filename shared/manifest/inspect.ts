@@ -1,5 +1,6 @@
 import { normaliseDomain } from '../web/domain.ts'
 import { field, isRecord, shown } from '../web/json.ts'
+import { isUnder } from '../web/same-site.ts'
 import {
   boolean,
   type FieldRule,
@@ -202,18 +203,12 @@ export function foreignEndpoints(manifest: unknown): string[] {
   return Object.keys(CAPABILITIES).flatMap((name) => {
     const endpoint = endpointOf(manifest, name)
     const host = endpoint === null ? null : new URL(endpoint).hostname
-    return host === null || isOnDomain(host, own)
+    return host === null || isUnder(host, own.toLowerCase())
       ? []
       : [
           `capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure that this host is yours.`,
         ]
   })
-}
-
-/** The domain itself, or a host below it. */
-const isOnDomain = (host: string, domain: string): boolean => {
-  const bare = withoutWww(domain.toLowerCase())
-  return host === bare || host.endsWith(`.${bare}`)
 }
 
 /**

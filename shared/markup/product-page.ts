@@ -1,8 +1,8 @@
 import { withoutEndSlashes } from '../web/uri.ts'
 import type { Page } from './page.ts'
 import { readAddress, wordsIn, wordsOfAddress } from './page-signs/address.ts'
-import { mainProduct, type ProductMarkup } from './products.ts'
-import { PRODUCT_TYPES } from './vocabulary.ts'
+import { allOffers, mainProduct, type ProductMarkup } from './products.ts'
+import { isProduct } from './vocabulary.ts'
 
 /** What kind of page this is, and what it was taken for it by. */
 export interface PageKind {
@@ -113,7 +113,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
     points.push([6, `its markup describes ${quoted(own.name) ?? 'one product'} with an offer`])
   else if (own !== null)
     points.push([3, `its markup describes ${quoted(own.name) ?? 'one product'}`])
-  if (isBroken(page)) points.push([4, 'it has Product markup that cannot be parsed'])
+  if (hasBrokenProduct(page)) points.push([4, 'it has Product markup that cannot be parsed'])
   if (page.product_script === 'writes') points.push([4, 'a script of it writes Product markup'])
   if (graph.product) points.push([3, `og:type is ${quoted(graph.type)}`])
   if (graph.price) points.push([3, 'its meta elements state a price'])
@@ -155,7 +155,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
   // Who describes a thing and sells it nowhere is its maker, or writes about it.
   const isForSale =
     named !== null ||
-    isBroken(page) ||
+    hasBrokenProduct(page) ||
     page.product_script === 'writes' ||
     graph.price ||
     (sold && !isList) ||
@@ -241,11 +241,12 @@ const isBare = (own: ProductMarkup): boolean =>
   [own.sku, own.mpn, own.product_id].every((value) => value === null)
 
 /** An offer that can be bought as such. */
-const hasOwnOffer = ({ offers, variants }: ProductMarkup): boolean =>
-  [...offers, ...variants.flatMap((variant) => variant.offers)].some(({ aggregate }) => !aggregate)
+const hasOwnOffer = (product: ProductMarkup): boolean =>
+  allOffers(product).some(({ aggregate }) => !aggregate)
 
-const isBroken = ({ json_ld_problems }: Page): boolean =>
-  json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
+/** A JSON-LD block that cannot be parsed and mentions a product. */
+export const hasBrokenProduct = ({ json_ld_problems }: Page): boolean =>
+  json_ld_problems.some(isProduct)
 
 /** https://ogp.me, and the product type of Facebook, with which Pinterest reads prices. */
 function openGraph({ meta }: Page): {

@@ -73,7 +73,7 @@ export function readProducts(
   const ranked = found.flatMap(({ product, role, size }, index) => {
     if (role === 'mentioned' && found.length > 1) return []
     const address = addressRank(addressOf(product.url, base ?? ''), own)
-    const hasOffers = [product, ...product.variants].some(({ offers }) => offers.length > 0)
+    const hasOffers = allOffers(product).length > 0
     const named = found.length > 1 ? nameRank(product.name, called) : 0
     const isMain = Number(role === 'main')
     return [{ index, rank: [isMain, Number(address > 0), Number(hasOffers), address, named, size] }]
@@ -220,6 +220,12 @@ const nameKey = (name: string | null): string =>
 /** The product that a page is about, or null. */
 export const mainProduct = ({ products, main_product }: ProductReading): ProductMarkup | null =>
   (main_product === null ? undefined : products[main_product]) ?? null
+
+/** The offers of a product and of its variants. */
+export const allOffers = ({ offers, variants }: ProductMarkup): OfferMarkup[] => [
+  ...offers,
+  ...variants.flatMap((variant) => variant.offers),
+]
 
 /**
  * The variants of a group or the siblings of a product, with what they inherit: what a group states

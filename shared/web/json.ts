@@ -12,6 +12,13 @@ export function field(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
+/** A list, empty for anything else. */
+export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The texts of a list; none for anything else. */
+export const textsIn = (value: unknown): string[] =>
+  listIn(value).filter((each) => typeof each === 'string')
+
 /**
  * Values of one document, counted before any is made: 5 MB of `{}` are two million objects, some
  * 200 MB. A catalog page of a thousand products with fifty facts each has a quarter of it.

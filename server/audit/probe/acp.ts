@@ -19,7 +19,7 @@ import {
 } from '../../../shared/protocols/acp.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
+import { field, isRecord, textsIn } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
@@ -85,7 +85,7 @@ async function findMcp(
   base: string,
   document: unknown,
 ): Promise<AcpMcpSeen | null> {
-  if (!listOf(field(document, 'transports')).includes('mcp')) return null
+  if (!textsIn(field(document, 'transports')).includes('mcp')) return null
   const asked: McpSeen[] = []
   for (const url of new Set([`${base}/mcp`, `${new URL(base).origin}/mcp`])) {
     const mcp = await openMcp(session, { url, version: null })
@@ -183,8 +183,8 @@ export async function probeAcpSales(
 function readDiscovery(document: unknown) {
   const protocol = field(document, 'protocol')
   const named = field(protocol, 'version')
-  const transports = listOf(field(document, 'transports'))
-  const services = listOf(field(field(document, 'capabilities'), 'services'))
+  const transports = textsIn(field(document, 'transports'))
+  const services = textsIn(field(field(document, 'capabilities'), 'services'))
   return {
     protocol,
     version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST_ACP,
@@ -208,9 +208,6 @@ const askAt =
       ...(version !== undefined && { headers: { 'api-version': version } }),
       maxBytes: BODY_CAPS.manifest,
     })
-
-const listOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /**
  * Official ACP below its address. Where `isBrief`, the update and the completion are left to the
@@ -248,7 +245,7 @@ async function probeOfficial(
   ])
   // A server that names its versions when it refuses one need not be asked for each.
   const namesThem = Array.isArray(field(jsonOf(unknown.seen), 'supported_versions'))
-  const [oldest] = listOf(field(protocol, 'supported_versions'))
+  const [oldest] = textsIn(field(protocol, 'supported_versions'))
   const isAsked =
     !isBrief && !namesThem && oldest !== version && /^\d{4}-\d{2}-\d{2}$/.test(oldest ?? '')
   const versions = [unknown, ...(isAsked && oldest ? [await readIn(oldest)] : [])]

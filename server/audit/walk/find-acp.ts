@@ -1,16 +1,13 @@
 import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { ACP_RELEASES, acpBaseOf, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
-import { field } from '../../../shared/web/json.ts'
+import { field, textsIn } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** A way that can be walked, or why there is none, as sentences. */
 export type RoutesFound = { routes: RouteAddress[]; why: string }
-
-const textsOf = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 
 /**
  * The way over official ACP, by what an audit has seen. An acp.json that names an address is
@@ -34,7 +31,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
         dialect: 'acp',
         endpoint: base.base,
         version,
-        capabilities: [...textsOf(field(capabilities, 'services')), ...textsOf(names)],
+        capabilities: [...textsIn(field(capabilities, 'services')), ...textsIn(names)],
         ...(isAssumed && { isAssumed }),
         orders: null,
       },
@@ -78,8 +75,8 @@ function versionIn(
   const named = field(protocol, 'version')
   if (typeof named === 'string' && isWalkedAcp(named)) return { version: named, isAssumed: false }
   const listed = [
-    ...textsOf(field(protocol, 'supported_versions')),
-    ...officialAnswers(acp).flatMap((seen) => textsOf(field(jsonOf(seen), 'supported_versions'))),
+    ...textsIn(field(protocol, 'supported_versions')),
+    ...officialAnswers(acp).flatMap((seen) => textsIn(field(jsonOf(seen), 'supported_versions'))),
   ]
     .filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version))
     .toSorted()

@@ -8,12 +8,11 @@ import {
 } from '../../markup/build.ts'
 import type { OfferMarkup } from '../../markup/offers.ts'
 import type { Page } from '../../markup/page.ts'
-import type { ProductMarkup } from '../../markup/products.ts'
+import { allOffers, type ProductMarkup } from '../../markup/products.ts'
 import { servedAt } from '../../web/fetched.ts'
 import { visibleText } from '../../web/invisible.ts'
 import { isRecord } from '../../web/json.ts'
 import {
-  allOffers,
   currencyCaseFault,
   isOffer,
   otherVoices,

@@ -12,7 +12,7 @@ import type { JsonLdProblem } from '../../markup/json-ld.ts'
 import { isOrganizationType } from '../../markup/organizations.ts'
 import type { Page } from '../../markup/page.ts'
 import { mainProduct } from '../../markup/products.ts'
-import { PRODUCT_TYPES } from '../../markup/vocabulary.ts'
+import { isProduct } from '../../markup/vocabulary.ts'
 import { Domain, withOrWithoutWww } from '../../web/domain.ts'
 import { counted } from '../../web/english-count.ts'
 import { visibleJson } from '../../web/invisible.ts'
@@ -290,7 +290,7 @@ function newMarkup(
     shipping: isShipped ? shipping : undefined,
   })
   const broken = page?.json_ld_problems ?? []
-  const ofProduct = broken.filter(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
+  const ofProduct = broken.filter(isProduct)
   const repair = broken
     .filter((problem) => !ofProduct.includes(problem))
     .map(({ block, message }) => `${url}: correct JSON-LD block ${block}: ${message}.`)

@@ -61,11 +61,11 @@ function presenceOfAnswer(seen: JsonSeen): Presence {
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
 
-const listOf = (value: unknown): unknown[] =>
+const partsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value.slice(0, MAX_PARTS) : []
 
 function toProduct(raw: Record<string, unknown>): Record<string, unknown> {
-  const variants = listOf(raw.variants).filter(isRecord).map(toVariant)
+  const variants = partsOf(raw.variants).filter(isRecord).map(toVariant)
   const stocks = variants.map(({ availability }) => availability)
   return {
     id: raw.id,
@@ -86,11 +86,11 @@ const BEST_FIRST = ['in_stock', 'backorder', 'preorder', 'out_of_stock']
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
-  const options = listOf(raw.options).flatMap((option) => {
+  const options = partsOf(raw.options).flatMap((option) => {
     const [name, label] = [field(option, 'name'), field(option, 'label')]
     return typeof name === 'string' && typeof label === 'string' ? [[name, label]] : []
   })
-  const gtin = listOf(raw.barcodes).find((code) =>
+  const gtin = partsOf(raw.barcodes).find((code) =>
     /^(?:gtin|ean|upc|isbn|jan)/i.test(textOf(field(code, 'type'))),
   )
   return {
@@ -136,7 +136,7 @@ const withoutTags = (html: string): string =>
 const MAX_HTML = 100_000
 
 function categoryOf(categories: unknown): string | undefined {
-  const list = listOf(categories)
+  const list = partsOf(categories)
   const own = list.find((each) => field(each, 'taxonomy') === 'merchant') ?? list[0]
   const value = field(own, 'value')
   return typeof value === 'string' ? value : undefined

@@ -1,4 +1,4 @@
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord, listIn } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 import { layoutOf } from './overlooked.ts'
@@ -72,22 +72,19 @@ const namesOf = (map: unknown): [string, unknown][] => (isRecord(map) ? Object.e
 /** From 2026-01-23 on: a map from names to lists of entries. */
 const entriesOf = (ucp: unknown, registry: string): Raw[] =>
   namesOf(field(ucp, registry)).flatMap(([name, entries]) =>
-    listOf(entries).flatMap((value, index) =>
+    listIn(entries).flatMap((value, index) =>
       isRecord(value) ? [{ name, path: ['ucp', registry, name, index], value }] : [],
     ),
   )
 
 /** In 2026-01-11: a list of entries that hold their names. */
 const listed = (list: unknown, path: Path): Raw[] =>
-  listOf(list).flatMap((value, index) => {
+  listIn(list).flatMap((value, index) => {
     const name = field(value, 'name')
     return isRecord(value) && typeof name === 'string'
       ? [{ name, path: [...path, index], value }]
       : []
   })
-
-/** A list, empty for anything else: the schema reports what is no list. */
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function readEntry({ name, path, value }: Raw): ProfileEntry {
   const addressIn = (key: 'schema' | 'spec') => {

@@ -1,4 +1,5 @@
 import { field, isRecord, shown } from '../../web/json.ts'
+import { isUnder } from '../../web/same-site.ts'
 import { isUri } from '../../web/uri.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
@@ -100,18 +101,13 @@ function withoutBadEndpoints(
     if (url?.pathname.endsWith('/') && url.pathname !== '/' && transport !== 'a2a') {
       findings.warn(`${dotted(at)} ends in "/": agents that append a path will request "//".`)
     }
-    if (url && domain && !isOf(url.hostname, domain)) foreign.add(url.hostname)
+    if (url && domain && !isUnder(url.hostname, domain)) foreign.add(url.hostname)
   }
   for (const host of foreign) {
     // Platforms commonly use their own host, but a foreign host could divert orders.
     findings.warn(`Orders go to ${host}, not to ${domain}: make sure that this host is yours.`)
   }
   return services.filter((service) => !bad.has(service))
-}
-
-function isOf(host: string, domain: string): boolean {
-  const bare = domain.replace(/^www\./, '')
-  return host === bare || host.endsWith(`.${bare}`)
 }
 
 /**

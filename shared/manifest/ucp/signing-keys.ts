@@ -1,4 +1,4 @@
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, listIn, shown } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { base64UrlBytes, isOnCurve } from './curve.ts'
 import { dotted } from './findings.ts'
@@ -33,7 +33,7 @@ export const keysField = (version: UcpVersion): 'keys' | 'signing_keys' =>
 export function readSigningKeys(document: unknown, version: UcpVersion): SigningKeys {
   const name = keysField(version)
   const other = name === 'keys' ? 'signing_keys' : 'keys'
-  const listed = listOf(field(document, name))
+  const listed = listIn(field(document, name))
   const read = listed
     .slice(0, MAX_KEYS)
     .flatMap((key, index) => (isRecord(key) ? [{ at: dotted([name, index]), key }] : []))
@@ -45,12 +45,10 @@ export function readSigningKeys(document: unknown, version: UcpVersion): Signing
       ...judged.flatMap(({ at, fault }) => (fault === null ? [] : [`${at} ${fault}`])),
       ...repeatedIds(read),
     ],
-    misplaced: listOf(field(document, other)).length > 0 ? other : null,
+    misplaced: listIn(field(document, other)).length > 0 ? other : null,
     isExposed: read.some(({ key }) => hasPrivatePart(key)),
   }
 }
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Whether the key can verify, and what is certainly wrong with it. */
 function judgeKey(key: Record<string, unknown>): { verifies: boolean; fault: string | null } {

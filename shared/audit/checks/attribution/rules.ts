@@ -1,9 +1,9 @@
 import type { Page, Script } from '../../../markup/page.ts'
 import { blockingConnection, blockingDirective } from '../../../web/csp.ts'
-import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { whenHomeRead } from '../home-page.ts'
 import { describeTruncated } from '../schema/product-pages.ts'
 
 const SPEC = 'Specification, What the service does, 6'
@@ -27,13 +27,6 @@ const isFilledIn = ({ url }: Snippet): boolean =>
   /^(?!property_id$)[^<>]+$/.test(url.searchParams.get('id')?.trim() ?? '') &&
   !/%7Bcdn_url%7D/i.test(url.pathname)
 
-/** Without the home page's HTML nothing is known, so that rules skip. */
-function whenRead({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict {
-  return page === null
-    ? skip(`the home page could not be read: ${describeFetch(fetched)}`)
-    : audit(page)
-}
-
 /** Nothing is wrong with what was read of the page; the rest may hold another script or policy. */
 const passIfWhole = (page: Page): Verdict =>
   page.truncated === null ? pass() : skip(describeTruncated(page))
@@ -43,7 +36,7 @@ const whenPresent = (
   home: PageSeen,
   audit: (first: Snippet, all: readonly Snippet[], page: Page) => Verdict,
 ): Verdict =>
-  whenRead(home, (page) => {
+  whenHomeRead(home, (page) => {
     const all = snippetsOf(page)
     const [first] = all
     return first === undefined ? skip('the snippet is not in the HTML') : audit(first, all, page)
@@ -98,7 +91,7 @@ export const attributionRules: readonly Rule[] = [
     label: 'Visits from AI surfaces are not tracked',
     fix: `Put ${TAG} into the <head> of every page.`,
     audit: ({ homePage }) =>
-      whenRead(homePage, (page) => {
+      whenHomeRead(homePage, (page) => {
         if (snippetsOf(page).length > 0) return pass()
         const [late] = homePage.rendered === undefined ? [] : snippetsOf(homePage.rendered)
         if (late !== undefined) return pass(`another script adds ${late.url.href} to the page`)

@@ -1,6 +1,6 @@
 import { exponentOf } from '../../../commerce/iso.ts'
 import { formatMoney, Money } from '../../../commerce/product.ts'
-import type { ProductMarkup } from '../../../markup/products.ts'
+import { allOffers, type ProductMarkup } from '../../../markup/products.ts'
 import { field } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
@@ -60,11 +60,9 @@ function pricesOf(product: Record<string, unknown>): Money[] {
 }
 
 /** What the page's markup charges, where it says both amount and currency without ambiguity. */
-function statedPrices({ offers, variants }: ProductMarkup): (Money & { states_tax: boolean })[] {
-  return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
-    ({ minor, currency, states_tax }) =>
-      minor === null || currency === null
-        ? []
-        : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
+const statedPrices = (product: ProductMarkup): (Money & { states_tax: boolean })[] =>
+  allOffers(product).flatMap(({ minor, currency, states_tax }) =>
+    minor === null || currency === null
+      ? []
+      : [{ amount: minor, currency: currency.toUpperCase(), states_tax }],
   )
-}

@@ -1,10 +1,10 @@
 import { namedOrganizations, type OrganizationMarkup } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
-import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { isSameSite } from '../../../web/same-site.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { whenHomeRead } from '../home-page.ts'
 import { cut, describeTruncated } from '../schema/product-pages.ts'
 import { compareNames, readName } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'
@@ -13,13 +13,11 @@ const ORGANIZATION = 'Google organization structured data'
 const SITE_NAME = 'Google site names'
 const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
 
-/** Without the home page's HTML nothing is known, so that rules skip. */
-const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
-  page === null ? skip(`the home page could not be read: ${describeFetch(fetched)}`) : audit(page)
-
 /** What is not read of a page may name the shop otherwise, or say whose organization it is. */
 const whenWhole = (home: PageSeen, audit: (page: Page) => Verdict): Verdict =>
-  whenRead(home, (page) => (page.truncated === null ? audit(page) : skip(describeTruncated(page))))
+  whenHomeRead(home, (page) =>
+    page.truncated === null ? audit(page) : skip(describeTruncated(page)),
+  )
 
 /** Judges the shop's Organization; a page without one has a gap of its own. */
 const whenMarkedUp = (
@@ -118,7 +116,7 @@ export const entityRules: readonly Rule[] = [
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
-      whenRead(homePage, (page) => {
+      whenHomeRead(homePage, (page) => {
         if (page.organizations.length > 0) return pass()
         if (page.truncated !== null) return skip(describeTruncated(page))
         const broken = page.json_ld_problems.map(

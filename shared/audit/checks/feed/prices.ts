@@ -1,6 +1,6 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
-import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { linkKey } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
@@ -89,7 +89,7 @@ function judge(
   items: readonly FeedItem[],
   product: ProductMarkup,
 ): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
-  const offers = [product, ...product.variants].flatMap((one) => one.offers)
+  const offers = allOffers(product)
   const stated = Map.groupBy(
     offers.flatMap(({ minor, currency, states_tax }) =>
       minor === null || currency === null

@@ -3,17 +3,12 @@ import { isCurrency } from '../../../commerce/iso.ts'
 import { readAvailability } from '../../../markup/availability.ts'
 import type { OfferMarkup } from '../../../markup/offers.ts'
 import type { Page } from '../../../markup/page.ts'
-import type { ProductMarkup } from '../../../markup/products.ts'
+import { allOffers, type ProductMarkup } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
+import { DAY_MS } from '../../../web/moment.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { describeTruncated, judgeProducts, type PageFaults, sellables } from './product-pages.ts'
-
-/** The offers of the product and of its variants. */
-export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
-  ...product.offers,
-  ...product.variants.flatMap((variant) => variant.offers),
-]
 
 /**
  * Judges every offer of every page's product, also where its syntax describes it twice. Pages
@@ -124,12 +119,10 @@ export function validUntilFault(
     return `priceValidUntil is ${shown(valid_until)} (${where}), expected a date such as 2027-12-31`
   }
   // Valid until the end of that day, in whichever time zone.
-  if (seenAt === null || stock === 'out_of_stock' || time + 2 * DAY > seenAt) return null
+  if (seenAt === null || stock === 'out_of_stock' || time + 2 * DAY_MS > seenAt) return null
   const seen = new Date(seenAt).toISOString().slice(0, 10)
   return `priceValidUntil is ${shown(valid_until)} (${where}), which is past on ${seen}`
 }
-
-const DAY = 86_400_000
 
 /** A stated policy that lacks what Google requires of it. */
 export function policyFault(

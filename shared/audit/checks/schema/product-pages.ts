@@ -1,6 +1,5 @@
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/products.ts'
-import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
@@ -101,10 +100,6 @@ export const sellables = (product: ProductMarkup): ProductMarkup[] =>
   product.variants.length === 0
     ? [product]
     : [...(product.type === 'Product' ? [product] : []), ...variantsOf(product)]
-
-/** A JSON-LD block that cannot be parsed and mentions a product. */
-export const hasBrokenProduct = (page: Page): boolean =>
-  page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 
 /**
  * Why the page's product appears only after JavaScript, or null. Either only the rendered page has

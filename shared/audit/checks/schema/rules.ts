@@ -1,4 +1,5 @@
-import { mainProduct } from '../../../markup/products.ts'
+import { hasBrokenProduct } from '../../../markup/product-page.ts'
+import { allOffers, mainProduct } from '../../../markup/products.ts'
 import { servedAt } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { type Rule, rule } from '../../rule.ts'
@@ -11,7 +12,6 @@ import {
   judgeVoices,
 } from './contradictions.ts'
 import {
-  allOffers,
   availabilityFault,
   currencyCaseFault,
   currencyFault,
@@ -28,7 +28,6 @@ import {
   validUntilFault,
 } from './product-faults.ts'
 import {
-  hasBrokenProduct,
   judgePages,
   judgeProducts,
   scriptedProduct,

@@ -1,3 +1,4 @@
+import { capital } from '../../../web/capital.ts'
 import type { Fetched } from '../../../web/fetched.ts'
 import { presenceOf } from '../../../web/presence.ts'
 import { MAX_ROBOTS_CHARACTERS, speaksFor, usageSignalsOf } from '../../../web/robots.ts'
@@ -70,5 +71,3 @@ const headerSignals = (fetched: Fetched): UsageSignal[] =>
     : ['content-signal', 'content-usage']
         .flatMap((name) => readUsageSignal(name, fetched.headers[name] ?? '', null) ?? [])
         .filter(({ uses }) => uses.size > 0)
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

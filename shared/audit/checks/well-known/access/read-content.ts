@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../../markup/budget.ts'
 import { walkHtml } from '../../../../markup/html/elements.ts'
 import { type Page, readPage } from '../../../../markup/page.ts'
-import { mainProduct, type ProductMarkup } from '../../../../markup/products.ts'
+import { allOffers, mainProduct, type ProductMarkup } from '../../../../markup/products.ts'
 import { challengeInHeaders, challengeInHtml } from '../../../../web/challenge.ts'
 import type { AccessContent } from '../../../evidence.ts'
 import { type AnswerBody, challengeOf } from './challenge.ts'
@@ -43,9 +43,9 @@ export function challengeOnPage(
 }
 
 /** Every price of a product and its variants, each once, in an order of their own. */
-const pricesOf = ({ offers, variants }: ProductMarkup): string[] =>
+const pricesOf = (product: ProductMarkup): string[] =>
   sorted(
-    [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(({ price, currency }) =>
+    allOffers(product).flatMap(({ price, currency }) =>
       price === null ? [] : [`${price} ${currency ?? ''}`.trim()],
     ),
   )
