@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { program } from '../../testing/program.ts'
@@ -106,6 +106,25 @@ test.each([
     expect(waiting).toBe(0)
   },
 )
+
+test('a worker is ended once it has had nothing to do for ten seconds since its last task', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const used = createJudges({ file: await program('misbehaving-worker') })
+  try {
+    const read = () => used.run('page', bodyOf('https://shop.example/', PRODUCT))
+    await read()
+    vi.advanceTimersByTime(9_900)
+    await read()
+    vi.advanceTimersByTime(9_900)
+    expect(used.load()).toMatchObject({ workers: 1, tasks: { done: 2 } })
+    expect(vi.getTimerCount()).toBe(1)
+    vi.advanceTimersByTime(100)
+    expect(used.load().workers).toBe(0)
+  } finally {
+    vi.useRealTimers()
+    await used.close()
+  }
+})
 
 test('callers take turns, however much one of them asks for', async () => {
   const done: string[] = []

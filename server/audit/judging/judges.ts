@@ -130,13 +130,18 @@ export function createJudges({
   const places = createPlaces(WORKER_LIMITS)
   const turn = createTurns()
   const all = new Set<Worker>()
-  const idle: Worker[] = []
+  /** Those that have nothing to do, each with what ends it; what rested last is taken first. */
+  const idle = new Map<Worker, NodeJS.Timeout>()
   const tasks = { done: 0, time: 0, memory: 0, failed: 0 }
+
+  const rouse = (worker: Worker) => {
+    clearTimeout(idle.get(worker))
+    idle.delete(worker)
+  }
 
   const end = (worker: Worker) => {
     all.delete(worker)
-    const at = idle.indexOf(worker)
-    if (at !== -1) idle.splice(at, 1)
+    rouse(worker)
     return worker.terminate()
   }
 
@@ -151,10 +156,15 @@ export function createJudges({
   }
 
   const rest = (worker: Worker) => {
-    idle.push(worker)
     // Nothing waits for it: the process may end.
     worker.unref()
-    setTimeout(() => idle.includes(worker) && end(worker), IDLE_MS).unref()
+    idle.set(worker, setTimeout(() => end(worker), IDLE_MS).unref())
+  }
+
+  const take = (): Worker => {
+    const worker = [...idle.keys()].at(-1) ?? start()
+    rouse(worker)
+    return worker
   }
 
   const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
@@ -207,7 +217,7 @@ export function createJudges({
         if (isOver(account, task)) return { exceeded: overText(account) }
         await turn()
         const began = performance.now()
-        const result = await runIn(idle.pop() ?? start(), task, input)
+        const result = await runIn(take(), task, input)
         account.tookMs += performance.now() - began
         return result
       }),
