@@ -93,7 +93,7 @@ export interface RunsDeps {
  */
 export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
-  let isLeaving = false
+  const leaving = new AbortController()
   /** Aborts at the end of a stop: what could not be written by then is given up. */
   const gone = new AbortController()
 
@@ -177,7 +177,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
 
   return {
     async start(work) {
-      if (isLeaving) throw shuttingDown()
+      if (leaving.signal.aborted) throw shuttingDown()
       const { row, isNew } = await insert(work.domain, byOf(work.by))
       if (!isNew) return row
       try {
@@ -193,6 +193,8 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
         )
         .finally(() => jobs.delete(row.id))
       jobs.set(row.id, { ending, done })
+      // All others were told while this one was being admitted.
+      if (leaving.signal.aborted) ending.abort(restarted())
       return row
     },
 
@@ -206,8 +208,8 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
     },
 
     async stop(withinMs) {
-      isLeaving = true
-      for (const { ending } of jobs.values()) ending.abort(new Ended('failed', RESTARTED))
+      leaving.abort()
+      for (const { ending } of jobs.values()) ending.abort(restarted())
       await Promise.race([
         Promise.all([...jobs.values()].map(({ done }) => done)),
         sleep(Math.max(0, withinMs), undefined, { ref: false }),
@@ -218,6 +220,8 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
 }
 
 const NO_PLACE: ReadonlySet<number> = new Set([429, 503])
+
+const restarted = () => new Ended('failed', RESTARTED)
 
 const cancelled = () => new Ended('cancelled', 'The audit was cancelled.')
 
