@@ -82,6 +82,10 @@ test.each([
   ['| A. | `a: 1` | 200 |', 'Line 1: a row that varies nothing.'],
   ['> A.\n```\nGET /x\n→ 200\n```\n| A. | more | 200 |', 'Line 6: "more" changes nothing.'],
   ['> A.\n```\nGET /x\n→ 200\n```\n## B\n| A. | — | 200 |', 'Line 7: a row that varies nothing.'],
+  ['> A\n> b.\n## B\n> C.\n```\nGET /x\n→ 200\n```', 'Line 2: a sentence without requests.'],
+  ['> A.\n\n> B.\n```\nGET /x\n→ 200\n```', 'Line 1: a sentence without requests.'],
+  ['> A.\n```\nGET /x\n→ 200\n```\n> B.', 'Line 6: a sentence without requests.'],
+  ['> A.\n```\nGET /x\n→ 200', 'Line 2: requests without an end.'],
 ])('%j cannot be read', (text, message) => {
   expect(() => readContract(text)).toThrow(message)
 })

@@ -44,9 +44,15 @@ export function readContract(text: string): Row[] {
   const rows: Row[] = []
   let section = ''
   let sentence = ''
+  /** The last line of the sentence. */
+  let saidAt = 0
   /** What a table varies. */
   let steps: Step[] | null = null
   let block: { at: number; lines: string[] } | null = null
+  // Else a sentence that nothing proves would be taken for a part of the next one.
+  const endSentence = () => {
+    if (sentence !== '') throw new Error(`Line ${saidAt}: a sentence without requests.`)
+  }
   for (const [index, line] of text.split('\n').entries()) {
     const at = index + 1
     if (line.startsWith('```')) {
@@ -60,15 +66,21 @@ export function readContract(text: string): Row[] {
       }
     } else if (block !== null) block.lines.push(line)
     else if (line.startsWith('## ')) {
+      endSentence()
       section = line.slice(3)
       steps = null
-    } else if (line.startsWith('> ')) sentence = `${sentence} ${line.slice(2)}`.trim()
-    else if (line.startsWith('|') && !TABLE_HEAD.test(line)) {
+    } else if (line.startsWith('> ')) {
+      if (saidAt !== at - 1) endSentence()
+      sentence = `${sentence} ${line.slice(2)}`.trim()
+      saidAt = at
+    } else if (line.startsWith('|') && !TABLE_HEAD.test(line)) {
       const [, rule = '', request = '', answer = ''] = CELLS.exec(line) ?? []
       if (rule === '' || steps === null) throw new Error(`Line ${at}: a row that varies nothing.`)
       rows.push({ line: at, section, sentence: rule, steps: varyLast(steps, request, answer, at) })
     }
   }
+  if (block !== null) throw new Error(`Line ${block.at}: requests without an end.`)
+  endSentence()
   return rows
 }
 
