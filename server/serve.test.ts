@@ -13,10 +13,11 @@ import { createKey } from './access/auth.ts'
 import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
 import { createProperty } from './attribution/properties.ts'
 import { SCOPES } from './db/access/scopes.ts'
-import { rate_limits } from './db/access/tables.ts'
+import { api_keys, rate_limits } from './db/access/tables.ts'
 import { beacon_days } from './db/attribution/tables.ts'
 import { audits, walk_events, walk_sessions } from './db/audit/tables.ts'
 import { findWalk } from './db/audit/walks.ts'
+import { dropped_months } from './db/events/tables.ts'
 import { connectAgain, testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
 import { DAY_AHEAD } from './testing/wrong-clock.ts'
@@ -268,6 +269,13 @@ test('a fresh database is given one key, in a file of its owner’s and in no lo
   expect(all().concat(later.lines).join()).not.toMatch(/aisle_live_/)
   expect(await readdir(dataDir)).toHaveLength(1)
   await rm(dirname(dataDir), { recursive: true })
+})
+
+test('a start that fails leaves no key behind that nobody was told', async () => {
+  const { db, url } = await testDatabase()
+  await db.insert(dropped_months).values({ month: 'never' })
+  await expect(start({ DATABASE_URL: url })).rejects.toThrow('Invalid time value')
+  expect(await db.$count(api_keys)).toBe(0)
 })
 
 test.each([

@@ -169,6 +169,8 @@ export async function serveApi(
     await schema.untilFits(signal, onWait)
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
+    const completeFrom = await firstCompleteMonth(sql, now(), retentionMonths)
+    // Last of what may fail: where the start failed after it, nobody would be told the key.
     const first = await createFirstKey(db, now())
     const app = createApp({
       ...common,
@@ -179,7 +181,7 @@ export async function serveApi(
       beaconDays,
       retentionMonths,
       sessionsPerSecond,
-      completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
+      completeFrom,
       snippet,
       trustedProxies,
       assets,
