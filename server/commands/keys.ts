@@ -9,6 +9,7 @@ import type { Db } from '../db/connect.ts'
 import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { wrongFlags } from './terminal/wrong-flags.ts'
 
 interface CreateKeyFlags {
   name: string
@@ -35,13 +36,7 @@ export async function createKeyCommand(
     throw new CommandError(printable`--domains names no domain. Name some, or * for all.`)
   }
   const request = NewKey.safeParse(asked, { error: inRequestWords })
-  if (!request.success) {
-    const problems = request.error.issues.map(({ path: [flag, index], message }) => {
-      const wrong = flag === 'scopes' || flag === 'domains' ? asked[flag][Number(index)] : undefined
-      return printable`--${String(flag)}: ${wrong === undefined ? '' : `"${wrong}": `}${message}`
-    })
-    throw new CommandError(printableLines(problems))
-  }
+  if (!request.success) throw wrongFlags(request.error, asked)
   const created = await createKey(db, request.data, now)
   terminal.print(
     flags.json

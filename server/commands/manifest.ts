@@ -2,11 +2,11 @@ import { generateDocument, publishedDocument } from '../../shared/manifest/gener
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { readCommaList } from '../../shared/web/comma-list.ts'
 import { pastedDomain } from '../../shared/web/domain.ts'
-import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
+import { printable, printableJson } from '../../shared/web/printable.ts'
 import { inRequestWords } from '../http/validation.ts'
-import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { wrongFlags } from './terminal/wrong-flags.ts'
 
 export interface ManifestFlags {
   catalog: string
@@ -19,7 +19,7 @@ export interface ManifestFlags {
   format?: string
 }
 
-/** The flags that the fields of the request are given by. */
+/** The flags that are not called as the fields of the request. */
 const FLAGS: Readonly<Record<string, string>> = {
   domain: '<domain>',
   catalog_endpoint: '--catalog',
@@ -28,7 +28,6 @@ const FLAGS: Readonly<Record<string, string>> = {
   orders_endpoint: '--orders',
   supports_filters: '--filters',
   supported_payment_methods: '--payment-methods',
-  format: '--format',
 }
 
 /**
@@ -38,29 +37,22 @@ const FLAGS: Readonly<Record<string, string>> = {
  */
 export function manifestCommand(domain: string, flags: ManifestFlags, terminal: Terminal): void {
   const { catalog, checkout, shipping, orders, search, filters, paymentMethods, format } = flags
-  const asked = ManifestRequest.safeParse(
-    {
-      domain: pastedDomain(domain),
-      catalog_endpoint: catalog,
-      checkout_endpoint: checkout,
-      shipping_endpoint: shipping,
-      orders_endpoint: orders,
-      supports_search: search,
-      supports_filters: filters === undefined ? undefined : readCommaList(filters),
-      supported_payment_methods:
-        paymentMethods === undefined ? undefined : readCommaList(paymentMethods),
-      format,
-    },
-    { error: inRequestWords },
-  )
-  if (!asked.success) {
-    const wrong = asked.error.issues.map(
-      ({ path, message }) => `${FLAGS[String(path[0])] ?? path.join('.')}: ${message}`,
-    )
-    throw new CommandError(printableLines(wrong))
+  const asked = {
+    domain: pastedDomain(domain),
+    catalog_endpoint: catalog,
+    checkout_endpoint: checkout,
+    shipping_endpoint: shipping,
+    orders_endpoint: orders,
+    supports_search: search,
+    supports_filters: filters === undefined ? undefined : readCommaList(filters),
+    supported_payment_methods:
+      paymentMethods === undefined ? undefined : readCommaList(paymentMethods),
+    format,
   }
+  const request = ManifestRequest.safeParse(asked, { error: inRequestWords })
+  if (!request.success) throw wrongFlags(request.error, asked, FLAGS)
   // The time is left out of what is published.
-  const { document, warnings } = generateDocument(asked.data, new Date(0))
+  const { document, warnings } = generateDocument(request.data, new Date(0))
   terminal.print(printableJson(publishedDocument(document)))
   const paint = painter(terminal.colour)
   for (const warning of warnings) {

@@ -87,7 +87,7 @@ test.each([
   [{ domain: 'shop.example', origins: '' }, '--origins: Name at least one origin'],
   [
     { domain: 'shop.example', origins: 'https://shop.example,http://shop.com' },
-    '--origins.1: An origin starts with https://',
+    '--origins: "http://shop.com": An origin starts with https://',
   ],
 ])('%j is refused: %s', async (flags, says) => {
   await expect(create(flags)).rejects.toThrow(says)

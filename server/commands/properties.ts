@@ -18,8 +18,10 @@ import {
 import type { SnippetAsset } from '../attribution/snippet/asset.ts'
 import { listProperties, updateProperty } from '../db/attribution/properties.ts'
 import type { Db } from '../db/connect.ts'
+import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { wrongFlags } from './terminal/wrong-flags.ts'
 
 interface CreatePropertyFlags {
   domain: string
@@ -40,23 +42,14 @@ export async function createPropertyCommand(
   { db, baseUrl, snippet }: PropertyDeps,
   terminal: Terminal,
 ): Promise<void> {
-  const request = NewProperty.safeParse({
+  const asked = {
     domain: pastedDomain(flags.domain),
     currency: flags.currency,
     time_zone: flags.timeZone,
-    ...(flags.origins !== undefined && {
-      origins: readCommaList(flags.origins),
-    }),
-  })
-  if (!request.success) {
-    throw new CommandError(
-      printableLines(
-        request.error.issues.map(
-          ({ path, message }) => `--${path.join('.').replace('_', '-')}: ${message}`,
-        ),
-      ),
-    )
+    ...(flags.origins !== undefined && { origins: readCommaList(flags.origins) }),
   }
+  const request = NewProperty.safeParse(asked, { error: inRequestWords })
+  if (!request.success) throw wrongFlags(request.error, asked)
   const created = await createProperty(db, request.data, new Date())
   const property = describeProperty(created, snippet, baseUrl)
   terminal.print(flags.json ? printableJson(property) : describe(property))
@@ -89,19 +82,9 @@ export async function setPropertyCommand(
   if (flags.currency === undefined && flags.timeZone === undefined) {
     throw new CommandError(printable`Give --currency or --time-zone.`)
   }
-  const change = PropertyChange.safeParse({
-    currency: flags.currency,
-    time_zone: flags.timeZone,
-  })
-  if (!change.success) {
-    throw new CommandError(
-      printableLines(
-        change.error.issues.map(
-          ({ path, message }) => `--${path.join('.').replace('_', '-')}: ${message}`,
-        ),
-      ),
-    )
-  }
+  const asked = { currency: flags.currency, time_zone: flags.timeZone }
+  const change = PropertyChange.safeParse(asked, { error: inRequestWords })
+  if (!change.success) throw wrongFlags(change.error, asked)
   const changed = await updateProperty(db, id, ['*'], columnsOf(change.data))
   if (changed === null) {
     throw new CommandError(printable`No property ${id}. List them with: aisle properties list`)

@@ -15,6 +15,7 @@ import { inRequestWords } from '../../http/validation.ts'
 import { changeWatch, createWatch, endWatch, lookNow, shownWatch } from '../../watch/set-up.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { wrongFlags } from '../terminal/wrong-flags.ts'
 
 export interface WatchesDeps {
   db: Db
@@ -59,12 +60,10 @@ export async function addWatchCommand(
   deps: WatchesDeps,
   terminal: Terminal,
 ): Promise<void> {
-  const asked = NewWatch.safeParse(
-    { domain: pastedDomain(domain), ...settingsOf(flags, null) },
-    { error: inRequestWords },
-  )
-  if (!asked.success) throw wrongFlags(asked.error.issues)
-  show(await inCommandWords(createWatch(deps, asked.data, OPERATOR)), flags, deps, terminal)
+  const asked = { domain: pastedDomain(domain), ...settingsOf(flags, null) }
+  const request = NewWatch.safeParse(asked, { error: inRequestWords })
+  if (!request.success) throw wrongFlags(request.error, asked, FLAGS)
+  show(await inCommandWords(createWatch(deps, request.data, OPERATOR)), flags, deps, terminal)
 }
 
 export async function changeWatchCommand(
@@ -78,7 +77,7 @@ export async function changeWatchCommand(
     throw new CommandError(printable`Say what to change, such as --period daily.`)
   }
   const change = WatchChange.safeParse(settings, { error: inRequestWords })
-  if (!change.success) throw wrongFlags(change.error.issues)
+  if (!change.success) throw wrongFlags(change.error, settings, FLAGS)
   const changed = changeWatch(deps, pastedDomain(domain), change.data)
   show(await inCommandWords(changed), flags, deps, terminal)
 }
@@ -165,23 +164,8 @@ function quietHoursOf(text: string): QuietHours {
   )
 }
 
-/** The flag of each field. */
-const FLAGS: Readonly<Record<string, string>> = {
-  quiet_hours: '--quiet-hours',
-  time_zone: '--time-zone',
-  with_report: '--report',
-  domain: 'domain',
-}
-
-const wrongFlags = (issues: readonly { path: PropertyKey[]; message: string }[]): CommandError =>
-  new CommandError(
-    printableLines(
-      issues.map(({ path: [field], message }) => {
-        const name = String(field)
-        return printable`${FLAGS[name] ?? `--${name}`}: ${message}`
-      }),
-    ),
-  )
+/** The flags that are not called as the field is. */
+const FLAGS = { with_report: '--report', domain: 'domain' }
 
 /** What the API answers, with the command instead of the request that helps. */
 export async function inCommandWords<T>(work: Promise<T>): Promise<T> {
