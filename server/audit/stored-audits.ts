@@ -102,18 +102,11 @@ async function ownDomains(db: Db, named: readonly string[]): Promise<string[]> {
 export function changesBetween(one: StoredAudit, other: StoredAudit, place: Place): AuditChanges {
   const isInOrder = one.checked_at <= other.checked_at
   const [before, after] = isInOrder ? [one, other] : [other, one]
-  const compared = compareAudits(comparedOf(before), comparedOf(after))
-  const { change, measure, fresh, fixed, remaining, unknown } = compared
   return {
     domain: after.domain,
     before: sideOf(before, place),
     after: sideOf(after, place),
-    change,
-    measure,
-    new: fresh,
-    fixed,
-    still_open: remaining,
-    not_judged: unknown,
+    ...compareAudits(comparedOf(before), comparedOf(after)),
   }
 }
 

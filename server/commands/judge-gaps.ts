@@ -38,8 +38,7 @@ export function judgeGaps(
     baseline === null || baseline === 'none'
       ? null
       : compareAudits(comparedOf(baseline), comparedOf(result))
-  const fresh =
-    baseline === null ? null : new Set((since?.fresh ?? result.gaps).map(({ id }) => id))
+  const fresh = baseline === null ? null : new Set((since?.new ?? result.gaps).map(({ id }) => id))
   const findings = result.gaps.flatMap((gap) => {
     const finding = findingOf(gap, result.domain, fresh, { demands, today })
     return finding === null ? [] : [finding]
@@ -58,7 +57,7 @@ export function judgeGaps(
         : {
             at: baseline.checked_at,
             fixed: since.fixed.map(({ label }) => label),
-            open: since.remaining.length,
+            open: since.still_open.length,
           },
     failures: [
       ...scoreFailures(result, demands),

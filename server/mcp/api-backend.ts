@@ -16,7 +16,14 @@ import { isWalkOver, type WalkListed } from '../../shared/walk/stored-walk.ts'
 import type { Transcript } from '../../shared/walk/transcript.ts'
 import { stepsIn } from '../../shared/walk/walk-words.ts'
 import { field, isRecord } from '../../shared/web/json.ts'
-import { type Backend, type ComparedSide, type Job, ToolFault, type Walked } from './backend.ts'
+import {
+  type Backend,
+  type ComparedSide,
+  type Job,
+  progressWords,
+  ToolFault,
+  type Walked,
+} from './backend.ts'
 
 /** Asks the API of this process, as the client's own request would. */
 export type AskApi = (request: {
@@ -127,18 +134,10 @@ export function apiBackend(ask: AskApi): Backend {
         score,
         grade,
       })
-      return {
-        domain: changes.domain,
-        before: side(changes.before),
-        after: side(changes.after),
-        changes: {
-          change: changes.change,
-          fresh: changes.new,
-          fixed: changes.fixed,
-          remaining: changes.still_open,
-          unknown: changes.not_judged,
-        },
-      }
+      const { domain, change, fixed, still_open, not_judged } = changes
+      const [earlier, later] = [side(changes.before), side(changes.after)]
+      const gaps = { new: changes.new, fixed, still_open, not_judged }
+      return { domain, before: earlier, after: later, change, ...gaps }
     },
     report(query, job) {
       const given = Object.entries(query).flatMap(([key, value]): [string, string][] =>
@@ -181,12 +180,6 @@ export function apiBackend(ask: AskApi): Backend {
  * id with it is of nothing, like any other that is wrong.
  */
 const inPath = (id: string): string => encodeURIComponent(id.toWellFormed())
-
-/** How far an audit has come, without the addresses that it reads: a store chooses those. */
-export const progressWords = ({ parts, requests }: AuditProgress): string =>
-  parts.length === 0
-    ? 'Waiting for a place'
-    : `${parts.filter(({ done }) => done).length} of ${parts.length} parts read, ${requests} requests`
 
 /**
  * The API's own refusal as a fault: its message, what is wrong with each field, when to try again.

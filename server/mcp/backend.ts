@@ -1,5 +1,6 @@
 import type { Report } from '../../shared/attribution/report.ts'
-import type { AuditComparison } from '../../shared/audit/compare.ts'
+import type { GapChanges } from '../../shared/audit/compare.ts'
+import type { AuditProgress } from '../../shared/audit/progress.ts'
 import type { ManifestProposalRequest } from '../../shared/audit/proposals/manifest-proposal.ts'
 import type { MarkupProposalRequest } from '../../shared/audit/proposals/markup-proposal.ts'
 import type { Proposal } from '../../shared/audit/proposals/proposal.ts'
@@ -32,12 +33,17 @@ export interface Walked {
   transcript: Transcript
 }
 
+/** How far an audit has come, without the addresses that it reads: a store chooses those. */
+export const progressWords = ({ parts, requests }: AuditProgress): string =>
+  parts.length === 0
+    ? 'Waiting for a place'
+    : `${parts.filter(({ done }) => done).length} of ${parts.length} parts read, ${requests} requests`
+
 /** Two audits of one domain, and what changed from the earlier to the later. */
-interface AuditsCompared {
+interface AuditsCompared extends GapChanges {
   domain: string
   before: ComparedSide
   after: ComparedSide
-  changes: Pick<AuditComparison, 'change' | 'fresh' | 'fixed' | 'remaining' | 'unknown'>
 }
 
 export interface ComparedSide {

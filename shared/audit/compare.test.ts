@@ -35,12 +35,12 @@ test('what changed: fixed, new, still open, and what could not be judged this ti
     gaps: [gap('open', 'schema', 5), gap('new')],
     skipped: ['skipped'],
   })
-  const { fixed, fresh, remaining, unknown, change } = compareAudits(before, after)
+  const { fixed, still_open, not_judged, change, ...compared } = compareAudits(before, after)
   expect(ids(fixed)).toEqual(['fixed'])
-  expect(ids(fresh)).toEqual(['new'])
-  expect(ids(remaining)).toEqual(['open'])
-  expect(remaining[0]?.points).toBe(5)
-  expect(ids(unknown)).toEqual(['skipped', 'unasked'])
+  expect(ids(compared.new)).toEqual(['new'])
+  expect(ids(still_open)).toEqual(['open'])
+  expect(still_open[0]?.points).toBe(5)
+  expect(ids(not_judged)).toEqual(['skipped', 'unasked'])
   expect(change).toBeNull()
 })
 
@@ -48,7 +48,7 @@ test('a gap whose rule no longer applies is not fixed', () => {
   const before = audit({ gaps: [gap('feed_gtin_invalid', 'feed'), gap('gap_of_old', 'feed')] })
   const gone = compareAudits(before, audit({ passed: ['feed_exists'] }))
   expect(ids(gone.fixed)).toEqual(['gap_of_old'])
-  expect(ids(gone.unknown)).toEqual(['feed_gtin_invalid'])
+  expect(ids(gone.not_judged)).toEqual(['feed_gtin_invalid'])
   const right = compareAudits(before, audit({ passed: ['feed_gtin_valid'] }))
   expect(ids(right.fixed)).toEqual(['feed_gtin_invalid', 'gap_of_old'])
 })

@@ -14,16 +14,20 @@ export interface ComparedAudit
   passed?: readonly string[]
 }
 
-export interface AuditComparison {
+/** What changed, in the words of the API. */
+export interface GapChanges {
   /** Points; null when other checks or another engine made the score. */
   change: number | null
   fixed: ComparedGap[]
   /** Gaps that the earlier audit did not have. */
-  fresh: ComparedGap[]
+  new: ComparedGap[]
   /** As the later audit has them. */
-  remaining: ComparedGap[]
+  still_open: ComparedGap[]
   /** Open before, and not judged this time. */
-  unknown: ComparedGap[]
+  not_judged: ComparedGap[]
+}
+
+export interface AuditComparison extends GapChanges {
   /** Null where both measured the same: only then is there a change. */
   measure: MeasureDifference | null
 }
@@ -73,9 +77,9 @@ export function compareAudits(before: ComparedAudit, after: ComparedAudit): Audi
   return {
     change: measure === null ? after.score - before.score : null,
     fixed: gone.filter((gap) => isJudged(gap, after)),
-    unknown: gone.filter((gap) => !isJudged(gap, after)),
-    fresh: after.gaps.filter(({ id }) => !known.has(id)),
-    remaining: after.gaps.filter(({ id }) => known.has(id)),
+    not_judged: gone.filter((gap) => !isJudged(gap, after)),
+    new: after.gaps.filter(({ id }) => !known.has(id)),
+    still_open: after.gaps.filter(({ id }) => known.has(id)),
     measure,
   }
 }

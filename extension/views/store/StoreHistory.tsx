@@ -15,11 +15,11 @@ export function StoreHistory({ result, runs }: StoreHistoryProps) {
   const { text } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
   if (before === undefined) return <p class="quiet">{text('store_history_one')}</p>
-  const { change, fixed, fresh, remaining, unknown } = compareAudits(before, comparedOf(result))
+  const compared = compareAudits(before, comparedOf(result))
   return (
     <>
-      {change === null && <p class="quiet">{text('store_other_measure')}</p>}
-      <ComparisonSummary {...{ change, fixed, fresh, remaining, unknown }} />
+      {compared.change === null && <p class="quiet">{text('store_other_measure')}</p>}
+      <ComparisonSummary {...compared} />
       <details class="verdicts">
         <summary>{text('history')}</summary>
         <HistoryList runs={runs.map((run) => ({ ...run, measure: measureOf(run) }))} />

@@ -24,8 +24,13 @@ import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { readEvidence } from '../../audit/read-evidence.ts'
 import { validateDocument } from '../../audit/validate-manifest.ts'
 import type { Config } from '../../config.ts'
-import { progressWords } from '../../mcp/api-backend.ts'
-import { type Backend, type ComparedSide, type Job, ToolFault } from '../../mcp/backend.ts'
+import {
+  type Backend,
+  type ComparedSide,
+  type Job,
+  progressWords,
+  ToolFault,
+} from '../../mcp/backend.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { validateWith } from '../validate-at.ts'
 import { openWalkNetwork } from '../walk/walk-network.ts'
@@ -129,8 +134,8 @@ export function localBackend(
       }
       const [{ result: earlier, ...first }, { result: later, ...second }] =
         one.checked_at <= other.checked_at ? [one, other] : [other, one]
-      const changes = compareAudits(comparedOf(earlier), comparedOf(later))
-      return { domain: later.domain, before: first, after: second, changes }
+      const { measure: _, ...changes } = compareAudits(comparedOf(earlier), comparedOf(later))
+      return { domain: later.domain, before: first, after: second, ...changes }
     },
     report: null,
     results: async () =>

@@ -1,17 +1,18 @@
 import * as z from 'zod'
-import { AuditChanges } from '../../../shared/audit/stored-audit.ts'
+import { AuditChanges, AuditSummary } from '../../../shared/audit/stored-audit.ts'
 import { defineTool, readsOnly } from '../tool.ts'
 
 const ResultId = z.string().min(1).max(100)
 
+const { checked_at, score, grade } = AuditSummary.shape
 const Side = z.object({
   result_id: z.string().describe('The id of the result'),
-  checked_at: z.string().describe('When the audit was made, ISO 8601 in UTC'),
-  score: z.int().min(0).max(100).describe('0 to 100, higher is better'),
-  grade: z.enum(['A', 'B', 'C', 'D']).describe('A = 80-100, B = 60-79, C = 40-59, D = 0-39'),
+  checked_at,
+  score,
+  grade,
 })
 
-const { change, new: fresh, fixed, still_open, not_judged } = AuditChanges.shape
+const { domain, change, new: fresh, fixed, still_open, not_judged } = AuditChanges.shape
 
 export const COMPARE_TOOL = defineTool({
   name: 'compare',
@@ -23,7 +24,7 @@ export const COMPARE_TOOL = defineTool({
     after: ResultId.describe('The result_id of another audit of the same domain'),
   }),
   output: z.object({
-    domain: z.string().describe('The domain of both audits'),
+    domain,
     before: Side.describe('The earlier audit'),
     after: Side.describe('The later audit'),
     change,
@@ -33,17 +34,7 @@ export const COMPARE_TOOL = defineTool({
     not_judged,
   }),
   hints: readsOnly({ asksStore: false }),
-  async run(asked, backend, job) {
-    const { changes, ...sides } = await backend.compare(asked, job)
-    return {
-      ...sides,
-      change: changes.change,
-      new: changes.fresh,
-      fixed: changes.fixed,
-      still_open: changes.remaining,
-      not_judged: changes.unknown,
-    }
-  },
+  run: (asked, backend, job) => backend.compare(asked, job),
   say: (answer) => {
     const { domain, before, after, change } = answer
     const listed = (title: string, gaps: readonly { id: string; label: string }[]) =>

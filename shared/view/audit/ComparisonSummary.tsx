@@ -1,19 +1,11 @@
 import type { JSX } from 'preact'
-import type { ComparedGap } from '../../audit/compare.ts'
+import type { ComparedGap, GapChanges } from '../../audit/compare.ts'
 import { worstFirst } from '../../audit/vocabulary.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { PointsTag, SeverityBadge } from './Severity.tsx'
 
-interface ComparisonSummaryProps {
-  /** Points won or lost since the audit before; null where the two cannot be compared. */
-  change: number | null
-  fixed: readonly ComparedGap[]
-  /** Gaps that the audit before did not have. */
-  fresh: readonly ComparedGap[]
-  remaining: readonly ComparedGap[]
-  /** Open before, and not judged this time. */
-  unknown?: readonly ComparedGap[] | undefined
+interface ComparisonSummaryProps extends GapChanges {
   /** Heading instead of that of the last two audits. */
   title?: string | undefined
   /** The page of a gap. */
@@ -22,7 +14,7 @@ interface ComparisonSummaryProps {
 
 /** What became of the gaps since the audit before. */
 export function ComparisonSummary(props: ComparisonSummaryProps): JSX.Element {
-  const { change, fixed, fresh, remaining, unknown = [], title, hrefOf } = props
+  const { change, fixed, new: fresh, still_open, not_judged, title, hrefOf } = props
   const { text } = useLanguage()
   const list = (title: string, gaps: readonly ComparedGap[], open = false) => (
     <ComparedList {...{ title, gaps, open, hrefOf }} />
@@ -33,8 +25,8 @@ export function ComparisonSummary(props: ComparisonSummaryProps): JSX.Element {
       {change !== null && <ScoreChange change={change} />}
       {list(text('fresh', fresh.length), fresh, true)}
       {list(text('fixed', fixed.length), fixed, true)}
-      {list(text('remaining', remaining.length), remaining)}
-      {list(text('unknown', unknown.length), unknown)}
+      {list(text('remaining', still_open.length), still_open)}
+      {list(text('unknown', not_judged.length), not_judged)}
     </section>
   )
 }

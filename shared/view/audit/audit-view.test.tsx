@@ -191,8 +191,9 @@ test('a comparison lists new, fixed and remaining gaps', () => {
     <ComparisonSummary
       change={-3}
       fixed={[]}
-      fresh={[gapOf('a')]}
-      remaining={[gapOf('b'), gapOf('c', { severity: 'critical' })]}
+      new={[gapOf('a')]}
+      still_open={[gapOf('b'), gapOf('c', { severity: 'critical' })]}
+      not_judged={[]}
     />,
   )
   expect(text).toMatch(
@@ -216,7 +217,7 @@ test('what a merchant wrote is text, wherever it stands', () => {
       <PassedList passed={[HOSTILE]} notes={{ [HOSTILE]: HOSTILE }} />
       <JudgedPages pages={[{ url: HOSTILE, found_by: HOSTILE, because: [HOSTILE] }]} />
       <SkippedList skipped={[{ id: HOSTILE, check: 'feed', reason: HOSTILE }]} />
-      <ComparisonSummary change={0} fixed={[gap]} fresh={[gap]} remaining={[gap]} />
+      <ComparisonSummary change={0} fixed={[gap]} new={[gap]} still_open={[gap]} not_judged={[]} />
     </>,
   )
   expect(markupOf(page).filter((name) => /^(style|script|img|on\w+)$/.test(name))).toEqual([])

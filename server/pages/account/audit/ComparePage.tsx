@@ -18,9 +18,9 @@ interface ComparePageProps {
 
 /** Two audits of a domain beside each other: what is new, what is fixed, what is still open. */
 export function ComparePage({ changes, audits }: ComparePageProps): JSX.Element {
-  const { domain, before, after, change, measure, fixed, still_open, not_judged } = changes
+  const { domain, before, after, measure, ...compared } = changes
   const { path } = useSite()
-  const latest = new Set(still_open.concat(changes.new).map(({ id }) => id))
+  const latest = new Set(compared.still_open.concat(compared.new).map(({ id }) => id))
   return (
     <>
       <p class="crumbs">
@@ -38,11 +38,7 @@ export function ComparePage({ changes, audits }: ComparePageProps): JSX.Element 
       )}
       <ComparisonSummary
         title="What changed"
-        change={change}
-        fresh={changes.new}
-        fixed={fixed}
-        remaining={still_open}
-        unknown={not_judged}
+        {...compared}
         hrefOf={({ id }) =>
           `${path(auditPath({ domain, id: (latest.has(id) ? after : before).id }))}#gap-${encodeURIComponent(id)}`
         }
