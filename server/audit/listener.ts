@@ -54,14 +54,25 @@ export function gatherProgress(): AuditListener & {
 /** Tells each change of the state to one who waits. */
 export function tellProgress(tell: (seen: AuditProgress) => void): AuditListener {
   const progress = gatherProgress()
-  const told =
-    <Given extends unknown[], Answer>(does: (...given: Given) => Answer) =>
-    (...given: Given): Answer => {
-      const answer = does(...given)
-      tell(progress.read())
-      return answer
-    }
-  return { begins: told(progress.begins), done: told(progress.done), asks: told(progress.asks) }
+  const told = () => tell(progress.read())
+  return {
+    begins(parts) {
+      progress.begins(parts)
+      told()
+    },
+    done(part) {
+      progress.done(part)
+      told()
+    },
+    asks(url) {
+      const end = progress.asks(url)
+      told()
+      return () => {
+        end()
+        told()
+      }
+    },
+  }
 }
 
 /** For audits that nobody waits for. */
