@@ -15,6 +15,14 @@ import { headerRefs } from '../openapi/headers.ts'
 import { TRANSCRIPT, WALKED } from './examples.ts'
 import { exportContent } from './export.ts'
 
+export const TAGS = ['Walk']
+export const KEY = [{ key: ['audit'] }]
+/** What refuses who asks for one walk. */
+export const READ = [401, 403, 404, 405, 500, 503] as const
+export const GONE = 'There is no such walk of your domains (`walk_not_found`).'
+export const TOO_MANY =
+  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
+
 export const WalkById = z.object({ id: z.string().describe('The id of the walk') })
 
 /** What the API's documentation says where a walk is answered in one of three forms. */

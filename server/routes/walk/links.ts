@@ -15,19 +15,22 @@ import type { ServerEnv } from '../../http/env.ts'
 import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses } from '../openapi/error-responses.ts'
-import { WALK_RESPONSES, WalkById, walkAnswers } from './answers.ts'
+import {
+  GONE,
+  KEY,
+  READ,
+  TAGS,
+  TOO_MANY,
+  WALK_RESPONSES,
+  WalkById,
+  walkAnswers,
+} from './answers.ts'
 import { createWalkStreams } from './events.ts'
 import { answerExport, ExportQuery } from './export.ts'
 
-const TAGS = ['Walk']
-const KEY = [{ key: ['audit'] }]
-const READ = [401, 403, 404, 405, 500, 503] as const
 const OPEN = [404, 405, 500, 503] as const
-const GONE = 'There is no such walk of your domains (`walk_not_found`).'
 const NO_SUCH_LINK = `${GONE} The walk has no link with this id (\`link_not_found\`).`
 const NO_LINK = 'The link has expired, was revoked, or is not complete (`link_not_valid`).'
-const TOO_MANY =
-  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
 
 const ByLink = z.object({ token: z.string().describe('The end of the link') })
 

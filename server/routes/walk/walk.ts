@@ -15,18 +15,21 @@ import { requestSchema } from '../../http/validation.ts'
 import { component, jsonBody, jsonContent } from '../openapi/component.ts'
 import { errorResponses, NEEDS_DOMAIN } from '../openapi/error-responses.ts'
 import { countedResponses, headerRefs } from '../openapi/headers.ts'
-import { WALK_RESPONSES, WalkById, walkAnswers } from './answers.ts'
+import {
+  GONE,
+  KEY,
+  READ,
+  TAGS,
+  TOO_MANY,
+  WALK_RESPONSES,
+  WalkById,
+  walkAnswers,
+} from './answers.ts'
 import { createWalkStreams } from './events.ts'
 import { CANCELLED, QUEUED, UNDER_WAY, WALKED } from './examples.ts'
 import { answerExport, ExportQuery } from './export.ts'
 import { walkStarter } from './start-walk.ts'
 
-const TAGS = ['Walk']
-const KEY = [{ key: ['audit'] }]
-const READ = [401, 403, 404, 405, 500, 503] as const
-const GONE = 'There is no such walk of your domains (`walk_not_found`).'
-const TOO_MANY =
-  'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
 const Listed = component('WalkListed', WalkListed)
 
 /** `/api/walk`: whole purchases in a store, which go on after the request that asked for them. */
