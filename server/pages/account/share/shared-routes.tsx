@@ -1,9 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
 import { openShare } from '../../../access/share-links.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
+import type { Share } from '../../../db/access/shares.ts'
 import { shopDay } from '../../../db/attribution/time-zones.ts'
 import { readWalk } from '../../../db/audit/walks.ts'
 import { ApiError } from '../../../http/api-error.ts'
@@ -24,82 +26,61 @@ const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
 // Unspecified: a link outlives the key that created it. Any key of the domain can revoke it.
 
+/** A request with the end of a link. */
+type Linked = Context<ServerEnv, '/shared/:token'>
+
+const placeOf = (c: Linked): string => `/shared/${c.req.param('token')}`
+
 /** `GET /shared/<token>`: a report, an audit or a walk, read-only, for anyone who has the link. */
 export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
   const fewAtATime = createFewAtATime()
 
-  return new OpenAPIHono<ServerEnv>().get('/shared/:token', async (c) => {
-    const at = now()
-    const token = c.req.param('token')
-    const share = await openShare(db, token, at)
-    if (share === null) {
-      const title = 'This link is no longer valid'
-      return renderPage(
-        c,
-        site,
-        { title, status: 404, headers },
-        <>
-          <h1>{title}</h1>
-          <p>
-            It may have expired or been revoked, or a part of it is missing. Ask the person who sent
-            it for a new one.
-          </p>
-        </>,
-      )
-    }
-    const { domain, view, expires_at } = share
-    const shared = (
-      <p class="strip">
-        <span>
-          Shared with you by the owner of {domain}, valid <ShareEnd at={expires_at} />.
-        </span>
-      </p>
+  async function showWalk(c: Linked, { domain, walk_id, expires_at }: Share) {
+    // A walk is deleted after its links.
+    const walk = await readWalk(db, { domain, id: walk_id ?? '' })
+    if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
+    const place = placeOf(c)
+    return renderPage(
+      c,
+      site,
+      { title: `Purchases at ${domain}`, headers, scripts: ['copy.js'] },
+      <>
+        <SharedBy {...{ domain, expires_at }} />
+        <WalkPage
+          transcript={await transcriptSoFar(db, walk)}
+          isUnderWay={!isWalkOver(walk.state)}
+          here={place}
+          only={c.req.query('purchase')}
+          address={site.baseUrl + place}
+        />
+      </>,
     )
-    if (view === 'walk') {
-      return fewAtATime(c, share.id, async () => {
-        // A walk is deleted after its links.
-        const walk = await readWalk(db, { domain, id: share.walk_id ?? '' })
-        if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
-        const place = `/shared/${token}`
-        return renderPage(
-          c,
-          site,
-          { title: `Purchases at ${domain}`, headers, scripts: ['copy.js'] },
+  }
+
+  async function showAudit(c: Linked, { domain, expires_at }: Share, at: Date) {
+    const title = `Audit of ${domain}`
+    const audit = await readAudit(db, domain)
+    return renderPage(
+      c,
+      site,
+      { title, headers, scripts: ['copy.js'] },
+      <>
+        <SharedBy {...{ domain, expires_at }} />
+        {audit === null ? (
           <>
-            {shared}
-            <WalkPage
-              transcript={await transcriptSoFar(db, walk)}
-              isUnderWay={!isWalkOver(walk.state)}
-              here={place}
-              only={c.req.query('purchase')}
-              address={site.baseUrl + place}
-            />
-          </>,
-        )
-      })
-    }
-    if (view === 'audit') {
-      const title = `Audit of ${domain}`
-      const audit = await readAudit(db, domain)
-      return renderPage(
-        c,
-        site,
-        { title, headers, scripts: ['copy.js'] },
-        <>
-          {shared}
-          {audit === null ? (
-            <>
-              <h1>{title}</h1>
-              <p class="lead">There is no audit yet.</p>
-            </>
-          ) : (
-            <AuditPage {...audit} now={at} />
-          )}
-        </>,
-      )
-    }
+            <h1>{title}</h1>
+            <p class="lead">There is no audit yet.</p>
+          </>
+        ) : (
+          <AuditPage {...audit} now={at} />
+        )}
+      </>,
+    )
+  }
+
+  async function showReport(c: Linked, { domain, expires_at }: Share, at: Date) {
     const { asked, query, wantsCsv, problem } = readReportQuery(
       c.req.query(),
       domain,
@@ -108,16 +89,57 @@ export function sharedRoutes(deps: PageDeps) {
     if (wantsCsv) {
       return c.body(await loadReportCsv(db, query), 200, { ...headers, ...csvHeaders(query) })
     }
-    const action = site.path(`/shared/${token}`)
+    const action = site.path(placeOf(c))
     const report = await loadReport(db, query, at)
     return renderPage(
       c,
       site,
       { title: `Report of ${domain}`, headers },
       <>
-        {shared}
+        <SharedBy {...{ domain, expires_at }} />
         <ReportPage {...{ report, asked, problem, action }} now={at} />
       </>,
     )
+  }
+
+  function showInvalid(c: Linked) {
+    const title = 'This link is no longer valid'
+    return renderPage(
+      c,
+      site,
+      { title, status: 404, headers },
+      <>
+        <h1>{title}</h1>
+        <p>
+          It may have expired or been revoked, or a part of it is missing. Ask the person who sent
+          it for a new one.
+        </p>
+      </>,
+    )
+  }
+
+  const shown: Record<
+    Share['view'],
+    (c: Linked, share: Share, at: Date) => Response | Promise<Response>
+  > = {
+    walk: (c, share) => fewAtATime(c, share.id, () => showWalk(c, share)),
+    audit: showAudit,
+    report: showReport,
+  }
+
+  return new OpenAPIHono<ServerEnv>().get('/shared/:token', async (c) => {
+    const at = now()
+    const share = await openShare(db, c.req.param('token'), at)
+    return share === null ? showInvalid(c) : shown[share.view](c, share, at)
   })
+}
+
+function SharedBy({ domain, expires_at }: Pick<Share, 'domain' | 'expires_at'>) {
+  return (
+    <p class="strip">
+      <span>
+        Shared with you by the owner of {domain}, valid <ShareEnd at={expires_at} />.
+      </span>
+    </p>
+  )
 }
