@@ -8,12 +8,7 @@ import {
   printableLines,
 } from '../../../shared/web/printable.ts'
 import type { Db } from '../../db/connect.ts'
-import {
-  findIncident,
-  listIncidents,
-  newestIncidents,
-  shownIncident,
-} from '../../db/watch/incidents.ts'
+import { listIncidents, newestIncidents, shownIncident } from '../../db/watch/incidents.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -30,16 +25,17 @@ export async function incidentsCommand(
 ): Promise<void> {
   const domain = named === undefined ? undefined : pastedDomain(named)
   const only = flags.all ? undefined : 'open'
-  const incidents =
+  const rows =
     domain === undefined
-      ? await incidentsOfAll(db, only)
-      : (await listIncidents(db, domain, { ...(only && { only }), limit: MOST })).map(shownIncident)
-  if (domain !== undefined && incidents.length === 0 && (await findWatch(db, domain)) === null) {
+      ? await newestIncidents(db, { only, limit: MOST })
+      : await listIncidents(db, domain, { ...(only && { only }), limit: MOST })
+  if (domain !== undefined && rows.length === 0 && (await findWatch(db, domain)) === null) {
     throw new CommandError(
       printable`${domain} is not watched. Watch it with: aisle watches add ${domain}`,
       { code: 'watch_not_found' },
     )
   }
+  const incidents = rows.map(shownIncident)
   if (flags.json) return terminal.print(printableJson(incidents))
   if (incidents.length === 0) {
     return terminal.print(
@@ -50,12 +46,6 @@ export async function incidentsCommand(
   if (incidents.length === MOST) {
     terminal.remark(printable`Only the newest ${MOST} are listed.`)
   }
-}
-
-async function incidentsOfAll(db: Db, only: 'open' | undefined): Promise<Incident[]> {
-  const found = await newestIncidents(db, { only, limit: MOST })
-  const rows = await Promise.all(found.map((each) => findIncident(db, each)))
-  return rows.flatMap((row) => (row === null ? [] : shownIncident(row)))
 }
 
 /** Open ones first, then by severity; of one severity the newest. */

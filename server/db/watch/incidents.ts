@@ -147,18 +147,31 @@ export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<
       join incidents kept on kept.domain = asked.domain and kept.closed_at is null`,
   )
 
-/** Which were opened last, in all domains. */
+/** Those that were opened last, in all domains, newest first. */
 export async function newestIncidents(
   db: Db,
   { only, limit }: { only: 'open' | undefined; limit: number },
-): Promise<Pick<IncidentRow, 'domain' | 'id'>[]> {
+): Promise<IncidentRow[]> {
   const state = only === 'open' ? sql`where closed_at is null` : sql``
   const rows = await askEverywhere<Pick<IncidentRow, 'domain' | 'id'> & { at: number }>(
     db.$client,
     sql`select domain, id, extract(epoch from opened_at)::float8 as at from incidents ${state}
       order by opened_at desc, id limit ${limit}::int`,
   )
-  return rows.toSorted((a, b) => b.at - a.at).slice(0, limit)
+  const newest = rows.toSorted((a, b) => b.at - a.at).slice(0, limit)
+  return db
+    .select()
+    .from(incidents)
+    .where(
+      and(
+        inArray(incidents.domain, [...new Set(newest.map(({ domain }) => domain))]),
+        inArray(
+          incidents.id,
+          newest.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(desc(incidents.opened_at), incidents.id)
 }
 
 /** An incident as it is shown. */
