@@ -112,12 +112,12 @@ export function rowChangeOf(
   currency: string | null,
 ): RowChange {
   const compared = rows.filter((row) => row.compared)
-  const [now, before] = [false, true].map((earlier) =>
+  const of = (earlier: boolean) =>
     originRowOf(
       compared.filter((row) => row.earlier === earlier),
       currency,
-    ),
-  ) as [OriginRow, OriginRow]
+    )
+  const [now, before] = [of(false), of(true)]
   return {
     sessions: relative(now.sessions, before.sessions),
     checkouts: relative(now.checkouts, before.checkouts),

@@ -4,6 +4,7 @@ import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { beat } from '../../beat.ts'
 import { findAuditById } from '../../db/audit/audits.ts'
+import { keptResultOf } from '../../db/audit/kept-result.ts'
 import {
   API_RUNS,
   deleteRun,
@@ -11,7 +12,6 @@ import {
   findOpenRun,
   insertRun,
   keepRun,
-  keptResultOf,
   readRun,
 } from '../../db/audit/runs.ts'
 import { sha256 } from '../../sha256.ts'

@@ -6,6 +6,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { saveTitles } from '../attribution/product-titles.ts'
 import type { Db } from '../connect.ts'
 import { askAmong, askEverywhere, runParts, shardsOf } from '../shards/shards.ts'
+import { keptResultOf } from './kept-result.ts'
 import { audits } from './tables.ts'
 
 /**
@@ -49,9 +50,7 @@ export async function findAudit(
     )
     .orderBy(desc(audits.checked_at))
     .limit(1)
-  return AuditResult.nullable()
-    .catch(null)
-    .parse(row?.result ?? null)
+  return keptResultOf(row)
 }
 
 /** A stored audit in one line of a list. */
@@ -137,9 +136,7 @@ export async function findAuditById(
   const [row] = await (domains.includes('*')
     ? askEverywhere<{ result: unknown }>(db.$client, where(allAudited(sql`''`)))
     : askAmong<{ result: unknown }>(db.$client, domains, (asked) => where(sql`select ${asked}`)))
-  const result = AuditResult.nullable()
-    .catch(null)
-    .parse(row?.result ?? null)
+  const result = keptResultOf(row)
   return result && { id, ...result }
 }
 

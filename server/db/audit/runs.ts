@@ -1,8 +1,10 @@
 import { and, desc, eq, gte, like, or, sql } from 'drizzle-orm'
 import type { AuditProgress } from '../../../shared/audit/progress.ts'
-import { AuditResult } from '../../../shared/audit/result.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import type { Db } from '../connect.ts'
+import { isUuid } from '../uuid.ts'
+import { keptResultOf } from './kept-result.ts'
 import { audit_runs } from './tables.ts'
 
 export type AuditRun = typeof audit_runs.$inferSelect
@@ -64,18 +66,10 @@ export async function findDoneRun(
 
 /** Null where there is none, and for an id that cannot be one. */
 export async function readRun(db: Db, name: RunName): Promise<AuditRun | null> {
-  if (!UUID.test(name.id)) return null
+  if (!isUuid(name.id)) return null
   const [row] = await db.select().from(audit_runs).where(isNamed(name))
   return row ?? null
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-
-/** The result that is kept with a run; null without one that still has the form of a result. */
-export const keptResultOf = ({ result }: Pick<AuditRun, 'result'>): AuditResult | null =>
-  AuditResult.nullable()
-    .catch(null)
-    .parse(result ?? null)
 
 /** How `by` of a run begins that the API was asked for. */
 export const API_RUNS = 'api:'
@@ -105,7 +99,7 @@ export async function findForeignAudit(
     )
     .orderBy(desc(audit_runs.asked_at))
     .limit(1)
-  return row === undefined ? null : keptResultOf(row)
+  return keptResultOf(row)
 }
 
 /** Says how far a run has come, and that its process lives. False: it has to stop. */

@@ -67,7 +67,7 @@ export interface RollupRange extends RollupFilter {
 }
 
 /** Surfaces of the table; what a stored row names beyond them counts as `other_ai`. */
-const KNOWN = SURFACES.map(({ id }) => id)
+export const KNOWN = SURFACES.map(({ id }) => id)
 
 /** The sums per period, and per surface, kind and source, in one read. */
 export async function readRollup(
@@ -206,7 +206,7 @@ const rowsOf = ({ domain, from, end, surface, kind, named }: RollupRange) => sql
     ${kind === undefined ? sql`` : sql`and kind = ${kind}`}`
 
 /** Whether a row counts under a surface as reports name it. */
-const isSurface = (surface: string) =>
+export const isSurface = (surface: string) =>
   surface === OTHER_AI
     ? sql`(surface = ${surface} or surface not in ${KNOWN})`
     : sql`surface = ${KNOWN.includes(surface) ? surface : null}`

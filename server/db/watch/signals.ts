@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
-import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import {
   type CheckoutFigures,
   FAILURE_KINDS,
@@ -9,6 +9,7 @@ import {
 } from '../../../shared/watch/signals.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { STORED_VISIT } from '../events/packed.ts'
+import { isSurface, KNOWN } from '../events/rollups.ts'
 import { askAmong, shardsOf } from '../shards/shards.ts'
 import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
@@ -64,8 +65,6 @@ export async function holdReported(tx: Transaction, domain: string): Promise<boo
   return rows.length > 0
 }
 
-const KNOWN = SURFACES.map(({ id }) => id)
-
 /** A day of a domain, with the checkouts that began or ended on it. */
 export type DomainDay = SurfaceDay & { domain: string; checkouts: number }
 
@@ -114,11 +113,6 @@ export async function hadOrderBefore(
       and ${isSurface(surface)} limit 1`)
   return rows.length > 0
 }
-
-const isSurface = (surface: string) =>
-  surface === OTHER_AI
-    ? sql`(surface = ${surface} or surface not in ${KNOWN})`
-    : sql`surface = ${surface}`
 
 /** The first order that a surface brought, as it was reported. */
 interface FirstOrder {

@@ -1,5 +1,5 @@
 import type { JSX, TargetedSubmitEvent } from 'preact'
-import type { Granularity } from '../../attribution/report.ts'
+import { GRANULARITIES, type Granularity } from '../../attribution/report.ts'
 import { useLanguage } from '../language.ts'
 import { Field } from './Field.tsx'
 
@@ -33,8 +33,6 @@ export interface RangeFormProps extends RangeValues {
   /** Takes the place of the GET. */
   onRange?: ((values: RangeValues) => void) | undefined
 }
-
-const GRANULARITIES = ['day', 'week', 'month'] as const satisfies readonly Granularity[]
 
 /** Which period the report covers. Works without JavaScript. */
 export function RangeForm(props: RangeFormProps): JSX.Element {
