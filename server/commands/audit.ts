@@ -71,7 +71,7 @@ export async function auditCommand(
   deps: AuditCommandDeps,
   terminal: Terminal,
 ): Promise<number> {
-  const destinations = readDestinations(flags)
+  const destinations = readDestinations(flags, 'audit')
   /** Undefined while only `aisle.json` can say it. */
   let baseline: string | null | undefined = flags.baseline
   const run = async (): Promise<number> => {

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { testDatabase } from '../testing/app.ts'
 import { program } from '../testing/program.ts'
-import { EXCHANGES, formatsInWords } from './formats/formats.ts'
+import { formatsInWords } from './formats/formats.ts'
 import { warmProgram } from './testing/run-program.ts'
 
 const aisle = warmProgram(await program('cli'))
@@ -73,11 +73,14 @@ test.each(['watches', 'watches --json', 'watches list', 'watches list --json'])(
   },
 )
 
-test.each(['audit', 'validate', 'walk'])('the help of %s names every format', async (command) => {
-  const { out } = await run(`help ${command}`)
-  const named = formatsInWords(command === 'walk' ? EXCHANGES : undefined)
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(`${named} (default: text)`)
-})
+test.each(['audit', 'validate', 'walk'] as const)(
+  'the help of %s names every format',
+  async (command) => {
+    const { out } = await run(`help ${command}`)
+    const named = formatsInWords(command)
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(`${named} (default: text)`)
+  },
+)
 
 test.each(['help watches', 'watches help', 'watches --help', 'help'])(
   '%s is help',

@@ -24,7 +24,7 @@ export async function validateCommand(
   { config, runner, now }: { config: Config; runner: RunnerFiles; now: () => Date },
   terminal: Terminal,
 ): Promise<number> {
-  const destinations = readDestinations(flags)
+  const destinations = readDestinations(flags, 'validate')
   return reportingErrors('validate', destinations, terminal, runner, async () => {
     if (isUrl(source) && URL.parse(source) === null) {
       throw new CommandError(

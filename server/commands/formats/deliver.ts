@@ -15,8 +15,9 @@ import {
   type Destinations,
   DOCUMENTS,
   type DocumentFormat,
-  FORMATS,
+  formatsOf,
   readDestinations,
+  writesErrors,
 } from './formats.ts'
 import type { CommandReport, ReportedError } from './report.ts'
 
@@ -28,24 +29,18 @@ export interface RunnerFiles {
   output: string | undefined
 }
 
-/** Writes what a format that only one command has says of a report. */
-type ExtraWriter<Extra extends string> = (format: Extra) => string
-
 /**
  * Writes a report to where it was asked for: each file whole or not at all, then the terminal. What
  * fails the run is said beside a document that the terminal shows.
  */
-export async function deliver<Extra extends string = never>(
+export async function deliver(
   report: CommandReport,
-  { terminal: shown, files }: Destinations<Extra>,
+  { terminal: shown, files }: Destinations,
   terminal: Terminal,
   runner: RunnerFiles,
-  extra?: ExtraWriter<Extra>,
 ): Promise<void> {
-  const write = async (format: DocumentFormat | Extra, written = report): Promise<string> => {
-    if (isDocument(format)) return (await DOCUMENTS[format].load())(written)
-    return extra === undefined ? '' : extra(format)
-  }
+  const write = async (format: DocumentFormat, written = report): Promise<string> =>
+    (await DOCUMENTS[format].load())(written)
   for (const { file, format } of files) {
     const { baseline } = report
     const isBaseline = baseline !== undefined && (await isSameFile(file, baseline.file))
@@ -72,9 +67,6 @@ export async function deliver<Extra extends string = never>(
   for (const { file } of files) terminal.remark(printable`Wrote ${file}.`)
 }
 
-/** Formats of one command are no names of documents. */
-const isDocument = (format: string): format is DocumentFormat => Object.hasOwn(DOCUMENTS, format)
-
 async function deliverToRunner(
   report: CommandReport,
   files: readonly string[],
@@ -96,9 +88,9 @@ export type Kept = (file: string, format: string) => Promise<boolean>
  * Runs a command, and reports what keeps it from its work in the format that was asked for. Returns
  * the exit code, which is then 2. Where nothing but text was asked for, the error is thrown on.
  */
-export async function reportingErrors<Extra extends string>(
+export async function reportingErrors(
   command: CommandReport['command'],
-  destinations: Destinations<Extra>,
+  destinations: Destinations,
   terminal: Terminal,
   runner: RunnerFiles,
   work: () => Promise<number>,
@@ -119,21 +111,12 @@ export async function reportingErrors<Extra extends string>(
     }
     const files: Destinations['files'] = []
     for (const { file, format } of destinations.files) {
-      // HAR and scripts of curl have no errors.
-      if (!isDocument(format)) continue
+      if (!writesErrors(format)) continue
       if (await isKept(file, format)) terminal.remark(printable`${file} stays as it was.`)
       else files.push({ file, format })
     }
-    const shown = isDocument(destinations.terminal) || destinations.terminal === 'github'
-    await deliver<never>(
-      report,
-      {
-        terminal: shown ? shownAs(destinations.terminal) : 'text',
-        files,
-      },
-      terminal,
-      runner,
-    )
+    const shown = writesErrors(destinations.terminal) ? destinations.terminal : 'text'
+    await deliver(report, { terminal: shown, files }, terminal, runner)
     return 2
   }
 }
@@ -161,18 +144,18 @@ export async function reportFailure(
   const command = COMMANDS.find((name) => name === flags[0])
   const at = flags.findIndex((each) => /^--format(=|$)/.test(each))
   const format = flags[at]?.split('=')[1] ?? (at < 0 ? undefined : flags[at + 1])
-  if (!isTyped || command === undefined || format === undefined || !isReported(format)) return
-  const destinations = readDestinations({ format })
+  if (!isTyped || command === undefined || !isReported(command, format)) return
+  const destinations = readDestinations({ format }, command)
   await reportingErrors(command, destinations, terminal, runner, () => Promise.reject(failure))
 }
 
 const COMMANDS = ['audit', 'validate', 'walk'] as const
 
-const isReported = (format: string): boolean =>
-  format !== 'text' && FORMATS.some((name) => name === format)
-
-const shownAs = (format: string): DocumentFormat | 'github' =>
-  isDocument(format) ? format : 'github'
+const isReported = (
+  command: CommandReport['command'],
+  format: string | undefined,
+): format is string =>
+  format !== 'text' && formatsOf(command).some((name) => name === format && writesErrors(name))
 
 /** As the API writes an error, but for the id of a request. */
 export function reportedError(error: unknown): ReportedError {

@@ -5,9 +5,9 @@ import { printable } from '../../../shared/web/printable.ts'
 import {
   DOCUMENTS,
   type DocumentFormat,
-  FORMATS,
   type FormatFlags,
   formatsInWords,
+  formatsOf,
   readDestinations,
 } from './formats.ts'
 import { githubReport, outputLines } from './github.ts'
@@ -295,7 +295,7 @@ test.each<[FormatFlags, unknown]>([
     },
   ],
 ])('%j goes to %j', (flags, expected) => {
-  expect(readDestinations(flags)).toEqual(expected)
+  expect(readDestinations(flags, 'audit')).toEqual(expected)
 })
 
 test.each<[FormatFlags, string]>([
@@ -307,16 +307,16 @@ test.each<[FormatFlags, string]>([
   [{ output: ['a.doc'] }, '--format says what a.doc is to hold'],
   [{ output: ['a.json', 'b.doc'] }, 'The ending of b.doc does not say what it is to hold.'],
 ])('%j is refused', (flags, sentence) => {
-  expect(() => readDestinations(flags)).toThrow(sentence)
+  expect(() => readDestinations(flags, 'audit')).toThrow(sentence)
 })
 
 test('the help names all formats, and those of one command', () => {
-  const named = FORMATS.join(', ')
-  expect(formatsInWords({ har: '.har' })).toBe(`${named} or har`)
+  const named = formatsOf('audit').join(', ')
+  expect(formatsInWords('walk')).toBe(`${named}, har or curl`)
 })
 
 test.each(['README.md', 'docs/pipeline.md'])('%s names all formats', async (file) => {
   const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
   const [, list = ''] = text.match(/`validate` and `walk` write ([^.]*)\./) ?? []
-  expect(FORMATS.filter((name) => !list.includes(`\`${name}\``))).toEqual([])
+  expect(formatsOf('audit').filter((name) => !list.includes(`\`${name}\``))).toEqual([])
 })

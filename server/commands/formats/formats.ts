@@ -6,50 +6,65 @@ import type { CommandReport } from './report.ts'
 /** A report as a document of one format. */
 type Writer = (report: CommandReport) => string
 
-/**
- * Every format that is a document: its writer, which is loaded when it is needed, and how a file of
- * it ends. A new format is one file beside this one and one line here.
- */
+interface DocumentRow {
+  /** How a file of it ends. */
+  ending: string
+  /** Loaded when it is needed. */
+  load: () => Promise<Writer>
+  /** The one command that has it; left out: all have. */
+  only?: CommandReport['command']
+  /** Left out: an error of the command is written in it as well. */
+  errors?: false
+}
+
+/** Every format that is a document. A new one is one file beside this one and one line here. */
 export const DOCUMENTS = {
-  text: {
-    ending: '.txt',
-    load: async (): Promise<Writer> => (await import('./text.ts')).textReport,
+  text: { ending: '.txt', load: async () => (await import('./text.ts')).textReport },
+  json: { ending: '.json', load: async () => (await import('./json.ts')).jsonReport },
+  markdown: { ending: '.md', load: async () => (await import('./markdown.ts')).markdownReport },
+  junit: { ending: '.xml', load: async () => (await import('./junit.ts')).junitReport },
+  sarif: { ending: '.sarif', load: async () => (await import('./sarif.ts')).sarifReport },
+  // Requests as a browser or a terminal repeats them: an error has none.
+  har: {
+    ending: '.har',
+    load: async () => (await import('./exchanges.ts')).harReport,
+    only: 'walk',
+    errors: false,
   },
-  json: {
-    ending: '.json',
-    load: async (): Promise<Writer> => (await import('./json.ts')).jsonReport,
+  curl: {
+    ending: '.sh',
+    load: async () => (await import('./exchanges.ts')).curlReport,
+    only: 'walk',
+    errors: false,
   },
-  markdown: {
-    ending: '.md',
-    load: async (): Promise<Writer> => (await import('./markdown.ts')).markdownReport,
-  },
-  junit: {
-    ending: '.xml',
-    load: async (): Promise<Writer> => (await import('./junit.ts')).junitReport,
-  },
-  sarif: {
-    ending: '.sarif',
-    load: async (): Promise<Writer> => (await import('./sarif.ts')).sarifReport,
-  },
-} as const
+} satisfies Record<string, DocumentRow>
 export type DocumentFormat = keyof typeof DOCUMENTS
 
 /** `github` is for the log of a job, and no document. */
-export const FORMATS = [...namesOf(DOCUMENTS), 'github'] as const
-export type Format = (typeof FORMATS)[number]
+export type Format = DocumentFormat | 'github'
 
-/** What a walk can be written as besides: requests as a browser or a terminal repeats them. */
-export const EXCHANGES = { har: '.har', curl: '.sh' } as const
+const rowOf = (name: DocumentFormat): DocumentRow => DOCUMENTS[name]
 
-/** As the help names them, with those that one command has besides. */
-export function formatsInWords(extras: ExtraFormats<string> = {}): string {
-  const names = [...FORMATS, ...namesOf(extras)]
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+const documentsOf = (command: CommandReport['command']): DocumentFormat[] =>
+  (Object.keys(DOCUMENTS) as DocumentFormat[]).filter((name) => {
+    const { only = command } = rowOf(name)
+    return only === command
+  })
+
+/** What a command can be asked for, with what it has alone at the end. */
+export function formatsOf(command: CommandReport['command']): Format[] {
+  const own = Object.groupBy(documentsOf(command), (name) => rowOf(name).only ?? 'all')
+  return [...(own.all ?? []), 'github', ...(own[command] ?? [])]
 }
 
-/** The keys of a table, which has no others. */
-function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
-  return Object.keys(table) as Name[]
+/** Whether an error of a command is written in it. */
+export const writesErrors = (format: Format): boolean =>
+  format === 'github' || rowOf(format).errors !== false
+
+/** As the help of a command names them. */
+export function formatsInWords(command: CommandReport['command']): string {
+  const names = formatsOf(command)
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }
 
 /** What the flags of a command say about its output. */
@@ -59,26 +74,22 @@ export interface FormatFlags {
   output?: readonly string[]
 }
 
-/** What is written where. `extra` are formats that one command has besides. */
-export interface Destinations<Extra extends string = never> {
+/** What is written where. */
+export interface Destinations {
   /** What the terminal shows. */
-  terminal: Format | Extra
-  files: { file: string; format: DocumentFormat | Extra }[]
+  terminal: Format
+  files: { file: string; format: DocumentFormat }[]
 }
-
-/** A format that one command has besides: its name, and how a file of it ends. */
-export type ExtraFormats<Extra extends string> = Readonly<Record<Extra, string>>
 
 // Unspecified: with --output the file has the format, and the terminal shows the text; several
 // files have theirs by their endings. `github` is always for the terminal, as a runner reads its
 // commands there.
 /** Where the output goes, by the flags. Throws a `CommandError` that names the formats. */
-export function readDestinations<Extra extends string = never>(
+export function readDestinations(
   { json = false, format, output = [] }: FormatFlags,
-  extras?: ExtraFormats<Extra>,
-): Destinations<Extra> {
-  const more = extras === undefined ? [] : namesOf(extras)
-  const all: (Format | Extra)[] = [...FORMATS, ...more]
+  command: CommandReport['command'],
+): Destinations {
+  const all = formatsOf(command)
   if (json && format !== undefined && format !== 'json') {
     throw new CommandError(printable`Give --json or --format ${format}, not both.`)
   }
@@ -89,30 +100,20 @@ export function readDestinations<Extra extends string = never>(
       printable`--format does not know "${typed}". It takes ${all.join(', ')}.`,
     )
   }
-  const documents: (DocumentFormat | Extra)[] = [...namesOf(DOCUMENTS), ...more]
-  const isFor = (name: DocumentFormat | Extra, file: string) =>
-    extname(file).toLowerCase() === endingOf(name, extras)
+  const documents = documentsOf(command)
+  const named = documents.find((name) => name === asked)
   const files = output.map((file) => {
-    const named = documents.find((name) => name === asked)
+    const ending = extname(file).toLowerCase()
     const known =
       output.length === 1 && named !== undefined
         ? named
-        : documents.find((name) => isFor(name, file))
+        : documents.find((name) => rowOf(name).ending === ending)
     if (known !== undefined) return { file, format: known }
     throw new CommandError(
       output.length === 1
         ? printable`--format says what ${file} is to hold: ${documents.join(', ')}.`
-        : printable`The ending of ${file} does not say what it is to hold. Give it one of ${documents.map((name) => endingOf(name, extras)).join(', ')}.`,
+        : printable`The ending of ${file} does not say what it is to hold. Give it one of ${documents.map((name) => rowOf(name).ending).join(', ')}.`,
     )
   })
-  const isDocument = documents.some((name) => name === asked)
-  return { terminal: files.length > 0 && isDocument ? 'text' : (asked ?? 'text'), files }
-}
-
-function endingOf<Extra extends string>(
-  name: DocumentFormat | Extra,
-  extras: ExtraFormats<Extra> | undefined,
-): string | undefined {
-  const own = Object.entries<{ ending: string }>(DOCUMENTS).find(([key]) => key === name)
-  return own?.[1].ending ?? Object.entries<string>(extras ?? {}).find(([key]) => key === name)?.[1]
+  return { terminal: files.length > 0 && named !== undefined ? 'text' : (asked ?? 'text'), files }
 }

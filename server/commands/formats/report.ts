@@ -1,4 +1,5 @@
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
+import type { Transcript } from '../../../shared/walk/transcript.ts'
 import type { Printable } from '../../../shared/web/printable.ts'
 
 /** How much a finding matters to who reads the output, in the words of SARIF. */
@@ -122,6 +123,8 @@ export interface CommandReport {
   json: unknown
   /** What the baseline holds instead, where the report is written over it; left out: the same. */
   baseline?: { file: string; json: unknown }
+  /** The walk that it tells of; left out by other commands. */
+  transcript?: Transcript
   /** As a person reads it in a terminal. */
   text: Printable
   /** What a terminal shows instead, where the rest was told as it happened. */

@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander'
 import { printable } from '../../../shared/web/printable.ts'
 import { STDOUT } from '../../output.ts'
-import { EXCHANGES, type ExtraFormats, formatsInWords } from '../formats/formats.ts'
+import { formatsInWords } from '../formats/formats.ts'
+import type { CommandReport } from '../formats/report.ts'
 import { signalled } from '../terminal/signalled.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The flags of commands whose result is read by people and by programs. */
-const withFormats = <Made extends Command>(command: Made, extras?: ExtraFormats<string>): Made =>
+const withFormats = <Made extends Command>(name: CommandReport['command'], command: Made): Made =>
   command
     .option('--json', 'the same as --format json')
-    .option('--format <format>', `${formatsInWords(extras)} (default: text)`)
+    .option('--format <format>', `${formatsInWords(name)} (default: text)`)
     .option(
       '--output <file>',
       'write it to a file; several, each with its own --output, have formats by their endings',
@@ -22,6 +23,7 @@ export function addAuditCommands(
   { terminal, config, env, runner, now }: Surroundings,
 ): void {
   withFormats(
+    'audit',
     program
       .command('audit')
       .argument('[domains...]', 'such as shop.example; left out: those of aisle.json')
@@ -69,13 +71,13 @@ export function addAuditCommands(
     })
 
   withFormats(
+    'walk',
     program
       .command('walk')
       .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
       .description(
         'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
       ),
-    EXCHANGES,
   )
     .option('--yes-open-sessions', 'agree that checkouts are opened in the store (mode look)')
     .option('--intent <names>', 'a comma-separated list; default: all of the mode')
@@ -122,6 +124,7 @@ export function addAuditCommands(
     })
 
   withFormats(
+    'validate',
     program
       .command('validate')
       .argument('<file or url>', 'a manifest file, or the URL of a published manifest')

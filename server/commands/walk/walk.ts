@@ -3,8 +3,6 @@ import {
   differencesOf,
   type WalkDifference,
 } from '../../../shared/walk/differences.ts'
-import { transcriptCurl } from '../../../shared/walk/export/curl.ts'
-import { transcriptHar } from '../../../shared/walk/export/har.ts'
 import { nameOfIntent } from '../../../shared/walk/intents.ts'
 import { withoutSecrets } from '../../../shared/walk/masking/masking.ts'
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
@@ -12,12 +10,7 @@ import { outcomeCounts, stepsIn } from '../../../shared/walk/walk-words.ts'
 import { type Printable, printable, printableLines } from '../../../shared/web/printable.ts'
 import type { WalkDeps, WalkOrder } from '../../audit/walk/order.ts'
 import { deliver, type RunnerFiles, reportingErrors } from '../formats/deliver.ts'
-import {
-  type Destinations,
-  EXCHANGES,
-  type FormatFlags,
-  readDestinations,
-} from '../formats/formats.ts'
+import { type Destinations, type FormatFlags, readDestinations } from '../formats/formats.ts'
 import type { CommandReport } from '../formats/report.ts'
 import { painter } from '../terminal/paint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -69,7 +62,7 @@ export async function walkCommand(
   }
   const { out, output = [] } = flags
   const named = out === undefined ? output : [...output, out]
-  const destinations = readDestinations({ ...flags, output: named }, EXCHANGES)
+  const destinations = readDestinations({ ...flags, output: named }, 'walk')
   return reportingErrors('walk', destinations, terminal, deps.runner, () =>
     walk(input, flags, deps, terminal, destinations),
   )
@@ -80,7 +73,7 @@ async function walk(
   flags: WalkFlags,
   deps: WalkCommandDeps,
   terminal: Terminal,
-  destinations: Destinations<keyof typeof EXCHANGES>,
+  destinations: Destinations,
 ): Promise<number> {
   const paint = painter(terminal.colour)
   const before = flags.replay === undefined ? null : await readWalkFile(flags.replay)
@@ -126,6 +119,7 @@ async function walk(
           ? []
           : [{ name: order.domain, error: { code: 'not_walked', message: unseen } }],
       json: differences === null ? transcript : { differences, transcript },
+      transcript,
       text: printableLines([transcriptText(transcript), ...closing]),
       ending: printableLines([
         walkSummary(transcript, paint, terminal.width),
@@ -134,9 +128,7 @@ async function walk(
       ]),
     }
     if (!isLive && changes !== null) terminal.remark(changes)
-    await deliver(report, destinations, terminal, deps.runner, (format) =>
-      format === 'har' ? transcriptHar(transcript) : transcriptCurl(transcript),
-    )
+    await deliver(report, destinations, terminal, deps.runner)
     return code
   } finally {
     terminal.endProgress()
