@@ -81,9 +81,12 @@ export async function completeCheckout(
   completion: Completion,
 ): Promise<CheckoutAnswer> {
   const { protocol } = completion
-  const answer = await withDeadline(deps.answerMs, completeAndObserve(deps, completion), () =>
-    refusalAnswer(protocol, { ...SLOW, retryAfter: 2 }),
-  )
+  const work = completeAndObserve(deps, completion)
+  const answer = await withDeadline(deps.answerMs, work, () => {
+    // Its caller hears of it no more.
+    work.catch((error: unknown) => logError(deps, error))
+    return refusalAnswer(protocol, { ...SLOW, retryAfter: 2 })
+  })
   return answer ?? refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { idempotency_keys, orders, sessions } from '../db/tables.ts'
@@ -59,6 +59,28 @@ test('a completion is timed until the payment is settled, not until its caller i
   expect(observed[0]?.status).toBe(200)
   // The second call alone waited for two seconds.
   expect(observed[0]?.seconds).toBeGreaterThan(1.9)
+})
+
+test('what fails after its caller was answered is in the log', async () => {
+  const id = await open()
+  observed.splice(0)
+  const errors: unknown[] = []
+  deps.onError = (error) => errors.push(error)
+  await db.transaction(async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+    deps.answerMs = 50
+    expect((await pay(id, 'tok_visa')).said.code).toBe('idempotency_in_flight')
+    deps.answerMs = PATIENCE_MS
+    await eventually(() => waitingForLocks(db)).toBe(1)
+    expect(errors).toEqual([])
+    await tx.execute(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`)
+    await eventually(() => errors.length).toBe(1)
+  })
+  expect(observed.map(({ status }) => status)).toEqual([500])
+  delete deps.onError
+  expect((await pay(id, 'tok_visa')).status).toBe(200)
 })
 
 test('one deadline for the whole call: a PSP that does not tell of a lost charge either', async () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { orders, payment_reviews, psp_events, sessions } from '../db/tables.ts'
@@ -298,6 +298,19 @@ test('a PSP that hangs is asked for four at a time, and not for ever', async () 
   expect([most, asked]).toEqual([4, 9])
   psp.find = find
   expect(await sweep(deps)).toEqual({ resolved: 9, unresolved: 0 })
+})
+
+test('why a payment stays unresolved is told also by a sweep that fails after it', async () => {
+  const shop = await begin()
+  const { psp, deps, db, pass } = shop
+  await lose(shop)
+  pass(LOST_MS)
+  psp.find = () => Promise.reject(new Error('down'))
+  const errors: unknown[] = []
+  deps.onError = (error) => errors.push(error)
+  await db.execute(sql`alter table ${psp_events} rename to away`)
+  await expect(sweep(deps)).rejects.toThrow()
+  expect(errors.map(String)).toEqual(['Error: down'])
 })
 
 test('more sessions than one sweep takes, and most of them fail: the others are not starved', async () => {

@@ -36,11 +36,12 @@ export async function sweep(
     ...lost.map((session) => settle(() => settleLost(deps, session, findMs))),
     ...awaited.map((order) => settle(() => settleAwaited(deps, order, findMs))),
   ])
+  // Before anything else may fail: why a payment is unresolved is told by this sweep alone.
+  if (!signal?.aborted) for (const error of errorsOf(ends)) deps.onError?.(error)
   await expireSessions(db, now, signal)
   for (const { table, slice } of keptStoreTables(now)) {
     if (slice !== undefined) await runSweep(db.$client, table, slice, signal)
   }
-  if (!signal?.aborted) for (const error of errorsOf(ends)) deps.onError?.(error)
   const resolved = ends.filter(({ status }) => status === 'fulfilled').length
   return { resolved, unresolved: ends.length - resolved }
 }
