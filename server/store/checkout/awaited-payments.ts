@@ -5,7 +5,7 @@ import { type CheckoutSession, type Order, orders } from '../db/tables.ts'
 import type { ChargeResult } from '../psp/psp.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
-import { findAnswer, type IdempotentCall } from './idempotency.ts'
+import { findChange, type IdempotentCall } from './idempotency.ts'
 import { applyEffect } from './payment-events.ts'
 import { findSession, findWithOrder } from './sessions.ts'
 import { findCharge } from './steps/charge.ts'
@@ -74,8 +74,8 @@ export async function abandonChallenge(
   if (order?.status !== 'awaiting_payment' || order.challenge_url === null) return
   if (order.psp !== psp.name) return
   // After the order was read: the payment of an equal call, whose key is taken by then, is not
-  // given up.
-  if (keyed && (await findAnswer(db, keyed, now())).is !== 'new') return
+  // given up. Nor is one for a call that will be refused.
+  if (keyed && (await findChange(db, keyed, now())).is !== 'new') return
   try {
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {
       throw new Error(`The PSP did not give up the payment of ${id} within ${answerMs} ms.`)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
-import { claimKey, findAnswer, type IdempotentCall } from './idempotency.ts'
+import { claimKey, findAnswer, findChange, type IdempotentCall } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 
 type CartDeps = Pick<StoreDeps, 'db' | 'now'>
@@ -23,7 +23,7 @@ interface CartContent {
 export type CartAnswer =
   | { cart: Cart }
   | { refused: 'not_found' | 'idempotency_conflict' }
-  | { refused: 'rate_limited'; retryAfter: number }
+  | { refused: 'rate_limited' | 'too_many_changes'; retryAfter: number }
 
 interface CartCall {
   protocol: OfficialProtocol
@@ -89,10 +89,11 @@ export async function changeCart(
       .for('update')
     // Not before: the lock may have been waited for, by a call with the same key too.
     const at = now()
-    const known = keyed && (await findAnswer(tx, keyed, at))
-    if (known && known.is === 'conflict') return { refused: 'idempotency_conflict' }
+    const known = keyed && (await findChange(tx, keyed, at))
+    if (known?.is === 'conflict') return { refused: 'idempotency_conflict' }
     if (cart && known?.is === 'known') return { cart }
     if (cart === undefined || !isOpenAt(cart, at)) return { refused: 'not_found' }
+    if (known?.is === 'full') return { refused: 'too_many_changes', retryAfter: known.retryAfter }
     const wanted = change(cart)
     const set =
       wanted === 'cancel'

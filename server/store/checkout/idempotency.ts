@@ -6,7 +6,7 @@ import type { Protocol } from '../db/statuses.ts'
 import { idempotency_keys, type Tx } from '../db/tables.ts'
 import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { type CheckoutAnswer, refusalAnswer } from './answers.ts'
-import { IN_FLIGHT } from './refusals.ts'
+import { IN_FLIGHT, TOO_MANY_CHANGES } from './refusals.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
 export interface IdempotentCall {
@@ -31,7 +31,7 @@ export const KEPT_MS = 24 * 60 * 60_000
 export const MOST_KEPT = 200
 
 /** Seconds until another key can be kept in a scope; null: it can be now. */
-export async function waitForRoom(db: Db | Tx, scope: string, now: Date): Promise<number | null> {
+async function waitForRoom(db: Db | Tx, scope: string, now: Date): Promise<number | null> {
   const { created_at } = idempotency_keys
   const since = new Date(now.getTime() - KEPT_MS)
   const [kept] = await db
@@ -65,6 +65,9 @@ export type EarlierAnswer =
   | { is: 'conflict' }
   | { is: 'known'; answer: CheckoutAnswer | null }
 
+/** The same of a change: `full` is a new key in a scope that keeps as many as it may. */
+export type EarlierChange = EarlierAnswer | { is: 'full'; retryAfter: number }
+
 /** What is known of a call. A key older than 24 hours is new. */
 export async function findAnswer(
   db: Db | Tx,
@@ -79,10 +82,29 @@ export async function findAnswer(
 }
 
 /**
- * What a call with a key that was used before is answered: the saved answer, or that the key
- * belongs to another body, or that the first call is still under way.
+ * What is known of a call that changes a checkout or cart. One that opens either is bounded by the
+ * quota of its caller instead, in whose scope its key is.
  */
-export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): CheckoutAnswer {
+export async function findChange(
+  db: Db | Tx,
+  keyed: IdempotentCall,
+  now: Date,
+): Promise<EarlierChange> {
+  const [earlier, wait] = await Promise.all([
+    findAnswer(db, keyed, now),
+    waitForRoom(db, keyed.scope, now),
+  ])
+  return earlier.is === 'new' && wait !== null ? { is: 'full', retryAfter: wait } : earlier
+}
+
+/**
+ * What a call is answered whose key is not new, or has no room: the saved answer, or that the key
+ * belongs to another body, or that the first call is still under way, or when to try again.
+ */
+export function replayAnswer(protocol: Protocol, earlier: EarlierChange): CheckoutAnswer {
+  if (earlier.is === 'full') {
+    return refusalAnswer(protocol, { ...TOO_MANY_CHANGES, retryAfter: earlier.retryAfter })
+  }
   if (earlier.is === 'conflict') {
     return refusalAnswer(protocol, {
       code: 'idempotency_conflict',

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { idempotency_keys } from '../db/tables.ts'
 import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
-import { claimKey, type IdempotentCall, KEPT_MS } from './idempotency.ts'
+import { claimKey, findChange, type IdempotentCall, KEPT_MS } from './idempotency.ts'
 
 /** An answer of an official dialect, as it goes out. */
 export interface SentAnswer {
@@ -17,27 +17,39 @@ export interface SentAnswer {
   isKept?: boolean
 }
 
+/** How a dialect refuses a key. */
+interface KeyRefusals {
+  /**
+   * It was used with another body: nothing is done for it. Without this `work` is asked, since its
+   * dialect looks at more than the key.
+   */
+  conflict: () => SentAnswer
+  /**
+   * An answer that had no effect is one too many to keep, and is not given either; in so many
+   * seconds it could be. Left out for what opens a checkout or cart.
+   */
+  full?: (retryAfter: number) => SentAnswer
+}
+
 /**
  * The answer to a call of an official dialect. What its key was answered with before is sent again,
  * byte for byte, before anything else is looked at; else `work` answers, which calls the checkout
  * under the same key. Its answer is kept if it shows what the checkout kept of the call: the
  * effect, and that it was had, are in one transaction there, so that a process that dies in between
  * loses the bytes alone. Of calls at the same time all are given the answer that was kept first.
- * `conflict` is the answer to a key that was used with another body, for which nothing is done;
- * without it `work` is asked, since its dialect looks at more than the key.
  */
 export async function answerOnce(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
   work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
-  conflict?: () => SentAnswer,
+  refuse?: KeyRefusals,
 ): Promise<SentAnswer> {
   if (keyed === null) return work(null)
   const earlier = await findSent(deps, keyed)
   if (earlier?.sent) return { ...earlier.sent, replayed: true }
-  if (earlier?.isOther && conflict) return conflict()
+  if (earlier?.isOther && refuse) return refuse.conflict()
   const answer = await work({ ...keyed, isNew: earlier === undefined })
-  return keepAnswer(deps, keyed, answer, conflict)
+  return keepAnswer(deps, keyed, answer, refuse)
 }
 
 /**
@@ -48,7 +60,7 @@ export async function answerChange(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
   work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
-  conflict?: () => SentAnswer,
+  refuse?: KeyRefusals,
 ): Promise<SentAnswer> {
   const answer = await work(keyed)
   const { of } = answer
@@ -57,7 +69,7 @@ export async function answerChange(
     const earlier = await findSent(deps, keyed)
     if (earlier?.sent) return { ...earlier.sent, replayed: true }
   }
-  return keepAnswer(deps, keyed, answer, conflict)
+  return keepAnswer(deps, keyed, answer, refuse)
 }
 
 /**
@@ -68,16 +80,18 @@ async function keepAnswer(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall,
   answer: SentAnswer,
-  conflict: (() => SentAnswer) | undefined,
+  refuse: KeyRefusals | undefined,
 ): Promise<SentAnswer> {
   const { of, isKept, status, text } = answer
   const kept = of && (await keepSent(deps, keyed, answer, of))
   if (kept || !isKept) return kept ?? answer
+  const known = refuse?.full && (await findChange(deps.db, keyed, deps.now()))
+  if (refuse?.full && known?.is === 'full') return refuse.full(known.retryAfter)
   const said = of ?? { status, body: {} }
   if (await claimKey(deps.db, keyed, deps.now(), said, { status, text })) return answer
   const earlier = await findSent(deps, keyed)
   if (earlier?.sent) return { ...earlier.sent, replayed: true }
-  return earlier?.isOther && conflict ? conflict() : answer
+  return earlier?.isOther && refuse ? refuse.conflict() : answer
 }
 
 /**

@@ -144,7 +144,7 @@ type Send = (
 
 /** An agent that buys over ACP, each time under keys of its own unless told otherwise. */
 export function acpAgent(send: Send) {
-  const newKey = () => crypto.randomUUID()
+  const newKey = (): string => crypto.randomUUID()
   const create = (change: object = {}) =>
     send('POST', '/acp/checkout/create', {
       items: [{ product_id: 'ao-1101', quantity: 1 }],

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../db/statuses.ts'
 import { type CheckoutAnswer, canceledBody, refusalAnswer } from '../answers.ts'
 import { abandonChallenge } from '../awaited-payments.ts'
-import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
+import { claimKey, findChange, type IdempotentCall, replayAnswer } from '../idempotency.ts'
 import { NO_SESSION } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
@@ -20,7 +20,7 @@ export async function cancelCheckout(
     const session = await lockSession(tx, id)
     if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)
     const now = deps.now()
-    const earlier = keyed && (await findAnswer(tx, keyed, now))
+    const earlier = keyed && (await findChange(tx, keyed, now))
     if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
     const answer = { status: 200, body: canceledBody(session) }
     if (session.status !== 'canceled') {

@@ -8,8 +8,8 @@ import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.t
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import {
   claimKey,
-  type EarlierAnswer,
-  findAnswer,
+  type EarlierChange,
+  findChange,
   type IdempotentCall,
   replayAnswer,
   saveAnswer,
@@ -95,8 +95,9 @@ async function confirmLocked(
   await deps.onStep?.('locked')
   // Not before: the lock may have been waited for.
   const now = deps.now()
-  const earlier = keyed && (await findAnswer(tx, keyed, now))
-  if (earlier && (earlier.is === 'conflict' || (earlier.is === 'known' && earlier.answer))) {
+  const earlier = keyed && (await findChange(tx, keyed, now))
+  const isUnanswered = earlier?.is === 'known' && earlier.answer === null
+  if (earlier && earlier.is !== 'new' && !isUnanswered) {
     return { is: 'answered', answer: await answerAgain(tx, session, earlier) }
   }
   const refusal = refuseCall(deps, session, completion)
@@ -114,7 +115,7 @@ async function confirmLocked(
 async function answerAgain(
   tx: Tx,
   session: CheckoutSession,
-  earlier: EarlierAnswer,
+  earlier: EarlierChange,
 ): Promise<CheckoutAnswer> {
   const { protocol } = session
   const kept = replayAnswer(protocol, earlier)

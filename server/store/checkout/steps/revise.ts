@@ -7,11 +7,11 @@ import type { StoreDeps } from '../deps.ts'
 import {
   claimKey,
   findAnswer,
+  findChange,
   type IdempotentCall,
   replayAnswer,
-  waitForRoom,
 } from '../idempotency.ts'
-import { type CheckoutRefusal, NO_SESSION, TOO_MANY_CHANGES } from '../refusals.ts'
+import { type CheckoutRefusal, NO_SESSION } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 
@@ -72,29 +72,19 @@ async function reviseLocked(
   { protocol, id, keyed, isTheirs = () => true, become, render }: Revision,
 ): Promise<CheckoutAnswer> {
   // Both at the same time: the second is answered once the lock is there.
-  const [session, wait] = await Promise.all([
+  const [session, earlier] = await Promise.all([
     lockSession(tx, id),
-    keyed && waitForRoom(tx, keyed.scope, deps.now()),
+    keyed && findChange(tx, keyed, deps.now()),
   ])
   if (session?.protocol !== protocol || !isTheirs(session)) {
     return refusalAnswer(protocol, NO_SESSION)
   }
+  if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
   const now = deps.now()
-  if (keyed && wait !== null) {
-    const earlier = await findAnswer(tx, keyed, now)
-    return earlier.is === 'new'
-      ? refusalAnswer(protocol, { ...TOO_MANY_CHANGES, retryAfter: wait })
-      : replayAnswer(protocol, earlier)
-  }
   const changed = await changeOf(tx, session, become, now)
-  if (changed === null || 'code' in changed) {
-    const earlier = keyed && (await findAnswer(tx, keyed, now))
-    if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
-    return changed === null
-      ? { status: 200, body: createdBody(session) }
-      : refusalAnswer(protocol, changed)
-  }
   const answer = { status: 200, body: createdBody(session) }
+  if (changed === null) return answer
+  if ('code' in changed) return refusalAnswer(protocol, changed)
   const standing = { session: { ...session, ...changed }, order: undefined }
   // A session whose payment failed late has an order, which has to be read.
   const isWhole = session.declines === 0

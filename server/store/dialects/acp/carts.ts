@@ -1,4 +1,5 @@
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
+import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -149,6 +150,11 @@ function refusedCart(answer: Extract<CartAnswer, { refused: string }>): AcpAnswe
     case 'rate_limited': {
       const { retryAfter } = answer
       const message = 'You opened too many carts in a short time. Wait and try again.'
+      return faultAnswer({ status: 429, code: 'rate_limited', message, retryAfter })
+    }
+    case 'too_many_changes': {
+      const { retryAfter } = answer
+      const message = TOO_MANY_CHANGES.detail
       return faultAnswer({ status: 429, code: 'rate_limited', message, retryAfter })
     }
   }

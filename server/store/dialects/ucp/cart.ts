@@ -1,5 +1,6 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
+import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { priceItems } from '../../checkout/steps/price.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Cart } from '../../db/tables.ts'
@@ -153,5 +154,7 @@ function refusedCart(
         'You opened too many carts in a short time. Wait and try again.',
         answer.retryAfter,
       )
+    case 'too_many_changes':
+      return tooMany(TOO_MANY_CHANGES.detail, answer.retryAfter)
   }
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MOST_KEPT } from '../../checkout/idempotency.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
-import { idempotency_keys, orders, sessions, store_rate_limits } from '../../db/tables.ts'
+import { orders, sessions, store_rate_limits } from '../../db/tables.ts'
+import { fillKeys } from '../../ops/testing/rows.ts'
 import { NOON, stockOf, testStore } from '../../testing/store.ts'
 import { payBy, READY, READY_AGAIN, type Said, TRANSPORTS, ucpAgent } from './testing/agent.ts'
 
@@ -20,19 +21,6 @@ beforeEach(async () => {
   at = NOON.getTime()
   await stock.setPieces(100)
 })
-
-/** So many calls that were kept in a scope. */
-const fill = (scope: string, calls: number) =>
-  db.insert(idempotency_keys).values(
-    Array.from({ length: calls }, (_, index) => ({
-      scope,
-      key: `filled ${index}`,
-      fingerprint: '',
-      status: 200,
-      body: {},
-      created_at: new Date(at),
-    })),
-  )
 
 const statusOf = async (id: string) =>
   (await db.select().from(sessions).where(eq(sessions.id, id)))[0]?.status
@@ -192,7 +180,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       const first = await call(key)
       expect(first.status).toBe(200)
       at += 3_600_000
-      await fill(`ucp_official:${scope}`, MOST_KEPT - 2)
+      await fillKeys(db, `ucp_official:${scope}`, MOST_KEPT - 2, new Date(at))
       const last = await call(agent.newKey())
       expect(last.status).toBe(200)
       const refused = await call(agent.newKey())

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { cardRefusal, OpaqueId } from '../../checkout/caller.ts'
-import { waitForRoom } from '../../checkout/idempotency.ts'
 import { TOO_MANY_CHANGES } from '../../checkout/refusals.ts'
 import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
@@ -128,13 +127,12 @@ async function once(
     isKept: said.fault === undefined && !isPassing,
     ...(of && { of }),
   })
-  const answer = async (looked: UcpContext['keyed']) => {
-    const isCounted = looked?.isNew && !opens
-    const wait = isCounted ? await waitForRoom(deps.db, keyed.scope, deps.now()) : null
-    return toSent(wait === null ? await work(looked) : tooMany(TOO_MANY_CHANGES.detail, wait))
-  }
+  const full = (retryAfter: number) => toSent(tooMany(TOO_MANY_CHANGES.detail, retryAfter))
   const way = keepsBytes ? answerChange : answerOnce
-  const sent = await way(deps, keyed, answer, () => toSent(keyConflict()))
+  const sent = await way(deps, keyed, async (looked) => toSent(await work(looked)), {
+    conflict: () => toSent(keyConflict()),
+    ...(!opens && { full }),
+  })
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result
 }

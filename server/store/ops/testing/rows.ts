@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/connect.ts'
-import { orders, sessions, webhook_deliveries } from '../../db/tables.ts'
+import { idempotency_keys, orders, sessions, webhook_deliveries } from '../../db/tables.ts'
 import { anOrder } from '../../outbox/testing/receiver.ts'
 import { NOON } from '../../testing/store.ts'
 
@@ -41,3 +41,16 @@ export const insertDelivery = (db: Db, change: Partial<typeof webhook_deliveries
     created_at: hours(-1),
     ...change,
   })
+
+/** So many calls that were answered under keys of one scope. */
+export const fillKeys = (db: Db, scope: string, calls: number, created_at: Date) =>
+  db.insert(idempotency_keys).values(
+    Array.from({ length: calls }, (_, index) => ({
+      scope,
+      key: `filled ${index}`,
+      fingerprint: '',
+      status: 200,
+      body: {},
+      created_at,
+    })),
+  )
