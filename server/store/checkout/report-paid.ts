@@ -1,4 +1,4 @@
-import { desc, eq, gte } from 'drizzle-orm'
+import { asc, eq, gte } from 'drizzle-orm'
 import { orders, sessions } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
@@ -7,26 +7,28 @@ import { checkoutEvent, tell } from './steps/tell.ts'
 const MOST = 500
 
 /**
- * Reports again the orders that were paid since then, the newest 500 of them: what waits in memory
- * to be reported is lost when a store dies, and the hosted API counts each order once.
+ * Reports again the orders that were paid since then, the oldest 500 of them: what waits in memory
+ * to be reported is lost when a store dies, and the hosted API counts each order once. Returns the
+ * moment to go on from; null: there are no more.
  */
 export async function reportPaidSince(
   deps: Pick<StoreDeps, 'db' | 'report'>,
   since: Date,
-): Promise<void> {
+): Promise<Date | null> {
   const rows = await deps.db
     .select({ session: sessions, total: orders.total, paid_at: orders.paid_at })
     .from(orders)
     // It is kept as long as its order.
     .innerJoin(sessions, eq(sessions.id, orders.session_id))
     .where(gte(orders.paid_at, since))
-    .orderBy(desc(orders.paid_at))
+    .orderBy(asc(orders.paid_at))
     .limit(MOST)
-  const events = rows.reverse().flatMap(({ session, total, paid_at }) =>
+  const events = rows.flatMap(({ session, total, paid_at }) =>
     // A repeat has the moment of the payment; how long the completion took is not kept.
     paid_at === null
       ? []
       : [checkoutEvent('ai_checkout_completed', session, paid_at, { value: total })],
   )
   tell(deps, events)
+  return rows.length < MOST ? null : (rows.at(-1)?.paid_at ?? null)
 }

@@ -1,12 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { StoreEvent } from '../checkout/deps.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
-import { orders } from '../db/tables.ts'
+import { orders, refunds, sessions } from '../db/tables.ts'
 import { moveOrder } from '../orders/moves.ts'
-import { acpAgent, NOON, testStore, waitingForLocks } from '../testing/store.ts'
+import { anOrder } from '../outbox/testing/receiver.ts'
+import { acpAgent, NOON, testDeps, testStore, waitingForLocks } from '../testing/store.ts'
 import { createRepeats } from './report-again.ts'
+import { sessionOf } from './testing/rows.ts'
 
 let at = NOON.getTime()
 let isDying = false
@@ -174,4 +177,45 @@ test('an order whose event was dropped is reported again, but no checkout that i
   expect([opened?.event, await times()]).toEqual(['ai_checkout_initiated', 1])
   repeats.noteDropped(event!)
   expect([await times(), await times()]).toEqual([2, 2])
+})
+
+test('what is too much for the queue is reported in parts, and all of it', async () => {
+  const { deps, reported } = await testDeps()
+  const { db } = deps
+  const since = (seconds: number) => new Date(NOON.getTime() - DAY_MS + seconds * 1000)
+  const paid = Array.from({ length: 1200 }, (_, second) => anOrder({ paid_at: since(second) }))
+  await db.insert(sessions).values(paid.map(sessionOf))
+  await db.insert(orders).values(paid)
+  const refunded = Array.from({ length: 600 }, (_, second) => ({
+    ...{ id: `refund_${second}`, order_id: paid[0]!.id, key: `${second}`, amount: 1 },
+    ...{ currency: 'USD', status: 'succeeded' as const },
+    ...{ created_at: NOON, settled_at: since(3600 + second) },
+  }))
+  await db.insert(refunds).values(refunded)
+  const repeats = createRepeats(deps)
+  const toldOf = (event: StoreEvent['event']) => [
+    ...new Set(
+      reported.flatMap((each) => (each.event === event ? JSON.stringify(untimed(each)) : [])),
+    ),
+  ]
+  const perTime: number[] = []
+  let told: 'more' | 'all' = 'more'
+  while (told === 'more' && perTime.length < 10) {
+    const before = reported.length
+    told = await repeats.reportAgain()
+    perTime.push(reported.length - before)
+  }
+  expect(told).toBe('all')
+  // The queue holds a thousand.
+  expect(Math.max(...perTime)).toBe(750)
+  expect(toldOf('ai_checkout_completed').map((text) => JSON.parse(text).session_id)).toEqual(
+    paid.map(({ session_id }) => session_id),
+  )
+  expect(toldOf('ai_order_refunded')).toHaveLength(600)
+  // Nothing is missing now: the next time repeats the last minutes alone.
+  const before = reported.length
+  expect(await repeats.reportAgain()).toBe('all')
+  expect(reported).toHaveLength(before)
+  repeats.noteDropped(reported[0]!)
+  expect(await repeats.reportAgain()).toBe('more')
 })

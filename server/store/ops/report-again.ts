@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { repeat } from '../../repeat.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
@@ -5,6 +6,9 @@ import { reportPaidSince } from '../checkout/report-paid.ts'
 import { reportRefundsSince } from '../orders/report-refunds.ts'
 
 const HOUR_MS = 3_600_000
+
+/** Between two parts of what is too much for the queue at once: in it, one part is sent. */
+const PART_MS = 60_000
 
 /** At the start of a store nobody knows what the last process could not report any more. */
 const AT_START_MS = 7 * DAY_MS
@@ -17,8 +21,8 @@ const REPEATED: readonly StoreEvent['event'][] = ['ai_checkout_completed', 'ai_o
 type Reporting = Pick<StoreDeps, 'db' | 'now' | 'report'>
 
 export interface Repeats {
-  /** Reports all again that may be missing by now. */
-  reportAgain: () => Promise<void>
+  /** Reports again what may be missing by now. `more`: the next time goes on where it ended. */
+  reportAgain: () => Promise<'more' | 'all'>
   /** An event that was given up: the next time it is among them. */
   noteDropped: (event: Pick<StoreEvent, 'event' | 'timestamp'>) => void
 }
@@ -39,8 +43,11 @@ export function createRepeats(deps: Reporting): Repeats {
       since = deps.now().getTime() - OVERLAP_MS
       try {
         // The orders come first, since a refund counts beside its order alone.
-        await reportPaidSince(deps, new Date(from))
-        await reportRefundsSince(deps, new Date(from))
+        const paid = await reportPaidSince(deps, new Date(from))
+        const refunded = await reportRefundsSince(deps, new Date(from))
+        const ends = [paid, refunded].flatMap((end) => end?.getTime() ?? [])
+        missedSince(Math.min(...ends))
+        return ends.length > 0 ? 'more' : 'all'
       } catch (error) {
         missedSince(from)
         throw error
@@ -55,5 +62,10 @@ export function createRepeats(deps: Reporting): Repeats {
 /** Does so in the background, at the start and once an hour, until it is stopped. */
 export function runRepeats(deps: Reporting, onError: (error: unknown) => void) {
   const repeats = createRepeats(deps)
-  return { ...repeats, ...repeat({ everyMs: HOUR_MS, work: repeats.reportAgain, onError }) }
+  const work = async (signal: AbortSignal) => {
+    const told = await repeats.reportAgain()
+    if (told === 'more') await sleep(PART_MS, undefined, { signal }).catch(() => {})
+    return told
+  }
+  return { ...repeats, ...repeat({ everyMs: HOUR_MS, work, onError }) }
 }

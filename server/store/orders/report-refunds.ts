@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
 import { orders, refunds, sessions } from '../db/tables.ts'
@@ -27,17 +27,19 @@ export interface RefundReporting {
 const MOST = 250
 
 /** Reports a refund that the PSP has made. */
-export const reportRefund = (deps: RefundReporting, id: string): Promise<void> =>
-  reportThose(deps, eq(refunds.id, id))
+export async function reportRefund(deps: RefundReporting, id: string): Promise<void> {
+  await reportThose(deps, eq(refunds.id, id))
+}
 
 /**
- * Reports again what the PSP has made since then, the newest 250 of it: what waits in memory to be
- * reported is lost when a store dies, and the hosted API counts each refund once.
+ * Reports again what the PSP has made since then, the oldest 250 of it: what waits in memory to be
+ * reported is lost when a store dies, and the hosted API counts each refund once. Returns the
+ * moment to go on from; null: there is no more.
  */
-export const reportRefundsSince = (deps: RefundReporting, since: Date): Promise<void> =>
+export const reportRefundsSince = (deps: RefundReporting, since: Date): Promise<Date | null> =>
   reportThose(deps, gte(refunds.settled_at, since))
 
-async function reportThose({ db, report }: RefundReporting, those: SQL): Promise<void> {
+async function reportThose({ db, report }: RefundReporting, those: SQL): Promise<Date | null> {
   const rows = await db
     .select({
       id: refunds.id,
@@ -53,9 +55,9 @@ async function reportThose({ db, report }: RefundReporting, those: SQL): Promise
     // Kept as long as its order, which may be older than the column `protocol` of orders.
     .innerJoin(sessions, eq(sessions.id, orders.session_id))
     .where(and(eq(refunds.status, 'succeeded'), those))
-    .orderBy(desc(refunds.settled_at))
+    .orderBy(asc(refunds.settled_at))
     .limit(MOST)
-  for (const { id, amount, currency, at, host, session_id, protocol } of rows.reverse()) {
+  for (const { id, amount, currency, at, host, session_id, protocol } of rows) {
     if (at === null) continue
     report({
       event: 'ai_order_refunded',
@@ -67,4 +69,5 @@ async function reportThose({ db, report }: RefundReporting, those: SQL): Promise
       timestamp: at.toISOString(),
     })
   }
+  return rows.length < MOST ? null : (rows.at(-1)?.at ?? null)
 }
