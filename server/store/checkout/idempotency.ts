@@ -151,15 +151,6 @@ export async function claimKey(
   return claimed.length > 0
 }
 
-/** Keeps the answer of a key that this transaction claimed. */
-export async function saveAnswer(
-  tx: Tx,
-  keyed: IdempotentCall,
-  { status, body }: CheckoutAnswer,
-): Promise<void> {
-  await tx.update(idempotency_keys).set({ status, body }).where(isOf(keyed))
-}
-
 /**
  * Stores the answer of the call that is under way in a scope; null releases it without an answer.
  */

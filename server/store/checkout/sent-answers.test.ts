@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testDeps } from '../testing/store.ts'
-import { claimKey, idempotentCall, saveAnswer } from './idempotency.ts'
+import { answerOpenKeys, claimKey, idempotentCall } from './idempotency.ts'
 import { answerOnce, type SentAnswer } from './sent-answers.ts'
 
 const { deps } = await testDeps()
@@ -20,7 +20,7 @@ test('only what the checkout kept is kept, although it was kept a moment before'
   await db.transaction((tx) => claimKey(tx, keyed, now))
   const waited = await answerOnce(deps, keyed, async () => {
     // The payment ends after this call was told to wait, and before it is answered.
-    await db.transaction((tx) => saveAnswer(tx, keyed, PAID))
+    await db.transaction((tx) => answerOpenKeys(tx, keyed.scope, PAID))
     return sent('in progress', IN_FLIGHT)
   })
   expect(waited.text).toBe('in progress')
@@ -34,10 +34,7 @@ test('only what the checkout kept is kept, although it was kept a moment before'
 
 test('of two answers at once the one that was kept first is given to both', async () => {
   const keyed = idempotentCall('complete', 'other', {})
-  await db.transaction(async (tx) => {
-    await claimKey(tx, keyed, deps.now())
-    await saveAnswer(tx, keyed, PAID)
-  })
+  await claimKey(db, keyed, deps.now(), PAID)
   const outer = await answerOnce(deps, keyed, async () => {
     await answerOnce(deps, keyed, async () => sent('first', PAID))
     return sent('second', PAID)

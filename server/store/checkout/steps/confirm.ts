@@ -12,7 +12,6 @@ import {
   findChange,
   type IdempotentCall,
   replayAnswer,
-  saveAnswer,
 } from '../idempotency.ts'
 import {
   type CheckoutRefusal,
@@ -105,10 +104,14 @@ async function confirmLocked(
   if (session.status === 'completing') {
     return isLost(session, now) ? { is: 'lost', session } : { is: 'busy' }
   }
-  const { isKept, ...outcome } = await reserveOrRefuse(tx, session, completion, now)
-  if (keyed && (isKept || outcome.is === 'reserved')) await claimKey(tx, keyed, now)
-  if (keyed && isKept && outcome.is === 'answered') await saveAnswer(tx, keyed, outcome.answer)
-  return outcome
+  const outcome = await reserveOrRefuse(tx, session, completion, now)
+  if (outcome.is === 'reserved') {
+    if (keyed) await claimKey(tx, keyed, now)
+    return outcome
+  }
+  const { isKept, ...answered } = outcome
+  if (keyed && isKept) await claimKey(tx, keyed, now, answered.answer)
+  return answered
 }
 
 /** The answer that the key has. One of a payment under way is given as the order stands by now. */
@@ -135,7 +138,7 @@ async function reserveOrRefuse(
   session: CheckoutSession,
   { protocol, shippingOptionId, payment, expectedTotal, shown }: Completion,
   now: Date,
-): Promise<(Answered | Reserved) & { isKept: boolean }> {
+): Promise<(Answered & { isKept: boolean }) | Reserved> {
   const refuse = (refusal: CheckoutRefusal, isKept = false) => ({
     is: 'answered' as const,
     answer: refusalAnswer(protocol, refusal),
@@ -186,7 +189,6 @@ async function reserveOrRefuse(
     session: await changeSession(tx, session, 'charge', change),
     charge,
     openSince: session.completing_since,
-    isKept: false,
   }
 }
 
