@@ -45,6 +45,8 @@ export const CODES = {
   rate_limited: code(429, 'rate_limited', 'rate_limited', true),
   idempotency_conflict: code(422, 'idempotency_conflict'),
   idempotency_in_flight: code(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
+  /** The call's own payment is under way: to an agent it is the same. */
+  taking_long: code(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
   payment_unknown: code(503, 'payment_unknown', 'payment_unknown', true),
 } as const satisfies Record<string, Code>
 
@@ -80,7 +82,7 @@ export const FAILED_LATER = {
 } as const
 
 export const SLOW = {
-  code: 'idempotency_in_flight',
+  code: 'taking_long',
   message:
     'The payment is taking longer than usual. Please wait a moment: you will be charged at most once.',
   detail: 'Send the same request again to get the result.',

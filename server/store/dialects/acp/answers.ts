@@ -65,6 +65,7 @@ const CODES: Partial<Record<CheckoutRefusal['code'], { status: number; code: str
   rate_limited: { status: 429, code: 'rate_limited' },
   idempotency_conflict: { status: 422, code: 'idempotency_conflict' },
   idempotency_in_flight: { status: 409, code: 'idempotency_in_flight' },
+  taking_long: { status: 409, code: 'idempotency_in_flight' },
   payment_unknown: { status: 503, code: 'payment_unknown' },
 }
 

@@ -2,7 +2,6 @@ import type { Standing } from '../../checkout/answers.ts'
 import { type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
 import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
-import { SLOW } from '../../checkout/refusals.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -97,9 +96,9 @@ async function showOutcome(
   const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
   const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
   // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
-  const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
-  const isWaited = refused.code === 'idempotency_in_flight' && isOurs
-  if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
+  const isOthers = refused.code === 'idempotency_in_flight' && earlier?.is !== 'known'
+  const isOurs = refused.code === 'taking_long' || refused.code === 'payment_unknown'
+  if (isUnderWay && (isOthers || isOurs)) {
     return showStanding(context, standing)
   }
   return faultAnswer(faultOf(refused, answer.retryAfter))

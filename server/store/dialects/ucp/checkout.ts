@@ -330,7 +330,11 @@ async function showOutcome(
 }
 
 /** Refusals that pass: the same call, sent again, is told what became of it. */
-const PASSING: readonly Refused['code'][] = ['idempotency_in_flight', 'payment_unknown']
+const PASSING: readonly Refused['code'][] = [
+  'idempotency_in_flight',
+  'taking_long',
+  'payment_unknown',
+]
 
 /** What a platform can do about a refusal; null: the session says itself what it lacks. */
 function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | null {
@@ -342,6 +346,7 @@ function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | nul
         ? { code: 'requires_3ds', content: message, severity: 'requires_buyer_input' }
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'idempotency_in_flight':
+    case 'taking_long':
     case 'payment_unknown':
       // It may have been paid since: then nothing is left to complain of.
       return isInProgress(standing) || standing.session.status === 'completed'
