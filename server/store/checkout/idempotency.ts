@@ -17,6 +17,9 @@ export interface IdempotentCall {
   isNew?: boolean
 }
 
+/** A call whose key was looked up a moment before. */
+export type LookedUp = IdempotentCall & { isNew: boolean }
+
 /**
  * Unspecified: answers under an idempotency key are kept for 24 hours. The specification's pattern
  * of an hour is the least.

@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { idempotency_keys } from '../db/tables.ts'
 import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
-import { claimKey, findChange, type IdempotentCall, KEPT_MS } from './idempotency.ts'
+import { claimKey, findChange, type IdempotentCall, KEPT_MS, type LookedUp } from './idempotency.ts'
 
 /** An answer of an official dialect, as it goes out. */
 export interface SentAnswer {
@@ -41,7 +41,7 @@ interface KeyRefusals {
 export async function answerOnce(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
-  work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
+  work: (keyed: LookedUp | null) => Promise<SentAnswer>,
   refuse?: KeyRefusals,
 ): Promise<SentAnswer> {
   if (keyed === null) return work(null)

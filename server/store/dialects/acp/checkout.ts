@@ -4,7 +4,7 @@ import type { Standing } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
 import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
+import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
@@ -177,8 +177,7 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   return answerOnce(deps, keyedAcpCall(call, `cancel:${id}`), async (keyed) => {
     const standing = await ownSession(context, call)
-    const isNew =
-      !keyed || keyed.isNew || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    const isNew = keyed?.isNew ?? true
     const isOver = standing && isNew && OVER.includes(statusNow(standing))
     if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
     return answerWith(

@@ -36,9 +36,7 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
     const instrument = readInstrument(context, wanted)
     if ('fault' in instrument) return faultAnswer(instrument.fault)
     const authentication = wanted.authentication_result
-    const isNew =
-      !keyed || keyed.isNew || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
-    if (isNew) {
+    if (keyed?.isNew ?? true) {
       const early = await answerEarly(context, standing, authentication)
       if (early) return early
       const { buyer, order_notes } = wanted
