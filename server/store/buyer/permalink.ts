@@ -2,7 +2,6 @@ import { hash, randomUUID } from 'node:crypto'
 import { html } from 'hono/html'
 import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
-import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import { storableText } from '../../../shared/web/storable.ts'
 import { readRightFields } from '../checkout/address.ts'
 import { callOutcomeOf } from '../checkout/answers.ts'
@@ -14,7 +13,7 @@ import type { PartialAddress } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { pagePath } from '../shop/assortment.ts'
-import { type Inventory, inventoryOfIds } from '../shop/inventory.ts'
+import { type Inventory, inventoryOfIds, itemOfId } from '../shop/inventory.ts'
 import type { HandOrder } from '../shop/pages/product.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
 import { privatePage, seeOther } from './private-page.ts'
@@ -58,7 +57,7 @@ export async function permalinkReply(
     // A buyer who is nobody: no agent may list what comes of it.
     buyer: hash('sha256', randomUUID()),
     keyed: null,
-    items: wanted.map((item) => toItem(item, inventory)),
+    items: wanted.map(({ id, quantity }) => itemOfId(inventory, id, quantity)),
     address: addressOf(fields),
     attribution: attributionOf(fields),
     dryRun: false,
@@ -130,14 +129,6 @@ function itemIdOf(token: string): string | null {
   } catch {
     return null
   }
-}
-
-function toItem({ id, quantity }: WantedItem, inventory: Inventory): CheckoutItem {
-  const found = inventory.findOffer(id)
-  if (found?.offer === undefined || found.offer.id === found.article.id) {
-    return { product_id: found?.article.id ?? id, quantity }
-  }
-  return { product_id: found.article.id, variant_id: found.offer.id, quantity }
 }
 
 /**

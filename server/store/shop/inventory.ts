@@ -1,4 +1,5 @@
 import { asc, inArray, type SQL, sql } from 'drizzle-orm'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -74,6 +75,16 @@ export async function inventoryOfIds(db: Db | Tx, ids: readonly string[]): Promi
     sql`${products.id} = any(${wanted}) or exists (
       select from ${VARIANTS} where variant ->> 'id' = any(${wanted}))`,
   )
+}
+
+/** So many pieces of what has this id. An id that the catalog does not have goes on as it is. */
+export function itemOfId({ findOffer }: Inventory, id: string, quantity: number): CheckoutItem {
+  const { article, offer } = findOffer(id) ?? {}
+  return {
+    product_id: article?.id ?? id,
+    ...(offer && offer.id !== article?.id && { variant_id: offer.id }),
+    quantity,
+  }
 }
 
 /** The request with all that can be bought at this moment, or only these products. */

@@ -46,8 +46,8 @@ interface Revision {
 }
 
 /**
- * Between open and confirm: makes a session anew. Items that stay keep the prices that were quoted
- * for them; others have those of this moment. Refused, it stays as it was. The answer's body is the
+ * Between open and confirm: makes a session anew. `same` items keep what was quoted for them; a list
+ * is priced at this moment, whole. Refused, the session stays as it was. The answer's body is the
  * outcome.
  */
 export async function reviseCheckout(

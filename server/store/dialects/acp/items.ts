@@ -1,7 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { SessionItem } from '../../db/tables.ts'
-import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
+import { type Inventory, inventoryOfIds, itemOfId } from '../../shop/inventory.ts'
 import type { AcpFault } from './answers.ts'
 import type { AskedItem } from './requests.ts'
 
@@ -42,10 +42,8 @@ export function readAcpItems(
       const param = `$.line_items[${at}]${'item' in line ? '.item' : ''}.id`
       return { fault: { status: 400, code: 'invalid_item_id', message, param } }
     }
-    const { article, offer } = found
     const quantity = (items.get(id)?.quantity ?? 0) + (line.quantity ?? 1)
-    const variant = offer.id === article.id ? {} : { variant_id: offer.id }
-    items.set(id, { product_id: article.id, ...variant, quantity })
+    items.set(id, itemOfId(inventory, id, quantity))
   }
   return { items: [...items.values()] }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { OfficialState, PartialAddress } from '../../db/tables.ts'
-import type { Inventory } from '../../shop/inventory.ts'
+import { type Inventory, itemOfId } from '../../shop/inventory.ts'
 import {
   Buyer,
   contextAddress,
@@ -95,13 +95,7 @@ export const selectedOf = ({ destinations = [], selected }: Shown): NamedDestina
 
 /** The items by the ids that the catalog gives its variants. Unknown ids go on as they are. */
 export const itemsOf = (asked: readonly LineItem[], inventory: Inventory): CheckoutItem[] =>
-  asked.map(({ item: { id }, quantity }) => {
-    const found = inventory.findOffer(id)
-    if (found?.offer === undefined) return { product_id: id, quantity }
-    const { article, offer } = found
-    const variant = offer.id === article.id ? {} : { variant_id: offer.id }
-    return { product_id: article.id, ...variant, quantity }
-  })
+  asked.map(({ item, quantity }) => itemOfId(inventory, item.id, quantity))
 
 /** What a request says of buyer and delivery. */
 export interface Choices {
