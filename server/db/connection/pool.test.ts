@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import type { Sql } from 'postgres'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { countWaiting } from '../testing/locks.ts'
@@ -262,18 +262,39 @@ test('a connection that ends gives its share back', async () => {
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
 })
 
-test('a statement whose answer does not come is given up, and the next one has a new connection', async () => {
+test('what does not get its first answer is given up, and what comes next has a new connection', async () => {
   const server = new URL(url)
   const proxy = await proxyTo({ host: server.hostname, port: Number(server.port) })
   server.host = `127.0.0.1:${proxy.port}`
-  const sql = createPool(server.href, { max: 1, fetch_types: false, answersWithinMs: 3000 })
+  const sql = createPool(server.href, { max: 3, fetch_types: false, answersWithinMs: 3000 })
   opened.push(sql)
-  await sql`select 1`
+  await Promise.all([sql`select 1`, sql`select 1`, sql`select 1`])
   proxy.hang()
-  const error = await sql`select 2`.catch((thrown: unknown) => thrown)
-  expect(isDatabaseUnavailable(error)).toBe(true)
+  const asked: Promise<unknown>[] = [
+    sql`select 2`.execute(),
+    sql.begin((tx) => tx`select 2`),
+    sql.reserve(),
+  ]
+  const errors = await Promise.all(asked.map((each) => each.catch((thrown: unknown) => thrown)))
+  expect(errors.map(isDatabaseUnavailable)).toEqual([true, true, true])
   expect(sql.load()).toMatchObject({ inUse: 0, waiting: 0 })
   await proxy.recover()
   expect([...(await sql`select 3 as three`)]).toEqual([{ three: 3 }])
   await proxy.close()
+})
+
+test('what a transaction does once it has begun may take its time', async () => {
+  const sql = createPool(url, { max: 1, fetch_types: false, answersWithinMs: 3000 })
+  opened.push(sql)
+  await sql`select 1`
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const rows = await sql.begin((tx) => {
+      vi.advanceTimersByTime(60_000)
+      return tx`select 1 as one`
+    })
+    expect([...rows]).toEqual([{ one: 1 }])
+  } finally {
+    vi.useRealTimers()
+  }
 })

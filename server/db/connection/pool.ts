@@ -84,10 +84,11 @@ interface PoolOptions extends Options {
   /** How long one waits for a connection of its share, in milliseconds. */
   shareWaitMs?: number
   /**
-   * How long a statement outside a transaction waits for its answer, the time to connect included,
-   * before its connection is given up, in milliseconds; for ever unless given. Postgres limits a
-   * statement itself, but cannot say so over a network that is gone, and TCP sends again for a
-   * quarter of an hour before it tells anybody.
+   * How long a statement outside a transaction, or the beginning of a transaction, waits for its
+   * answer, the time to connect included, before its connection is given up, in milliseconds; for
+   * ever unless given. Postgres limits a statement itself, but cannot say so over a network that is
+   * gone, and TCP sends again for a quarter of an hour before it tells anybody. What a transaction
+   * does after its beginning may take longer than any statement, and is not limited here.
    */
   answersWithinMs?: number
 }
@@ -202,11 +203,17 @@ export function createPool(
     }
   }
 
+  /** Gives a connection up unless the function that it returns is called in time. */
+  function limitAnswer(connection: Connection) {
+    const late = answersWithinMs && setTimeout(drop, answersWithinMs, connection)
+    return () => clearTimeout(late)
+  }
+
   function run(statement: Statement) {
     const take = (connection: Connection) => {
-      const late = answersWithinMs && setTimeout(drop, answersWithinMs, connection)
+      const answered = limitAnswer(connection)
       const over = (leave: typeof drop) => {
-        clearTimeout(late)
+        answered()
         leave(connection)
       }
       statement.then(
@@ -220,16 +227,19 @@ export function createPool(
 
   async function begin(...[work, settings = '']: [Work<TransactionSql>, string?]) {
     const connection = await new Promise(lend)
+    const answered = limitAnswer(connection)
     let thrown: unknown
     try {
-      const result = await connection.client.begin(settings, (tx) =>
-        whileConnected(connection, tx, work, (error) => {
+      const result = await connection.client.begin(settings, (tx) => {
+        answered()
+        return whileConnected(connection, tx, work, (error) => {
           thrown = error
-        }),
-      )
+        })
+      })
       giveBack(connection)
       return result
     } catch (error) {
+      answered()
       // What the work has thrown comes out after the answer to the ROLLBACK: the connection is
       // well.
       if (error === thrown || isAnswer(error)) giveBack(connection)
@@ -240,8 +250,10 @@ export function createPool(
 
   async function reserve() {
     const connection = await new Promise(lend)
+    const answered = limitAnswer(connection)
     try {
       await connection.client`select 1`
+      answered()
       const reserved = await connection.client.reserve()
       const release = () => {
         reserved.release()
@@ -249,6 +261,7 @@ export function createPool(
       }
       return guarded(connection, reserved, { release })
     } catch (error) {
+      answered()
       drop(connection)
       throw error
     }
