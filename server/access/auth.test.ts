@@ -2,15 +2,24 @@ import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
-import { listKeys, revokeKey } from '../db/access/keys.ts'
+import { insertOwnKey, listKeys, revokeKey } from '../db/access/keys.ts'
 import { api_keys } from '../db/access/tables.ts'
+import { countWaiting, testOnOnePostgres } from '../db/testing/locks.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
 import { createLog } from '../log.ts'
 import { testDatabase } from '../testing/app.ts'
-import { createFirstKey, createKey, NewKey, requireDomain, requireKey } from './auth.ts'
+import {
+  createFirstKey,
+  createKey,
+  createOwnKey,
+  NewKey,
+  requireDomain,
+  requireKey,
+} from './auth.ts'
+import { hashSecret } from './key-format.ts'
 
-const { db } = await testDatabase()
+const { db, sql } = await testDatabase()
 const log = createLog({ write: () => {} })
 const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 0, minutes))
 
@@ -108,6 +117,39 @@ test('a key that a replica whose clock is ahead has revoked is over', async () =
   now = at(1)
   await revokeKey(db, id, at(9))
   expect((await (await ask(key)).json()).error.code).toBe('revoked_key')
+})
+
+test('a key that was revoked since its holder was let in makes no other', async () => {
+  const parent = await createKey(db, request(), at(0))
+  await revokeKey(db, parent.id, at(1))
+  await expect(createOwnKey(db, parent, request({ name: 'late' }), at(1))).rejects.toMatchObject({
+    status: 401,
+    code: 'revoked_key',
+  })
+  expect((await listKeys(db)).map(({ name }) => name)).not.toContain('late')
+})
+
+testOnOnePostgres('a key that is being made while its own is revoked ends with it', async () => {
+  const parent = await createKey(db, request(), at(0))
+  const { key: _, ...other } = await createKey(db, request(), at(0))
+  const child = { ...other, id: 'child', made_by: parent.id, secret_sha256: hashSecret('child') }
+  // The same id, not yet committed, holds the child up as it is stored.
+  const held = await sql.reserve()
+  await held`begin`
+  await held`insert into api_keys select (jsonb_populate_record(k, '{"id": "child"}')).*
+    from api_keys k where id = ${other.id}`
+  const making = insertOwnKey(db, child)
+  await eventually(() => countWaiting(sql)).toBe(1)
+  const revoking = revokeKey(db, parent.id, at(1))
+  const isOver = revoking.then(() => true)
+  await eventually(
+    async () => (await countWaiting(sql)) === 2 || Promise.race([isOver, false]),
+  ).toBe(true)
+  await held`rollback`
+  held.release()
+  expect(await making).toBe('made')
+  await revoking
+  expect(await rowOf('child')).toMatchObject({ revoked_at: at(1) })
 })
 
 test('the last use is noted, at most once a minute', async () => {

@@ -72,8 +72,8 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
 
 /**
  * Makes a key with fewer rights for the holder of `parent`, with which it ends. Throws 403 where
- * the request asks for more than the parent may do, or the parent may not make any, and 409 where
- * it has made too many (`ApiError`).
+ * the request asks for more than the parent may do, or the parent may not make any, 401 where the
+ * parent was revoked meanwhile, and 409 where it has made too many (`ApiError`).
  */
 export async function createOwnKey(
   db: Db,
@@ -95,7 +95,9 @@ export async function createOwnKey(
   const ends = request.expires_at === null || outlives ? expires_at : request.expires_at
   const { row, key } = newRow({ ...request, expires_at: ends }, now)
   const own = { ...row, made_by: parent.id }
-  if (!(await insertOwnKey(db, own))) {
+  const made = await insertOwnKey(db, own)
+  if (made === 'revoked') throw revoked()
+  if (made === 'too_many') {
     throw new ApiError(
       409,
       'too_many_keys',
@@ -207,9 +209,7 @@ export async function authenticate(
     throw refuse('invalid_key', 'This is not a valid API key. Check that it is complete.')
   }
   // Whatever the time: the clock of the replica that revoked it may be ahead of ours.
-  if (key.revoked_at !== null) {
-    throw refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
-  }
+  if (key.revoked_at !== null) throw revoked()
   if (key.expires_at && key.expires_at <= now) {
     throw refuse('expired_key', 'This key has expired. Ask the operator for a new one.')
   }
@@ -219,6 +219,8 @@ export async function authenticate(
 /** RFC 6750, 3.1: `invalid_token` covers expired, revoked and malformed keys alike. */
 const refuse = (code: string, message: string) =>
   new ApiError(401, code, message, { headers: { 'WWW-Authenticate': challenge('invalid_token') } })
+
+const revoked = () => refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
 
 /**
  * The value of WWW-Authenticate (RFC 6750, 3). Without credentials in the request it names no

@@ -86,19 +86,31 @@ export async function listOwnKeys(db: Db, id: string): Promise<ApiKey[]> {
   return rows.map(withoutSecret)
 }
 
-/** Stores a key that was made with another. False where that one has as many as it may. */
-export async function insertOwnKey(db: Db, row: KeyRow & { made_by: string }): Promise<boolean> {
+/**
+ * Stores a key that was made with another, unless that one is revoked by now or has as many as it
+ * may.
+ */
+export async function insertOwnKey(
+  db: Db,
+  row: KeyRow & { made_by: string },
+): Promise<'made' | 'revoked' | 'too_many'> {
   return db.transaction(async (tx) => {
-    // Two forms that are sent together must not make one too many.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`keys of ${row.made_by}`}))`)
+    // Two forms that are sent together must not make one too many, and a key that is revoked
+    // meanwhile waits for this one, which it takes along.
+    const [parent] = await tx
+      .select({ revoked_at: api_keys.revoked_at })
+      .from(api_keys)
+      .where(eq(api_keys.id, row.made_by))
+      .for('update')
+    if (parent?.revoked_at !== null) return 'revoked'
     const yesterday = new Date(row.created_at.getTime() - DAY_MS)
     const counted = and(
       eq(api_keys.made_by, row.made_by),
       or(isNull(api_keys.revoked_at), gt(api_keys.created_at, yesterday)),
     )
-    if ((await tx.$count(api_keys, counted)) >= MOST_OWN_KEYS) return false
+    if ((await tx.$count(api_keys, counted)) >= MOST_OWN_KEYS) return 'too_many'
     await tx.insert(api_keys).values(row)
-    return true
+    return 'made'
   })
 }
 
@@ -110,10 +122,16 @@ export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => k
  * its date. Null when there is no such key.
  */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
-  await db
-    .update(api_keys)
-    .set({ revoked_at: now })
-    .where(and(or(eq(api_keys.id, id), eq(api_keys.made_by, id)), isNull(api_keys.revoked_at)))
+  await db.transaction(async (tx) => {
+    // The key first: this waits for one that is being made with it, which the second statement
+    // sees.
+    for (const column of [api_keys.id, api_keys.made_by]) {
+      await tx
+        .update(api_keys)
+        .set({ revoked_at: now })
+        .where(and(eq(column, id), isNull(api_keys.revoked_at)))
+    }
+  })
   const row = await findKey(db, id)
   return row && withoutSecret(row)
 }
