@@ -315,6 +315,23 @@ test('a channel that nothing reaches for five days is switched off, and the othe
   expect(receiver.received).toHaveLength(silent + 3)
 })
 
+test('a test that fails after days of failures switches nothing off, unless it is refused for good', async () => {
+  const { add, tell, deliver, receiver, clock, channels, deliveries } = await channelWorld()
+  const { id } = await add('webhook', HOOK)
+  const name = { domain: SHOP, id }
+  receiver.answer = answers(500)
+  await tell()
+  await deliver()
+  clock.at += 5 * DAY_MS
+  expect(await channels.test(name, OWNER)).toMatchObject({ delivered: false, status: 500 })
+  expect(await channels.list(SHOP)).toMatchObject([{ state: 'failing', off_since: null }])
+  const [alert] = await deliveries()
+  expect(alert?.next_at).not.toBeNull()
+  receiver.answer = answers(410)
+  await channels.test(name, OWNER)
+  expect(await channels.list(SHOP)).toMatchObject([{ state: 'off' }])
+})
+
 test('a try that fails days after a failed test is tried again, and switches nothing off', async () => {
   const { database, add, tell, deliver, receiver, clock, channels, deliveries } =
     await channelWorld()

@@ -152,7 +152,9 @@ async function judgeChannel(
   )
   if (outcome.is === 'delivered') {
     await updateChannel(tx, channel, { failing_since, last_ok_at: now, last_error: null })
-    if (channel.failing_since === null) return null
+    // Not by `failing_since`, which a fault of our own, such as a mail server that is down, leaves
+    // as it is.
+    if (channel.last_error === null) return null
     await tx
       .update(watch_deliveries)
       .set({ next_at: tellNext(now) })
@@ -160,9 +162,10 @@ async function judgeChannel(
     return null
   }
   const last_error = storableText(outcome.error)
-  if (!isOver || channel.disabled_at !== null) {
-    // A test is tried once, maybe while the receiver is being set up: it says nothing of since
-    // when.
+  // A test is tried once, maybe while the receiver is being set up or repaired: that it has no try
+  // left says nothing, nor since when.
+  const isMereTest = isTest && outcome.is !== 'gone'
+  if (!isOver || isMereTest || channel.disabled_at !== null) {
     await updateChannel(tx, channel, { ...(!isTest && { failing_since }), last_error })
     if (outcome.is !== 'retry') return null
     await tx

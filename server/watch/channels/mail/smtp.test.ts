@@ -174,9 +174,17 @@ test('an address gets nothing until its holder agreed, and alerts after that', a
   expect(smtp.received).toHaveLength(3)
 })
 
-test('a mail server that is down for days switches no address off', async () => {
+test('a mail server that is down for days switches no address off, and all arrives when it is back', async () => {
+  let isDown = true
+  const arrived: string[] = []
   const world = await channelWorld({
-    mailer: { send: async () => ({ is: 'failed', status: null, error: 'down', isOurs: true }) },
+    mailer: {
+      send: async ({ subject }) => {
+        if (isDown) return { is: 'failed', status: null, error: 'down', isOurs: true }
+        arrived.push(subject)
+        return { is: 'delivered', status: 250 }
+      },
+    },
   })
   const { channels, tell, deliverMail, db, clock, deliveries } = world
   await expect(
@@ -192,6 +200,14 @@ test('a mail server that is down for days switches no address off', async () => 
   }
   expect(await channels.list(SHOP)).toMatchObject([{ state: 'on', last_error: 'down' }])
   expect((await deliveries())[0]).toMatchObject({ error: expect.any(String), delivered_at: null })
+  isDown = false
+  clock.at -= 86_400_000
+  await tell({ data: {}, title: 'The newest' })
+  await deliverMail()
+  const waited = (await deliveries()).filter(({ next_at }) => next_at !== null)
+  expect(waited).toEqual([])
+  expect(arrived.filter((subject) => subject === 'The newest')).toHaveLength(1)
+  expect(arrived).toHaveLength(10)
 })
 
 test('one address is asked three times a day, whoever enters it', async () => {
