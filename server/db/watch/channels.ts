@@ -6,7 +6,6 @@ import {
   inArray,
   isNotNull,
   isNull,
-  lt,
   lte,
   notInArray,
   or,
@@ -215,19 +214,19 @@ export async function newestNotices(
 }
 
 /**
- * Deliveries that may be tried now: due, nobody is at them, and of their incident none from before
- * is still on its way, so that nobody hears of its end first.
+ * Deliveries that may be tried now: due, nobody is at one of the same channel, and of their incident
+ * none from before is still on its way, so that nobody hears of its end first.
  */
 const isDue = (now: Date) =>
   and(
     lte(watch_deliveries.next_at, now),
-    or(isNull(watch_deliveries.leased_until), lt(watch_deliveries.leased_until, now)),
     sql`not exists (
-      select from watch_deliveries earlier
-      where earlier.channel_id = ${watch_deliveries.channel_id} and earlier.next_at is not null
-        and earlier.created_at < ${watch_deliveries.created_at}
-        and earlier.notice->'data'->'incident'->>'id'
-          = ${watch_deliveries.notice}->'data'->'incident'->>'id'
+      select from watch_deliveries other
+      where other.channel_id = ${watch_deliveries.channel_id}
+        and (other.leased_until >= ${now.toISOString()}::timestamptz
+          or (other.next_at is not null and other.created_at < ${watch_deliveries.created_at}
+            and other.notice->'data'->'incident'->>'id'
+              = ${watch_deliveries.notice}->'data'->'incident'->>'id'))
     )`,
   )
 
@@ -257,8 +256,9 @@ export async function dueChannels(
 }
 
 /**
- * Takes the next of a channel that is due; null without one. No other replica gets it before its
- * lease is over: after a crash it is simply due again.
+ * Takes the next of a channel that is due; null without one, or while another replica has or takes
+ * one of this channel. None gets another before its lease is over: after a crash it is simply due
+ * again.
  */
 export const claimWatchDelivery = (
   db: Db,
@@ -266,6 +266,11 @@ export const claimWatchDelivery = (
   { now, until }: { now: Date; until: Date },
 ): Promise<WatchDeliveryRow | null> =>
   db.transaction(async (tx) => {
+    // Of two that take one at once, the other would not see the lease. Not a lock of the channel's
+    // row, which who looks for the heir of a digest passes over.
+    const [mine] = await tx.execute<{ taken: boolean }>(sql`
+      select pg_try_advisory_xact_lock(hashtextextended('aisle channel ' || ${channelId}, 0)) as taken`)
+    if (!mine?.taken) return null
     const [row] = await tx
       .select()
       .from(watch_deliveries)

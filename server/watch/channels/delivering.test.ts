@@ -154,12 +154,25 @@ test('replicas that deliver at once send everything once, and in its order', asy
   const sent: string[] = []
   for (let n = 0; n < 8; n += 1) {
     clock.at += SECOND
-    sent.push((await tell({ data: { incident: { id: 'one' } } })).id)
+    sent.push((await tell({ data: {} })).id)
   }
   await Promise.all([deliver(), deliver(), deliver()])
   const hooks = receiver.received.filter(({ headers }) => headers.host === 'hook.example')
   expect(hooks.map(({ headers }) => headers['webhook-id'])).toEqual(sent)
   expect(receiver.received).toHaveLength(16)
+})
+
+test('while one replica is at a channel, no other asks it', async () => {
+  const { db, add, tell, deliver, receiver, clock, now } = await channelWorld()
+  const { id } = await add('webhook', HOOK)
+  for (let n = 0; n < 3; n += 1) await tell({ data: {} })
+  const until = new Date(clock.at + DELIVERY_LEASE_MS)
+  const claimed = await Promise.all(
+    [1, 2, 3].map(() => claimWatchDelivery(db, id, { now: now(), until })),
+  )
+  expect(claimed.filter((each) => each !== null)).toHaveLength(1)
+  await deliver()
+  expect(receiver.received).toEqual([])
 })
 
 test('the end of an incident waits for its beginning, and other incidents do not', async () => {

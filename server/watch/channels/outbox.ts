@@ -37,8 +37,8 @@ interface ChannelOutboxDeps extends SendDeps {
 }
 
 /**
- * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, so that
- * people read them in their order.
+ * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, over all
+ * replicas, so that people read them in their order.
  */
 export const channelOutbox = (
   deps: ChannelOutboxDeps,
