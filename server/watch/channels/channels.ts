@@ -39,7 +39,7 @@ import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
 import { feedPath } from './feed.ts'
 import { confirmationMail } from './mail/mail.tsx'
 import { type NewChannel, targetOf } from './new-channel.ts'
-import { type ChannelCounts, channelOutbox, noteDelivery } from './outbox.ts'
+import { channelOutbox, noteDelivery } from './outbox.ts'
 import { openSender, type SendDeps } from './send.ts'
 
 interface ChannelsDeps extends SendDeps {
@@ -70,8 +70,6 @@ export interface Channels {
   /** Begins to deliver what is due; with a time between two looks, in milliseconds. */
   keepDelivering: (everyMs?: number) => void
   stop: () => Promise<void>
-  /** Since the process started. */
-  counts: () => ChannelCounts
 }
 
 // Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked
@@ -85,8 +83,6 @@ const MAIL_PLACES = 4
 
 export function createChannels(deps: ChannelsDeps): Channels {
   const { db, now, mailer, log, baseUrl } = deps
-  const counts: ChannelCounts = { delivered: 0, failed: 0, given_up: 0, switched_off: 0 }
-  const outboxDeps = { ...deps, counts }
   const tests = countBy(db, TESTS)
   const asks = countBy(db, ASKS)
   const asked = countBy(db, ASKED)
@@ -218,7 +214,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
         await db.insert(notices).values({ domain, id: notice.id, at, event: notice.event, notice })
         return { delivered: true, status: null, error: null }
       }
-      return sendTest(outboxDeps, channel, notice)
+      return sendTest(deps, channel, notice)
     },
     deliveries: async (id, caller) => {
       const channel = await channelOf(id)
@@ -228,14 +224,13 @@ export function createChannels(deps: ChannelsDeps): Channels {
     keepDelivering: (everyMs = 1000) => {
       const onError = (err: unknown) => log.warn({ err }, 'notices could not be delivered')
       running.push(
-        runOutbox(channelOutbox(outboxDeps, 'http'), { everyMs, onError }),
-        runOutbox(channelOutbox(outboxDeps, 'mail'), { everyMs, onError, most: MAIL_PLACES }),
+        runOutbox(channelOutbox(deps, 'http'), { everyMs, onError }),
+        runOutbox(channelOutbox(deps, 'mail'), { everyMs, onError, most: MAIL_PLACES }),
       )
     },
     stop: async () => {
       await Promise.all(running.splice(0).map((each) => each.stop()))
     },
-    counts: () => ({ ...counts }),
   }
 }
 

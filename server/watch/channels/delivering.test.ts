@@ -433,7 +433,6 @@ test('the loop delivers what comes in; what is cut when it stops counts for noth
   await eventually(
     async () => (await deliveries()).filter(({ delivered_at }) => delivered_at).length,
   ).toBe(5)
-  expect(channels.counts()).toMatchObject({ delivered: 5, failed: 0 })
   await channels.stop()
   const slow = (await deliveries()).filter(({ delivered_at }) => delivered_at === null)
   expect(slow).toHaveLength(5)

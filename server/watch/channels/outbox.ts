@@ -20,20 +20,11 @@ import { type DeliveryOutcome, judgeReceiver } from '../../outbox/schedule.ts'
 import { enqueueNotice } from '../enqueue-notice.ts'
 import { openSender, type SendDeps } from './send.ts'
 
-/** What came of deliveries since the process started. */
-export interface ChannelCounts {
-  delivered: number
-  failed: number
-  given_up: number
-  switched_off: number
-}
-
 interface ChannelOutboxDeps extends SendDeps {
   db: Db
   log: Log
   /** From 0 to 1, for the jitter. */
   random?: (() => number) | undefined
-  counts: ChannelCounts
 }
 
 /**
@@ -93,11 +84,9 @@ export async function noteDelivery(
       )
       .returning({ id: watch_deliveries.channel_id })
     if (channel === null || noted.length === 0 || outcome.is === 'unsent') return null
-    count(deps.counts, outcome)
     return judgeChannel(tx, channel, delivery, outcome, { now, tellNext })
   })
   if (off === null) return
-  deps.counts.switched_off += 1
   await tellOthers(deps, off, now).catch((err: unknown) =>
     deps.log.warn({ err }, 'not told that a channel was switched off'),
   )
@@ -120,12 +109,6 @@ function changeOf(
     next_at: outcome.is === 'retry' ? again(outcome.at) : null,
     leased_until: null,
   }
-}
-
-function count(counts: ChannelCounts, outcome: DeliveryOutcome): void {
-  if (outcome.is === 'delivered') counts.delivered += 1
-  else if (outcome.is !== 'unsent') counts.failed += 1
-  if (outcome.is === 'given_up' || outcome.is === 'gone') counts.given_up += 1
 }
 
 /**

@@ -93,7 +93,6 @@ export async function channelWorld({ watch = {}, mailer = null, fetcher }: World
   const watched = aWatch(watch)
   await insertWatch(db, watched)
   const channels = createChannels(deps)
-  const counts = { delivered: 0, failed: 0, given_up: 0, switched_off: 0 }
   return {
     ...deps,
     database,
@@ -105,8 +104,8 @@ export async function channelWorld({ watch = {}, mailer = null, fetcher }: World
     add: (kind: 'webhook' | 'slack' | 'teams', target: string, events?: ChannelEvent[]) =>
       channels.add(watched.domain, { kind, target, ...(events && { events }) }, OWNER),
     tell: (change: Partial<WatchNotice> = {}) => tell(db, watched, change, deps.now()),
-    deliver: () => deliverAll(channelOutbox({ ...deps, counts }, 'http')),
-    deliverMail: () => deliverAll(channelOutbox({ ...deps, counts }, 'mail')),
+    deliver: () => deliverAll(channelOutbox(deps, 'http')),
+    deliverMail: () => deliverAll(channelOutbox(deps, 'mail')),
     deliveries: () => db.select().from(watch_deliveries).orderBy(watch_deliveries.created_at),
     rows: () => db.select().from(watch_channels).orderBy(watch_channels.created_at),
   }
