@@ -20,6 +20,8 @@ interface Lists {
   rest?: object[] | null
   mcp?: object[] | null
   feed?: boolean
+  /** Its MCP server answers only those who opened a session. */
+  greeted?: boolean
 }
 
 const STORES: Readonly<Record<string, Lists>> = {
@@ -30,6 +32,7 @@ const STORES: Readonly<Record<string, Lists>> = {
   empty: { rest: [] },
   nameless: { rest: [{ ...POT, id: '', variants: [] }] },
   none: { rest: null, mcp: null },
+  greeted: { rest: null, mcp: [POT], greeted: true },
   silent: { rest: [{ ...POT, variants: [{ ...POT.variants[0], availability: undefined }] }] },
 }
 
@@ -53,11 +56,14 @@ const profileOf = (host: string, { rest, mcp }: Lists) => ({
 })
 const over = (transport: string, endpoint: string) => ({ version: VERSION, transport, endpoint })
 
-const catalog = (products: object[]) => ({
+const catalog = (products: object[], cursor: string | null = null) => ({
   ucp: { version: VERSION },
   products,
-  pagination: { has_next_page: false },
+  pagination: { has_next_page: cursor !== null, ...(cursor !== null && { cursor }) },
 })
+
+/** Sessions of the MCP server that wants them: how many were opened, and ended. */
+const sessions = { opened: 0, ended: 0 }
 
 const FEED = `id,title,description,link,image_link,price,availability
 pot,Pot,A pot,https://feed.example/pot,https://feed.example/pot.png,15.00 USD,in_stock`
@@ -82,18 +88,29 @@ const stores = new Hono()
     const { rest } = listsOf(c.req.header('host'))
     return rest ? c.json(catalog(rest)) : c.notFound()
   })
+  .delete('/mcp', (c) => {
+    sessions.ended += 1
+    return c.body(null, 204)
+  })
   .post('/mcp', async (c) => {
-    const { mcp } = listsOf(c.req.header('host'))
-    const { id, method } = await c.req.json()
+    const { mcp, greeted = false } = listsOf(c.req.header('host'))
+    const { id, method, params } = await c.req.json()
     const answer = (result: object) => c.json({ jsonrpc: '2.0', id, result })
     if (id === undefined) return c.body(null, 202)
+    if (greeted && method !== 'initialize' && c.req.header('mcp-session-id') === undefined) {
+      return c.text('Bad Request: No valid session ID provided', 400)
+    }
     if (method === 'initialize') {
+      sessions.opened += 1
+      if (greeted) c.header('mcp-session-id', `session-${sessions.opened}`)
       const serverInfo = { name: 'x', version: '1' }
       return answer({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo })
     }
     const tool = { name: 'search_catalog', inputSchema: { type: 'object' } }
     if (method === 'tools/list') return answer({ tools: mcp ? [tool] : [] })
-    return answer({ structuredContent: catalog(mcp ?? []) })
+    const isFirst = params.arguments.catalog?.pagination?.cursor === undefined
+    const cursor = greeted && isFirst ? 'next' : null
+    return answer({ structuredContent: catalog(mcp ?? [], cursor) })
   })
   .all('*', (c) => c.json({ code: 'unauthorized', content: 'Who are you?' }, 401))
 
@@ -170,6 +187,13 @@ test('a store that lists nothing anywhere is not at fault, and cannot be walked'
     // Nobody knows what its checkout would have done.
     whole: false,
   })
+})
+
+test('one session of MCP is opened to read all pages of a catalog, and ended', async () => {
+  sessions.opened = 0
+  sessions.ended = 0
+  expect((await found('greeted', 'ucp_rest')).said).toMatch('The catalog over MCP lists')
+  expect(sessions).toEqual({ opened: 1, ended: 1 })
 })
 
 test('what is listed is read once, whichever dialects it is bought over', async () => {

@@ -133,7 +133,6 @@ function listings(
     const services = profile.services.filter((service) => service.transport === transport)
     const catalog = await openOfficialCatalog(session, {
       ...store,
-      mcp: () => store.mcpIn(session),
       profile: { ...profile, services },
       homePage: await homePage(),
     })

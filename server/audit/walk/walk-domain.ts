@@ -10,6 +10,7 @@ import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/
 import { beginTranscript } from '../../../shared/walk/transcript-of-events.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
+import type { UcpStore } from '../probe/ucp.ts'
 import { createBrowser, FINDING } from './browse.ts'
 import { cancelEntry } from './cancel-left-open.ts'
 import { dialectAt } from './dialect-at.ts'
@@ -59,12 +60,14 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
   const record = (session: AuditSession) => recordingSession(session, { secrets, now, onExchange })
   const session = record(auditSession(plain, judges))
   const taken = () => recorded.splice(0)
+  let ucp: UcpStore | null = null
   try {
     const store = await findRoutes(session, domain, {
       wanted: order.dialects,
       hasKey: order.agentKey !== undefined,
     })
     taken()
+    ucp = store.ucp
     transcript.nothing = store.nothing
     const browse = createBrowser(session, domain, store, taken)
     for (const address of store.routes) {
@@ -164,6 +167,8 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       return made
     }
   } finally {
+    // One that could not be opened was thrown to whoever opened it.
+    await ucp?.close().catch(() => {})
     await plain.close()
   }
 }
