@@ -1,3 +1,4 @@
+import { DAY_MS } from '../web/moment.ts'
 import type { Session } from './session.ts'
 
 /** What is wanted, in the ids of the catalog. */
@@ -77,6 +78,12 @@ export type BuyerOperation =
 
 /** The operation that begins a session. */
 export type Opening = Extract<BuyerOperation, { op: 'open' }>
+
+// Unspecified: stores forget idempotency keys after a day: an opening that is sent again then may
+// open another session. One that nobody could cancel by then has ended by itself: UCP's live for
+// six hours where they do not say, the specification's for half an hour.
+/** For so long what was left open is cancelled; then it is given up. */
+export const GIVEN_UP_MS = DAY_MS
 
 /** The operation that pays what is in a session. */
 export type Completing = Extract<BuyerOperation, { op: 'complete' }>

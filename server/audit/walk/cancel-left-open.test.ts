@@ -4,7 +4,7 @@ import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import { cancelLeftOpen } from './cancel-left-open.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, OpenEntry } from './ledger.ts'
 import { walkedStore } from './testing/walked-store.ts'
 import { memoryLedger } from './testing/walker.ts'
 import { walkDomain } from './walk-domain.ts'
@@ -115,3 +115,71 @@ test.each(SPOKEN)(
     expect(swept).toBeGreaterThan(killed / 2)
   },
 )
+
+/** A note of a walk that is dead, and what is asked of a store that says yes to all. */
+function noteOf(change: Partial<OpenEntry>) {
+  const { ledger, noted } = memoryLedger()
+  const asked: string[] = []
+  let live = 0
+  const counting: Fetcher = {
+    ...fetcher,
+    open(options) {
+      live += 1
+      const session = fetcher.open(options)
+      return {
+        ...session,
+        request(input) {
+          asked.push(`${input.method} ${input.url}`)
+          return session.request(input)
+        },
+        close() {
+          live -= 1
+          return session.close()
+        },
+      }
+    },
+  }
+  const sweep = async () => {
+    await ledger.opening({ ...NOTE, ...change })
+    await cancelLeftOpen([...noted.values()], { ...base, fetcher: counting, ledger })
+    return { asked, noted: noted.size, live }
+  }
+  return { sweep }
+}
+
+const NOTE: OpenEntry = {
+  walk: 'a walk',
+  domain: 'shop.example',
+  key: 'a key',
+  opening: {
+    op: 'open',
+    wanted: { lines: [], address: null, option: null, coupon: null, currency: 'USD' },
+    key: 'a key',
+    dryRun: false,
+  },
+  route: {
+    dialect: 'spec_ucp',
+    endpoint: 'https://shop.example/ucp/checkout',
+    version: null,
+    capabilities: [],
+    orders: null,
+  },
+  session: null,
+  since: new Date(Date.now() - 86_400_000).toISOString(),
+}
+
+test('after a day an opening is not sent again: its key is forgotten', async () => {
+  expect(await noteOf({}).sweep()).toEqual({ asked: [], noted: 0, live: 0 })
+})
+
+test('a session whose id is known is still tried once, and given up', async () => {
+  const swept = await noteOf({ session: 'gone' }).sweep()
+  expect(swept).toMatchObject({ noted: 0, live: 0 })
+  expect(swept.asked.length).toBeGreaterThan(0)
+})
+
+test('a note of a dialect that is no longer spoken is done with, and keeps no connection', async () => {
+  const route = { ...NOTE.route, dialect: 'ucp_rest', version: '2020-01-01' } as const
+  const since = new Date().toISOString()
+  expect(await noteOf({ route, since }).sweep()).toEqual({ asked: [], noted: 0, live: 0 })
+})

@@ -1,15 +1,11 @@
-import type { BuyerOperation } from '../../../shared/walk/operation.ts'
+import { type BuyerOperation, GIVEN_UP_MS } from '../../../shared/walk/operation.ts'
 import { isEnded, type Reason, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
-import { openMcp } from '../probe/mcp.ts'
+import { type OpenedMcp, openMcp } from '../probe/mcp.ts'
 import { auditSession } from '../probe/session.ts'
 import { dialectAt } from './dialect-at.ts'
 import type { OpenEntry } from './ledger.ts'
 import type { CancelLeftOpen } from './order.ts'
 import { sendCall } from './perform.ts'
-
-// Unspecified: a session that nobody could cancel for a day has ended by itself: UCP's live for six
-// hours where they do not say, the specification's for half an hour.
-const GIVEN_UP_MS = 24 * 60 * 60_000
 
 /** What a sweep needs from outside. */
 type SweepDeps = Parameters<CancelLeftOpen>[1]
@@ -30,9 +26,11 @@ export const cancelLeftOpen: CancelLeftOpen = async (entries, deps) => {
 
 /** Cancels what one note says is open. True when it is done with. */
 export async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> {
-  const isDone = await cancelOpening(entry, deps)
   const age = deps.now().getTime() - Date.parse(entry.since)
-  if (!isDone && age < GIVEN_UP_MS) return false
+  const isGivenUp = age >= GIVEN_UP_MS
+  // The opening is not sent again then: its key is forgotten.
+  const isDone = (isGivenUp && entry.session === null) || (await cancelOpening(entry, deps))
+  if (!isDone && !isGivenUp) return false
   await deps.ledger.closed(entry.key)
   return true
 }
@@ -43,19 +41,19 @@ async function cancelOpening(
   { fetcher, judges, newId, agentKey }: SweepDeps,
 ): Promise<boolean> {
   const opened = fetcher.open()
-  const session = auditSession(opened, judges)
-  const dialect = dialectAt(route, { agentBase: session.agentBase, agentKey })
-  if (dialect === null) return true
-  const mcp =
-    dialect.name === 'ucp_mcp'
-      ? await openMcp(session, { url: route.endpoint, version: route.version })
-      : null
-  /** Null where the dialect has no such operation. */
-  const ask = async (operation: BuyerOperation): Promise<WalkReply | null> => {
-    const call = dialect.call(operation)
-    return call && dialect.read(operation, await sendCall(session, mcp, call))
-  }
+  let mcp: OpenedMcp | null = null
   try {
+    const session = auditSession(opened, judges)
+    const dialect = dialectAt(route, { agentBase: session.agentBase, agentKey })
+    if (dialect === null) return true
+    if (dialect.name === 'ucp_mcp') {
+      mcp = await openMcp(session, { url: route.endpoint, version: route.version })
+    }
+    /** Null where the dialect has no such operation. */
+    const ask = async (operation: BuyerOperation): Promise<WalkReply | null> => {
+      const call = dialect.call(operation)
+      return call && dialect.read(operation, await sendCall(session, mcp, call))
+    }
     const found = noted ?? sessionIn(await ask(opening))
     if (found === NONE) return true
     if (found === null) return false

@@ -142,6 +142,9 @@ test('what could not be cancelled is tried again after five minutes, by one repl
   at += 86_400_000
   await sweepBoth()
   expect(tried).toHaveLength(2)
+  // Given up, although it is noted for another day.
+  expect(walks.map(({ load }) => load().leftOpen)).toEqual([0, 0])
+  expect(await leftOf('stubborn.example')).toHaveLength(1)
   await sql`delete from walk_sessions`
 })
 

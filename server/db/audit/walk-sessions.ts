@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt, notExists, or } from 'drizzle-orm'
+import { GIVEN_UP_MS } from '../../../shared/walk/operation.ts'
 import type { Db } from '../connect.ts'
 import { walk_sessions, walks } from './tables.ts'
 import { isWalkAlive } from './walks.ts'
@@ -6,11 +7,6 @@ import { isWalkAlive } from './walks.ts'
 export type WalkSessionRow = typeof walk_sessions.$inferSelect
 
 type SessionName = Pick<WalkSessionRow, 'domain' | 'key'>
-
-// Unspecified: a session that a walk left open is cancelled within a day, or given up: stores
-// forget idempotency keys then, so that the repeated opening that tells its id would open another
-// one.
-const TRIED_MS = 86_400_000
 
 /** For this long one replica alone tries to cancel a session. */
 const LEASE_MS = 5 * 60_000
@@ -37,19 +33,22 @@ export async function deleteWalkSession(db: Db, name: SessionName): Promise<void
   await db.delete(walk_sessions).where(isNamed(name))
 }
 
-/** The condition of sessions whose walk is no longer alive. */
+/** The condition of sessions whose walk is no longer alive, and that are not given up yet. */
 const isLeftOpen = (db: Db, now: Date) =>
-  notExists(
-    db
-      .select({ id: walks.id })
-      .from(walks)
-      .where(
-        and(
-          eq(walks.domain, walk_sessions.domain),
-          eq(walks.id, walk_sessions.walk_id),
-          isWalkAlive(now),
+  and(
+    gt(walk_sessions.since, new Date(now.getTime() - GIVEN_UP_MS)),
+    notExists(
+      db
+        .select({ id: walks.id })
+        .from(walks)
+        .where(
+          and(
+            eq(walks.domain, walk_sessions.domain),
+            eq(walks.id, walk_sessions.walk_id),
+            isWalkAlive(now),
+          ),
         ),
-      ),
+    ),
   )
 
 /**
@@ -62,13 +61,12 @@ export const leaseLeftOpen = (db: Db, now: Date): Promise<WalkSessionRow[]> =>
     .set({ leased_until: new Date(now.getTime() + LEASE_MS) })
     .where(
       and(
-        gt(walk_sessions.since, new Date(now.getTime() - TRIED_MS)),
         or(isNull(walk_sessions.leased_until), lt(walk_sessions.leased_until, now)),
         isLeftOpen(db, now),
       ),
     )
     .returning()
 
-/** How many sessions are noted whose walks are no longer alive. */
+/** How many sessions walks have left open that are no longer alive, until they are given up. */
 export const countLeftOpen = (db: Db, now: Date): Promise<number> =>
   db.$count(walk_sessions, isLeftOpen(db, now))
