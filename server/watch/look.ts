@@ -55,7 +55,7 @@ export interface LookDeps extends Pick<Engine, 'audit'> {
   db: Db
   now: () => Date
   log: Log
-  walks: Pick<Walks, 'start'>
+  walks: Pick<Walks, 'join'>
   /** How often it is asked whether a walk has ended. Tests make it short. */
   askMs?: number
   /** How long a lease lasts by `now`, and how often it is renewed; where time passes faster. */

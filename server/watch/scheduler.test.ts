@@ -27,7 +27,7 @@ let now = START
 const log = createLog({ write: () => {} })
 const maker = { keyId: 'key', mayReadReport: false }
 const walks = {
-  start: () => {
+  join: () => {
     throw new Error('Nothing is walked here.')
   },
 }

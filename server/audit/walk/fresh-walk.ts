@@ -3,13 +3,7 @@ import { intentsOf } from '../../../shared/walk/intents.ts'
 import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
 import { isWalkOver } from '../../../shared/walk/stored-walk.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import {
-  findOpenWalk,
-  findWholeWalk,
-  readTranscript,
-  readWalk,
-  type WalkLine,
-} from '../../db/audit/walks.ts'
+import { findWholeWalk, readTranscript, readWalk, type WalkLine } from '../../db/audit/walks.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Walks } from './jobs.ts'
 
@@ -24,7 +18,7 @@ export interface FreshWalk {
 interface FreshDeps {
   db: Db
   now: () => Date
-  walks: Pick<Walks, 'start'>
+  walks: Pick<Walks, 'join'>
   /** How often it is asked whether a walk has ended. Tests make it short. */
   askMs?: number
 }
@@ -55,8 +49,7 @@ export async function makeFreshWalk(
   const fresh = await findFreshWalk(deps, domain, since)
   if (fresh !== null) return fresh
   const order = { domain, mode: 'look', intents: intentsOf('look') } as const
-  const open = await findOpenWalk(deps.db, domain)
-  let row: WalkLine | null = open ?? (await deps.walks.start(order, keyId))
+  let row: WalkLine | null = await deps.walks.join(order, keyId)
   while (row !== null && !isWalkOver(row.state)) {
     await sleep(deps.askMs ?? ASK_MS, undefined, { signal })
     row = await readWalk(deps.db, row)

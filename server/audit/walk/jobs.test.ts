@@ -3,6 +3,7 @@ import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { findWalk, readTranscript } from '../../db/audit/walks.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
+import { makeFreshWalk } from './fresh-walk.ts'
 import { createWalks, type WalksDeps } from './jobs.ts'
 import type { WalkOrder } from './order.ts'
 import { createGate, pretendStore } from './testing/pretend-store.ts'
@@ -11,6 +12,7 @@ const { db, sql, url } = await testDatabase()
 const lines: string[] = []
 const log = createLog({ write: (line) => lines.push(line) })
 const baseUrl = 'https://aisle.example'
+const NEVER = new AbortController().signal
 
 const walksOf = (
   store: Pick<WalksDeps, 'walk' | 'cancelLeftOpen'>,
@@ -96,6 +98,33 @@ test('a dead walk does not keep its domain from the next', async () => {
   // What the dead one left is for the sweep.
   expect(await leftOf('next.example')).toHaveLength(1)
   await sql`delete from walk_sessions`
+})
+
+test('who joins gets the walk that is under way, or one of its own', async () => {
+  const gate = createGate()
+  const store = pretendStore({ hold: gate.hold })
+  const walks = walksOf(store)
+  const [one, two] = await Promise.all(
+    ['one', 'two'].map((key) => walks.join(orderOf('shared.example'), key)),
+  )
+  expect(one?.id).toBe(two?.id)
+  let joined = 0
+  const join: typeof walks.join = async (...asked) => {
+    const row = await walks.join(...asked)
+    joined += 1
+    return row
+  }
+  const fresh = ['three', 'four'].map((keyId) =>
+    makeFreshWalk(
+      { db, now: () => new Date(), walks: { join }, askMs: 5 },
+      { domain: 'shared.example', keyId },
+      NEVER,
+    ),
+  )
+  await eventually(() => joined).toBe(2)
+  gate.letGo()
+  expect((await Promise.all(fresh)).map((walk) => walk?.id)).toEqual([one?.id, one?.id])
+  expect(store.orders).toHaveLength(1)
 })
 
 test('a walk that was to be cancelled when its server died is cancelled', async () => {

@@ -102,6 +102,8 @@ export interface Walks {
    */
   cancel: (walk: WalkName, signal: AbortSignal) => Promise<WalkLine | null>
   /** Ends walks of processes that are gone, and cancels what they left open in stores. */
+  /** The same, but of a domain that has a walk under way it resolves to that one. */
+  join: (order: WalkOrder, keyId: string) => Promise<WalkLine>
   sweep: () => Promise<void>
   /** Sweeps now and every minute, until `stop`. */
   keepSweeping: () => void
@@ -142,17 +144,24 @@ export function createWalks(deps: WalksDeps): Walks {
   let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> = Promise.resolve()
 
-  async function insert(order: WalkOrder, keyId: string): Promise<WalkLine> {
+  /** Begins a walk; where the domain has another one, it is that one, and nothing is begun. */
+  async function begin(
+    order: WalkOrder,
+    keyId: string,
+  ): Promise<{ row: WalkLine; isNew: boolean }> {
     const { domain, mode } = order
     const [intents, dialects] = [[...order.intents], order.dialects ? [...order.dialects] : null]
     for (;;) {
       if (leaving.signal.aborted) throw shuttingDown()
       const fresh = { domain, mode, intents, dialects, key_id: keyId }
       const made = await insertWalk(db, { ...fresh, id: randomUUID(), asked_at: now() })
-      if (made !== null) return made
+      if (made !== null) {
+        run(order, made)
+        return { row: made, isNew: true }
+      }
       const other = await findOpenWalk(db, domain)
       if (other === null) continue
-      if (!isDead(other)) throw underWay(other)
+      if (!isDead(other)) return { row: other, isNew: false }
       await endDead(other)
     }
   }
@@ -310,10 +319,12 @@ export function createWalks(deps: WalksDeps): Walks {
 
   return {
     async start(order, keyId) {
-      const row = await insert(order, keyId)
-      run(order, row)
+      const { row, isNew } = await begin(order, keyId)
+      if (!isNew) throw underWay(row)
       return row
     },
+
+    join: async (order, keyId) => (await begin(order, keyId)).row,
 
     async cancel(walk, signal) {
       await askToCancel(db, walk, now())

@@ -42,7 +42,7 @@ const scheduler = createWatchScheduler({
   log: createLog(),
   baseUrl: 'https://aisle.example',
   walks: {
-    start: () => {
+    join: () => {
       throw new Error('Nothing is walked here.')
     },
   },
