@@ -168,6 +168,34 @@ const NOTE: OpenEntry = {
   since: new Date(Date.now() - 86_400_000).toISOString(),
 }
 
+test('a store that hangs does not keep the others waiting', async () => {
+  const { ledger, noted } = memoryLedger()
+  const others = Promise.withResolvers<void>()
+  const hanging: Fetcher = {
+    ...fetcher,
+    open(options) {
+      const session = fetcher.open(options)
+      return {
+        ...session,
+        async request(input) {
+          if (input.url.includes('hangs.example')) await others.promise
+          else others.resolve()
+          return session.request(input)
+        },
+      }
+    },
+  }
+  const since = new Date().toISOString()
+  for (const host of ['hangs.example', 'shop.example']) {
+    const route = { ...NOTE.route, endpoint: `https://${host}/ucp/checkout` }
+    await ledger.opening({ ...NOTE, key: host, route, session: 'gone', since })
+  }
+  const sweep = (signal: AbortSignal) =>
+    cancelLeftOpen([...noted.values()], { ...base, fetcher: hanging, ledger, signal })
+  expect(await sweep(AbortSignal.abort())).toBe(0)
+  expect(await sweep(new AbortController().signal)).toBe(2)
+})
+
 test('after a day an opening is not sent again: its key is forgotten', async () => {
   expect(await noteOf({}).sweep()).toEqual({ asked: [], noted: 0, live: 0 })
 })

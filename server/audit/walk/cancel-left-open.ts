@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { type BuyerOperation, GIVEN_UP_MS } from '../../../shared/walk/operation.ts'
 import { isEnded, type Reason, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import { type OpenedMcp, openMcp } from '../probe/mcp.ts'
@@ -6,6 +7,9 @@ import { dialectAt } from './dialect-at.ts'
 import type { OpenEntry } from './ledger.ts'
 import type { CancelLeftOpen } from './order.ts'
 import { sendCall } from './perform.ts'
+
+/** So many sessions are cancelled at a time: a store that hangs does not keep all others waiting. */
+const AT_ONCE = 4
 
 /** What a sweep needs from outside. */
 type SweepDeps = Parameters<CancelLeftOpen>[1]
@@ -16,16 +20,18 @@ type SweepDeps = Parameters<CancelLeftOpen>[1]
  * cannot be cancelled now stays noted for the next time. Resolves to how many notes are done with.
  */
 export const cancelLeftOpen: CancelLeftOpen = async (entries, deps) => {
-  let done = 0
-  for (const entry of entries) {
-    if (deps.signal?.aborted) break
-    if (await cancelEntry(entry, deps)) done += 1
-  }
-  return done
+  const limit = pLimit(AT_ONCE)
+  const ends = await Promise.allSettled(
+    entries.map((entry) =>
+      limit(async () => !deps.signal?.aborted && (await cancelEntry(entry, deps))),
+    ),
+  )
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return ends.filter((end) => end.status === 'fulfilled' && end.value).length
 }
 
 /** Cancels what one note says is open. True when it is done with. */
-export async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> {
+async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> {
   const age = deps.now().getTime() - Date.parse(entry.since)
   const isGivenUp = age >= GIVEN_UP_MS
   // The opening is not sent again then: its key is forgotten.

@@ -177,6 +177,41 @@ test('what could not be cancelled is tried again after five minutes, by one repl
   await sql`delete from walk_sessions`
 })
 
+test('a sweep begins nothing that may last longer than others leave it alone', async () => {
+  const { id } = await killedWalk('hanging.example')
+  await age(id, 31)
+  const late = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+  let isLate: boolean | undefined
+  const walks = walksOf({
+    ...pretendStore(),
+    cancelLeftOpen: async (_, { signal }) => {
+      late.abort()
+      isLate = signal.aborted
+      return 0
+    },
+  })
+  await walks.sweep()
+  expect(isLate).toBe(true)
+  // Rows are leased for five minutes, and one of them takes half a minute at most.
+  expect(timeout.mock.calls).toEqual([[4 * 60_000]])
+  timeout.mockRestore()
+  await sql`delete from walk_sessions`
+})
+
+test('what this process still walks is not taken for left open, whoever heard nothing of it', async () => {
+  const gate = createGate()
+  const store = pretendStore({ hold: gate.hold })
+  const walks = walksOf(store)
+  const { id } = await walks.start(orderOf('unheard.example'), 'key')
+  await eventually(() => store.open.size).toBe(1)
+  await age(id, 31)
+  walks.keepSweeping()
+  await walks.stop(PATIENCE_MS)
+  expect(store.cancelled).toEqual([])
+  expect((await lineOf(id)).stopped).toBe('The service was restarted. Start the walk again.')
+})
+
 test('a sweep that fails is a line in the log, and the next is not kept from it', async () => {
   const { id } = await killedWalk('broken.example')
   await age(id, 31)

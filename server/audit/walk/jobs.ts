@@ -4,7 +4,7 @@ import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/
 import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { type TranscriptHead, transcriptOf } from '../../../shared/walk/transcript-of-events.ts'
 import { beat } from '../../beat.ts'
-import { countLeftOpen } from '../../db/audit/walk-sessions.ts'
+import { countLeftOpen, LEASE_MS } from '../../db/audit/walk-sessions.ts'
 import {
   askToCancel,
   beginWalk,
@@ -23,6 +23,7 @@ import type { Db } from '../../db/connect.ts'
 import { writeOnceBack } from '../../db/connection/once-back.ts'
 import { ApiError, shuttingDown } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
+import { repeat } from '../../repeat.ts'
 import { createPlaces, type PlacesLimits } from '../places.ts'
 import { fitTranscript, sizeOf } from './fit.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
@@ -47,6 +48,12 @@ const LONGEST_MS = 20 * 60_000
 const BEAT_MS = 1_000
 
 const SWEEP_MS = 60_000
+
+/**
+ * For so long a sweep begins to cancel sessions. The last of them may take half a minute, and
+ * nobody else is given it by then.
+ */
+const BEGIN_MS = LEASE_MS - 60_000
 
 /** For so long a request to cancel waits for the end of the walk, asking so often. */
 const CANCEL_MS = 8_000
@@ -95,6 +102,8 @@ export interface Walks {
    * another one, and 503 while the service stops (`ApiError`).
    */
   start: (order: WalkOrder, keyId: string) => Promise<WalkLine>
+  /** The same, but of a domain that has a walk under way it resolves to that one. */
+  join: (order: WalkOrder, keyId: string) => Promise<WalkLine>
   /**
    * Ends a walk, wherever it runs: what it has open in the store is cancelled first. Resolves to
    * the walk when that is done, or after eight seconds, or when `signal` aborts; null if it is
@@ -102,8 +111,6 @@ export interface Walks {
    */
   cancel: (walk: WalkName, signal: AbortSignal) => Promise<WalkLine | null>
   /** Ends walks of processes that are gone, and cancels what they left open in stores. */
-  /** The same, but of a domain that has a walk under way it resolves to that one. */
-  join: (order: WalkOrder, keyId: string) => Promise<WalkLine>
   sweep: () => Promise<void>
   /** Sweeps now and every minute, until `stop`. */
   keepSweeping: () => void
@@ -141,8 +148,7 @@ export function createWalks(deps: WalksDeps): Walks {
   /** Aborts at the end of a stop: what could not be written by then is given up. */
   const gone = new AbortController()
   let leftOpen = 0
-  let timer: NodeJS.Timeout | undefined
-  let sweeping: Promise<void> = Promise.resolve()
+  let sweepers: { stop: () => Promise<void> }[] = []
 
   /** Begins a walk; where the domain has another one, it is that one, and nothing is begun. */
   async function begin(
@@ -296,26 +302,29 @@ export function createWalks(deps: WalksDeps): Walks {
     log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk is gone')
   }
 
-  async function sweep(): Promise<void> {
+  async function endDeadWalks(): Promise<void> {
     for (const row of await listDeadWalks(db, now())) {
       if (isDead(row)) await endDead(row)
       // So that what it has open in the store is not taken for left open.
       else await keepWalk(db, row, now())
     }
-    const entries = await leaseEntries(db, now())
+  }
+
+  async function cancelLeft(): Promise<void> {
+    const leased = await leaseEntries(db, now())
+    // The database may have heard nothing of a walk that lives here.
+    const entries = leased.filter(({ walk }) => !jobs.has(walk))
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
-      const { signal } = leaving
+      const signal = AbortSignal.any([leaving.signal, AbortSignal.timeout(BEGIN_MS)])
       await deps.cancelLeftOpen(entries, { ledger: ledgerOfLeftOpen(db, entries), signal })
     }
     leftOpen = await countLeftOpen(db, now())
   }
 
-  const sweepAgain = () => {
-    sweeping = sweeping
-      .then(() => (leaving.signal.aborted ? undefined : sweep()))
-      .catch((err: unknown) => log.error({ err }, 'what walks left open is not cancelled yet'))
-  }
+  /** Each by itself: a store that hangs keeps no dead walk from its end. */
+  const keepDoing = (work: () => Promise<void>, failed: string) =>
+    repeat({ everyMs: SWEEP_MS, work, onError: (err) => log.error({ err }, failed) })
 
   return {
     async start(order, keyId) {
@@ -339,21 +348,24 @@ export function createWalks(deps: WalksDeps): Walks {
       }
     },
 
-    sweep,
+    async sweep() {
+      await endDeadWalks()
+      await cancelLeft()
+    },
 
     keepSweeping() {
-      sweepAgain()
-      timer = setInterval(sweepAgain, SWEEP_MS)
-      timer.unref()
+      sweepers = [
+        keepDoing(endDeadWalks, 'walks of processes that are gone are not ended yet'),
+        keepDoing(cancelLeft, 'what walks left open is not cancelled yet'),
+      ]
     },
 
     async stop(withinMs) {
-      clearInterval(timer)
       leaving.abort(restarting())
       for (const { ending } of jobs.values()) ending.abort(restarting())
       const all = [...jobs.values()].map(({ done }) => done)
       await Promise.race([
-        Promise.all([...all, sweeping]),
+        Promise.all([...all, ...sweepers.map((sweeper) => sweeper.stop())]),
         sleep(Math.max(0, withinMs), undefined, { ref: false }),
       ])
       gone.abort()

@@ -40,8 +40,8 @@ export type WalkDomain = (order: WalkOrder, deps: WalkDeps) => Promise<Transcrip
 
 /**
  * Cancels what walks left open that are no longer alive, and closes each entry in the ledger that
- * is done with; resolves to how many are. What stays noted comes again. Rejects only for failures
- * of ours.
+ * is done with; resolves to how many are. What stays noted comes again. Once `signal` aborts no
+ * other is begun. Rejects only for failures of ours.
  */
 export type CancelLeftOpen = (
   entries: readonly OpenEntry[],

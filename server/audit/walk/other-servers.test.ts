@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import type { IntentId, WalkMode } from '../../../shared/walk/intents.ts'
 import { acpShop } from '../../../shared/walk/testing/acp-shop.ts'
@@ -356,6 +356,30 @@ async function answered(c: Context, answer: ReturnType<typeof acpShop>['answer']
   })
   return Response.json(body, { status })
 }
+
+test('at its end a walk cancels what is left for a minute: the rest stays noted', async () => {
+  shop = withoutCancel()
+  let asked = 0
+  const counting = {
+    fetch: (request: Request) => {
+      if (request.url.endsWith('/cancel')) asked += 1
+      return shop.fetch(request)
+    },
+  }
+  const ownFetcher = await fetcherTo(counting)
+  const cancels = async () => {
+    asked = 0
+    const { walk: walkHere, noted } = createWalker({ fetcher: ownFetcher, judges: JUDGES_HERE })
+    await walkHere('shop.example', 'look', ['cheapest_variant'])
+    expect(noted.size).toBe(1)
+    return asked
+  }
+  const inTime = await cancels()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  expect(await cancels()).toBe(inTime - 1)
+  expect(timeout.mock.calls).toEqual([[60_000]])
+  timeout.mockRestore()
+})
 
 test('what a store still shows after a cancel that it does not know stays noted', async () => {
   shop = withoutCancel()

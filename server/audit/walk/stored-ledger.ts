@@ -49,9 +49,15 @@ export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Ledger 
   }
 }
 
-/** What is left open of all walks that are no longer alive; others are not given it meanwhile. */
+/**
+ * What is left open of all walks that are no longer alive; others are not given it meanwhile. In no
+ * order: those that cannot be cancelled must not stand before the others.
+ */
 export const leaseEntries = async (db: Db, now: Date): Promise<OpenEntry[]> =>
-  (await leaseLeftOpen(db, now)).map(entryOf)
+  (await leaseLeftOpen(db, now))
+    .map((row) => ({ entry: entryOf(row), rank: Math.random() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry)
 
 const entryOf = ({ walk_id, opening, route, since, ...row }: WalkSessionRow): OpenEntry => ({
   walk: walk_id,

@@ -12,7 +12,7 @@ import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
 import type { UcpStore } from '../probe/ucp.ts'
 import { createBrowser, FINDING } from './browse.ts'
-import { cancelEntry } from './cancel-left-open.ts'
+import { cancelLeftOpen } from './cancel-left-open.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
@@ -22,7 +22,8 @@ import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
 
 // Unspecified: a walk of all intents in all dialects takes a healthy store half a minute; after a
-// quarter of an hour it is ended, and what is open is cancelled in the minute after.
+// quarter of an hour it is ended, and what is open is cancelled in the minute after. What a store
+// does not cancel by then stays noted.
 const WALK_MS = 15 * 60_000
 const CANCEL_MS = 60_000
 
@@ -74,11 +75,12 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       if (isOver()) break
       await walkRoute(address, browse)
     }
-    for (const entry of books.noted()) {
-      const { agentKey } = order
-      const sweep = { fetcher, judges, ledger: books, now, newId }
-      await cancelEntry(entry, { ...sweep, ...(agentKey !== undefined && { agentKey }) })
-    }
+    const { agentKey } = order
+    await cancelLeftOpen(books.noted(), {
+      ...{ fetcher, judges, ledger: books, now, newId },
+      ...(agentKey !== undefined && { agentKey }),
+      signal: AbortSignal.timeout(CANCEL_MS),
+    })
     transcript.ended_at = now().toISOString()
     if (signal?.aborted === true) transcript.stopped = 'The walk was cancelled.'
     else if (isOver()) transcript.stopped = `The walk took longer than ${WALK_MS / 60_000} minutes.`

@@ -9,7 +9,7 @@ export type WalkSessionRow = typeof walk_sessions.$inferSelect
 type SessionName = Pick<WalkSessionRow, 'domain' | 'key'>
 
 /** For this long one replica alone tries to cancel a session. */
-const LEASE_MS = 5 * 60_000
+export const LEASE_MS = 5 * 60_000
 
 const isNamed = ({ domain, key }: SessionName) =>
   and(eq(walk_sessions.domain, domain), eq(walk_sessions.key, key))
