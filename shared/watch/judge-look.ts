@@ -189,7 +189,7 @@ function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): Abou
     const reads = rules.filter((rule) => rule.gap === subject).flatMap((rule) => rule.reads)
     const { severity, label, detail, fix, points = null } = gap
     const changes = changesOf(before.answers, answers, { reads, detail })
-    return { severity, label, detail, fix, points, changes, steps: brokenSteps(gap, look) }
+    return { severity, label, detail, fix, points, changes, steps: brokenSteps(gap, look.walk) }
   }
   if (subject === WHOLE_DOMAIN) {
     return {
@@ -235,19 +235,16 @@ const UNSEEN = {
 }
 
 /**
- * Steps of a purchase that failed because of this gap, or that no other gap of the result explains.
+ * Steps of a purchase that failed because of this gap, as the audit takes them. What no gap says,
+ * such as that strangers are not admitted, or that the network failed, stands in the walk alone.
  */
-function brokenSteps({ id }: Gap, { result, walk }: LookSeen): BrokenStep[] {
-  const open = new Set(result?.gaps.map((gap) => gap.id))
-  return (walk?.judged ?? []).flatMap(({ expectation, protocol, label, failure }) => {
-    if (failure === null) return []
-    const gap = EXPECTATIONS.find((each) => each.id === expectation)?.gaps[protocol] ?? null
-    const isOthers = gap !== null && gap !== id && open.has(gap)
-    if (isOthers) return []
+const brokenSteps = ({ id }: Gap, walk: WalkSeen | null): BrokenStep[] =>
+  (walk?.judged ?? []).flatMap(({ expectation, protocol, label, failure }) => {
+    const about = EXPECTATIONS.find((each) => each.id === expectation)
+    if (failure?.party !== 'store' || about?.gaps[protocol] !== id) return []
     const { intent, step, found } = failure
     return [{ dialect: label, intent, step, found: found.slice(0, MOST_FOUND) }]
   })
-}
 
 /** A store may answer with a whole page. */
 const MOST_FOUND = 500
