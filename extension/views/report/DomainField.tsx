@@ -6,12 +6,13 @@ interface DomainFieldProps {
   options: readonly string[]
   domain: string
   onChoose: (domain: string) => void
+  onType: (text: string) => void
   /** Asks for the report of what was typed. */
   onEnter: () => void
 }
 
 /** Which storefront's report: chosen among those that are known, else typed. */
-export function DomainField({ options, domain, onChoose, onEnter }: DomainFieldProps) {
+export function DomainField({ options, domain, onChoose, onType, onEnter }: DomainFieldProps) {
   const { text } = useApp()
   return (
     <Field
@@ -27,7 +28,7 @@ export function DomainField({ options, domain, onChoose, onEnter }: DomainFieldP
             autocomplete="off"
             spellcheck={false}
             value={domain}
-            onInput={({ currentTarget }) => onChoose(currentTarget.value)}
+            onInput={({ currentTarget }) => onType(currentTarget.value)}
             onKeyDown={({ key, isComposing }) => {
               if (key === 'Enter' && !isComposing) onEnter()
             }}

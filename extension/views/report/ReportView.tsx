@@ -37,6 +37,7 @@ function ReportOf({ server }: { server: Server }) {
         options={state.options}
         domain={state.domain ?? ''}
         onChoose={state.choose}
+        onType={state.type}
         onEnter={() => state.load(range)}
       />
       <RangeForm
@@ -59,8 +60,8 @@ function ReportOf({ server }: { server: Server }) {
       {properties.is === 'failed' && report.is === 'idle' && (
         <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />
       )}
-      {report.is === 'failed' && (
-        <FailureNotice failure={report.failure} at={report.at} onRetry={() => state.load(range)} />
+      {report.is === 'failed' && fault === null && (
+        <FailureNotice failure={report.failure} at={report.at} onRetry={state.retry} />
       )}
       {csv.is === 'failed' && (
         <FailureNotice failure={csv.failure} at={csv.at} onRetry={state.saveCsv} />

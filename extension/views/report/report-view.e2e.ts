@@ -174,10 +174,15 @@ describeInBrowser('the report', () => {
     expect(asked.filter((url) => url.includes('stranger.example'))).toEqual([])
   })
 
-  test('a key without a storefront is told how to ask for the open domain', async () => {
+  /** A key of these domains, none of which has a storefront, and its report. */
+  const withoutStorefront = async (...domains: string[]) => {
     const { url, createTestKey } = world.server
-    const { key } = await createTestKey({ domains: ['new.example'] })
+    const { key } = await createTestKey({ domains })
     await world.reset({ ...connected, connection: { url, key } })
+  }
+
+  test('a key without a storefront is told how to ask for the open domain', async () => {
+    await withoutStorefront('new.example')
     const { app } = await world.openApp('https://new.example/')
     const sentence = app.getByText('Choose Show to ask for this domain.')
     await sentence.waitFor()
@@ -186,15 +191,119 @@ describeInBrowser('the report', () => {
     expect(await sentence.count()).toBe(0)
   })
 
-  test('a typed domain is asked for with Enter, also where it is pasted as an address', async () => {
-    const { url, createTestKey } = world.server
-    const { key } = await createTestKey({ domains: ['typed.example'] })
-    await world.reset({ ...connected, connection: { url, key } })
-    const { app } = await world.openApp('chrome://version/')
+  test('a report stands under the name of its shop, also where another is opened', async () => {
+    await withoutStorefront('first.example', 'second.example')
+    const { app, page } = await world.openApp('https://first.example/')
+    await app.getByText('Choose Show to ask for this domain.').waitFor()
+    await app.getByRole('button', { name: 'Show' }).click()
+    await app.getByText(/^Report of first\.example from/).waitFor({ state: 'attached' })
+    await page.goto('https://second.example/')
+    const domain = app.getByLabel('Domain')
+    await eventually(() => domain.locator('option').allInnerTexts()).toContain('second.example')
+    expect(await domain.inputValue()).toBe('first.example')
+    await lookAt(app, 'report-of-another')
+    await domain.selectOption('second.example')
+    await app.getByText(/^Report of second\.example from/).waitFor({ state: 'attached' })
+    expect(await domain.inputValue()).toBe('second.example')
+  })
+
+  test('a typed domain is asked for with Enter, also as an address, and stays chosen', async () => {
+    await withoutStorefront('typed.example')
+    const { app, page } = await world.openApp('chrome://version/')
     const domain = app.getByLabel('Domain')
     await domain.fill('https://Typed.example/products?page=2')
     await domain.press('Enter')
     await app.getByText(/^Report of typed\.example from/).waitFor({ state: 'attached' })
+    expect(await domain.inputValue()).toBe('typed.example')
+    await page.goto('https://second.example/')
+    await eventually(() => domain.locator('option').allInnerTexts()).toEqual([
+      'second.example',
+      'typed.example',
+    ])
+    expect(await domain.inputValue()).toBe('typed.example')
+  })
+
+  test('a report that failed is tried again for its own shop', async () => {
+    await withoutStorefront('first.example', 'second.example')
+    const { app, page } = await world.openApp('https://first.example/')
+    await app.getByText('Choose Show to ask for this domain.').waitFor()
+    await app.route('**/api/report?**', (route) => route.abort(), { times: 1 })
+    await app.getByRole('button', { name: 'Show' }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+    await page.goto('https://second.example/')
+    const options = app.getByLabel('Domain').locator('option')
+    await eventually(() => options.allInnerTexts()).toContain('second.example')
+    await app.getByRole('button', { name: 'Try again' }).click()
+    await app.getByText(/^Report of first\.example from/).waitFor({ state: 'attached' })
+  })
+
+  test('the CSV is of the report that is shown, also where another range failed', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.locator('.chart-title', { hasText: 'AI revenue by day' }).waitFor()
+    await app.route('**/api/report?**', (route) => {
+      const { searchParams } = new URL(route.request().url())
+      const isFailing = searchParams.get('granularity') === 'week'
+      return isFailing && searchParams.get('format') === 'json' ? route.abort() : route.continue()
+    })
+    await app.getByRole('link', { name: '90 days' }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+    const [request] = await Promise.all([
+      app.waitForRequest(/format=csv/),
+      app.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    expect(new URL(request.url()).searchParams.get('granularity')).toBe('day')
+  })
+
+  test("the first report ends with the shop's today, and so does that of the next shop", async () => {
+    const { db } = world.server
+    await createProperty(db, { domain: 'east.example', time_zone: 'Asia/Tokyo' }, new Date())
+    await createProperty(db, { domain: 'west.example', time_zone: 'Etc/GMT+12' }, new Date())
+    const { app, page } = await world.openApp('https://east.example/')
+    // In Tokyo it is the 21st. Not by Playwright's clock, which is that of all pages.
+    const now = Date.parse('2026-11-20T20:00:00Z')
+    await app.addInitScript((now) => {
+      Date.now = () => now
+    }, now)
+    const asked: (string | null)[] = []
+    app.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/report') asked.push(searchParams.get('end'))
+    })
+    await app.reload()
+    await app.getByText(/^Report of east\.example from/).waitFor({ state: 'attached' })
+    const current = app.getByRole('link', { name: '28 days' }).and(app.locator('[aria-current]'))
+    await current.waitFor()
+    await page.goto('https://west.example/')
+    await app.getByText(/^Report of west\.example from/).waitFor({ state: 'attached' })
+    await current.waitFor()
+    expect(asked).toEqual(['2026-11-21', '2026-11-20'])
+  })
+
+  test("the currency of one shop's report is not asked of another's", async () => {
+    const { url, key, db } = world.server
+    await createProperty(db, { domain: 'twice.example' }, new Date())
+    const paid = (session_id: string, currency: string) => ({
+      domain: 'twice.example',
+      session_id,
+      source: 'acp',
+      ai_surface: 'chatgpt',
+      event: 'ai_checkout_completed',
+      properties: { value: 2400, currency },
+      timestamp: new Date().toISOString(),
+    })
+    const answer = await fetch(`${url}/api/report`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify([paid('a', 'EUR'), paid('b', 'EUR'), paid('c', 'USD')]),
+    })
+    expect(answer.status).toBe(200)
+    const { app } = await world.openApp('https://twice.example/')
+    await app.getByLabel('Currency').selectOption('USD')
+    await app.getByRole('button', { name: 'Show', exact: true }).click()
+    const revenue = app.getByRole('button', { name: /^AI revenue/ })
+    await revenue.filter({ hasText: '$' }).waitFor()
+    await app.getByLabel('Domain').selectOption('shop.example')
+    await revenue.filter({ hasText: '€' }).waitFor()
   })
 
   test('without a server it says how to connect one', async () => {

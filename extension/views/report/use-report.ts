@@ -1,7 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Property } from '../../../shared/attribution/property.ts'
 import { MAIN_CURRENCY, type Report } from '../../../shared/attribution/report.ts'
-import { type RangeFault, rangeFault, rangeOf } from '../../../shared/attribution/report-range.ts'
+import {
+  type Preset,
+  presetOf,
+  type RangeFault,
+  rangeFault,
+  rangeOf,
+} from '../../../shared/attribution/report-range.ts'
 import type { RangeValues } from '../../../shared/view/form/RangeForm.tsx'
 import {
   choiceQuery,
@@ -22,16 +28,18 @@ import { reportDomains } from './report-domains.ts'
 /** What is asked for: a range, and what is shown of it. */
 interface Wanted {
   range: RangeValues
+  /** The preset whose days `range` has where it was asked for, so that another shop has its own. */
+  preset: Preset | null
   choice: ReportChoice
 }
 
 /** What came of it. */
 interface Shown {
   report: Report
-  choice: ReportChoice
+  wanted: Wanted
 }
 
-function queryOf(domain: string, { range, choice }: Wanted): ReportRequest {
+function queryOf(domain: string, { range, choice }: Omit<Wanted, 'preset'>): ReportRequest {
   const { compare, currency, ...days } = range
   const { limit, ...rest } = choiceQuery(choice)
   return {
@@ -54,61 +62,81 @@ const NO_FILTERS = Object.fromEntries(FILTERS.map((filter) => [filter, undefined
 export function useReport({ api }: Server) {
   const { page } = useApp()
   const open = page.domain
-  // Not kept: a panel may stay open over midnight.
-  const now = new Date()
   const [wanted, setWanted] = useState<Wanted>(() => ({
-    range: {
-      ...rangeOf('last_28', dayIn(now.getTime(), undefined)),
-      compare: true,
-      currency: null,
-    },
+    range: { ...rangeOf('last_28', dayIn(Date.now(), undefined)), compare: true, currency: null },
+    preset: 'last_28',
     choice: USUAL_CHOICE,
   }))
+  /** What stands in the field where there is nothing to choose from. */
+  const [typed, type] = useState('')
   const [chosen, choose] = useState<string | null>(null)
   const [fault, setFault] = useState<RangeFault | 'no_domain' | null>(null)
   const properties = useTask<Property[]>()
   // Kept together: figures must not stand under filters that they were not asked for with.
   const report = useTask<Shown>()
   const csv = useTask<string>()
+  const shown = newestOf(report.task)
   const own = newestOf(properties.task)
   const isKnown = own !== null && (open !== null || !page.isChecking)
-  const { options, first, isOwn } = reportDomains(own?.map(({ domain }) => domain) ?? [], open)
-  const domain = chosen ?? first
+  const { options, domain, isOwn } = reportDomains(
+    own?.map(({ domain }) => domain) ?? [],
+    open,
+    chosen,
+  )
+  /** The day that it is in the shop's zone; in UTC until that is known. */
+  const todayAt = (shop: string | null) => {
+    const known = [...(shown === null ? [] : [shown.report]), ...(own ?? [])]
+    const zone = known.find(({ domain }) => domain === shop)?.time_zone
+    // Not kept: a panel may stay open over midnight.
+    return dayIn(Date.now(), zone)
+  }
 
-  const load = (domain: string | null, { range, choice }: Wanted) => {
+  const load = (shop: string | null, { range, preset, choice }: Wanted) => {
     // In the form that the report has it: an address that was pasted, or capitals, mean the same
     // domain.
-    const asked = pastedDomain(domain?.trim() ?? '')
-    const isOther = asked !== newestOf(report.task)?.report.domain
-    // A page or a product of one shop is none of another's.
-    const next = { range, choice: isOther ? { ...choice, ...NO_FILTERS } : choice }
+    const asked = pastedDomain(shop?.trim() ?? '')
+    const isOther = asked !== shown?.report.domain
+    const next = isOther
+      ? // A page, a product or a currency of one shop is none of another's.
+        { range: { ...range, currency: null }, preset, choice: { ...choice, ...NO_FILTERS } }
+      : { range, preset, choice }
     const found = asked === '' ? 'no_domain' : rangeFault(range)
     setWanted(next)
     setFault(found)
+    type(asked)
+    const isKeys = own?.some(({ domain }) => domain === asked) ?? false
+    // The report of a storefront gives way to that of the next one that is opened; others stay.
+    if (asked !== '' && !isKeys) choose(asked)
     csv.forget()
     // The figures of one shop must not stand below the name of another.
     if (isOther) report.forget()
     if (found !== null) return
     report.start(async (signal) => {
       const answer = await api.report(queryOf(asked, next), signal)
-      return answer.ok ? { ok: true, value: { report: answer.value, choice: next.choice } } : answer
+      return answer.ok ? { ok: true, value: { report: answer.value, wanted: next } } : answer
     })
+  }
+  /** The days of a preset end with the shop's own today. */
+  const turnTo = (shop: string | null) => {
+    const { preset, range } = wanted
+    const { start, end } = preset === null ? range : rangeOf(preset, todayAt(shop))
+    load(shop, { ...wanted, range: { ...range, start, end } })
   }
   const reload = () => {
     properties.start((signal) => api.properties(signal))
   }
   useEffect(reload, [api])
   useEffect(() => {
-    if (isKnown && isOwn && chosen === null) load(first, wanted)
-  }, [isKnown, isOwn, first])
+    if (isKnown && isOwn && chosen === null) turnTo(domain)
+  }, [isKnown, isOwn, domain])
 
   const saveCsv = () => {
-    const shown = newestOf(report.task)
     if (shown === null) return
+    const { range, choice } = shown.wanted
     const { domain, period } = shown.report
     csv.start(async (signal) => {
       const answer = await api.reportCsv(
-        queryOf(domain, { choice: shown.choice, range: { ...wanted.range, ...period } }),
+        queryOf(domain, { choice, range: { ...range, ...period } }),
         signal,
       )
       const name = `aisle-report-${domain}-${period.start}-${period.end}.csv`
@@ -116,30 +144,38 @@ export function useReport({ api }: Server) {
       return answer.ok ? { ok: true, value: name } : answer
     })
   }
-  const shown = newestOf(report.task)
   const { metric, sort } = wanted.choice
+  const today = todayAt(domain)
   return {
-    /** The day that it is in the shop's zone, as soon as that is known. */
-    today: dayIn(now.getTime(), shown?.report.time_zone),
+    today,
     range: wanted.range,
     fault,
     options,
-    domain,
+    domain: options.length === 0 ? typed : domain,
     /** The only domain is that of the open page, which is not told to the server unasked. */
-    isUnasked: isKnown && first !== null && !isOwn && report.task.is === 'idle',
+    isUnasked: isKnown && options.length > 0 && !isOwn && report.task.is === 'idle',
     choose: (next: string) => {
       choose(next)
-      if (options.includes(next)) load(next, wanted)
+      turnTo(next)
     },
-    load: (range: RangeValues) => load(domain, { ...wanted, range }),
+    type,
+    load: (range: RangeValues) =>
+      load(options.length === 0 ? typed : domain, {
+        ...wanted,
+        range,
+        preset: presetOf(range, today),
+      }),
+    /** What failed, also where another domain is being typed. */
+    retry: () => load(domain, wanted),
     pick: ({ currency, ...change }: Partial<ReportChoice>) => {
       const choice = { ...wanted.choice, ...change }
       const range = currency === undefined ? wanted.range : { ...wanted.range, currency }
+      const next = { ...wanted, range, choice }
       const isSame =
         JSON.stringify(choiceQuery(choice)) === JSON.stringify(choiceQuery(wanted.choice))
       // Another figure is drawn from the same answer.
-      if (isSame && currency === undefined) setWanted({ range, choice })
-      else load(shown?.report.domain ?? domain, { range, choice })
+      if (isSame && currency === undefined) setWanted(next)
+      else load(shown?.report.domain ?? domain, next)
     },
     saveCsv,
     reload,
@@ -148,7 +184,7 @@ export function useReport({ api }: Server) {
     /**
      * The newest report, and the choice that it is of; its charts and sorting follow at a click.
      */
-    shown: shown && { report: shown.report, choice: { ...shown.choice, metric, sort } },
+    shown: shown && { report: shown.report, choice: { ...shown.wanted.choice, metric, sort } },
     csv: csv.task,
   }
 }

@@ -4,7 +4,7 @@ import { useLanguage } from '../language.ts'
 import { Field } from './Field.tsx'
 
 export interface RangeValues {
-  /** Days in UTC, both included. */
+  /** Days of the shop's time zone, both included. */
   start: string
   end: string
   granularity: Granularity
