@@ -9,7 +9,7 @@ import type { BuiltFile } from './local-manifest.ts'
 
 /** The file as it is to be published, to copy or to save. */
 export function BuiltManifest({ file }: { file: BuiltFile }) {
-  const { text, server } = useApp()
+  const { text } = useApp()
   const [copied, setCopied] = useState<string | null>(null)
   const [said, announce] = useAnnouncer()
   const copy = async () => {
@@ -25,7 +25,9 @@ export function BuiltManifest({ file }: { file: BuiltFile }) {
     <div class="stack">
       <p class="wild">
         {text('manifest_publish', `https://${file.domain}/.well-known/ucp`)}{' '}
-        {server === null ? text('manifest_built_here') : text('manifest_built_there', server.name)}
+        {file.server === null
+          ? text('manifest_built_here')
+          : text('manifest_built_there', file.server)}
       </p>
       <CodeBlock
         code={file.text}

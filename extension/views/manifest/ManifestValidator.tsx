@@ -67,15 +67,7 @@ export function ManifestValidator() {
       <LiveRegion text={task.is === 'running' ? text('validate_running') : ''} />
       <LiveRegion text={judged?.validation.valid ? text('validate_valid') : ''} hidden />
       {task.is === 'failed' && (
-        <FailureNotice
-          failure={task.failure}
-          at={task.at}
-          onRetry={
-            server !== null && store.is === 'public'
-              ? () => validate.validatePublished(server, store.domain)
-              : undefined
-          }
-        />
+        <FailureNotice failure={task.failure} at={task.at} onRetry={validate.retry} />
       )}
       {judged !== null && <ValidationView judged={judged} />}
     </section>

@@ -10,12 +10,14 @@ export interface BuiltFile {
   domain: string
   text: string
   warnings: string[]
+  /** Which one built it; null for this machine. */
+  server: string | null
 }
 
 /** Builds the file on this machine: no server is asked. */
 export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
   const { document, warnings } = generateDocument(request, now)
-  return { domain: request.domain, text: fileText(document), warnings }
+  return { domain: request.domain, text: fileText(document), warnings, server: null }
 }
 
 type Pasted = { document: unknown } | { problem: string }

@@ -12,6 +12,9 @@ import {
   turnTo,
 } from '../../testing/world.ts'
 
+// What the app's own global is, for what is evaluated there.
+declare const chrome: typeof import('wxt/browser').browser
+
 describeInBrowser('the manifest', () => {
   let world: ExtensionWorld
   const local = { onboarded: true, view: 'manifest' }
@@ -26,6 +29,12 @@ describeInBrowser('the manifest', () => {
           headers: { 'content-type': 'text/html' },
         })
       },
+      'silent.example': ({ url }) =>
+        new URL(url).pathname === '/'
+          ? new Response('<!doctype html><title>Shop</title>', {
+              headers: { 'content-type': 'text/html' },
+            })
+          : new Promise<Response>(() => {}),
     })
     connected = { ...local, connection: { url: world.server.url, key: world.server.key } }
   })
@@ -119,6 +128,83 @@ describeInBrowser('the manifest', () => {
     const domain = app.getByLabel('Domain')
     expect(await domain.evaluate((input) => input === document.activeElement)).toBe(true)
     await lookAt(app, 'manifest-errors')
+  })
+
+  test("back at a shop, the form has its values again, though another's never came", async () => {
+    await world.reset(local)
+    const silent = await world.openApp('https://silent.example/')
+    const { app, page, tabId } = await world.openApp(SHOP_HOME)
+    // A panel looks at the tab in front of its window. This one is a tab itself, so it is told.
+    await app.addInitScript(() => {
+      chrome.tabs.query = async () => [await chrome.tabs.get(Number(sessionStorage.front))]
+    })
+    const bringToFront = async (tab: { page: Page; tabId: number }) => {
+      await app.evaluate((id) => {
+        sessionStorage.front = id
+      }, tab.tabId)
+      await tab.page.bringToFront()
+    }
+    await bringToFront({ page, tabId })
+    await app.goto(`${world.origin}/sidepanel.html`)
+    const domain = app.getByLabel('Domain')
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
+    await bringToFront(silent)
+    await eventually(() => domain.inputValue()).toBe('silent.example')
+    await bringToFront({ page, tabId })
+    await eventually(() => domain.inputValue()).toBe('shop.example')
+    await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
+  })
+
+  test("one shop's faults are not marked in another's form", async () => {
+    await world.reset(local)
+    const { app, page } = await world.openApp('https://counted.example/')
+    const domain = app.getByLabel('Domain')
+    await eventually(() => domain.inputValue()).toBe('counted.example')
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('Correct the fields marked above.').waitFor()
+    await page.goto(SHOP_HOME)
+    await eventually(() => domain.inputValue()).toBe('shop.example')
+    expect(await app.locator('[aria-invalid="true"]').count()).toBe(0)
+  })
+
+  test('a failure to create the file of one shop is not that of the next', async () => {
+    const { app, page } = await world.openApp(SHOP_HOME)
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).not.toBe('')
+    await app.route('**/api/manifest', (route) => route.abort())
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+    await page.goto('https://counted.example/')
+    await eventually(() => app.getByLabel('Domain').inputValue()).toBe('counted.example')
+    expect(await app.getByText('The server cannot be reached').count()).toBe(0)
+  })
+
+  test('a file says who created it, also when another server is connected since', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).not.toBe('')
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText(/Created by localhost:\d+\./).waitFor()
+    await world.keep({ connection: { url: '', key: '' } })
+    await app.getByText('The file is created in your browser').waitFor()
+    await app.getByText(/Created by localhost:\d+\./).waitFor()
+  })
+
+  test('what could not be judged is tried again, and not the file of another page', async () => {
+    const { app, page } = await world.openApp(FAULTY_PRODUCT)
+    await app.route('**/api/manifest/validate', (route) => route.abort(), { times: 1 })
+    await app.getByRole('button', { name: 'Validate the file of faulty.example' }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+    await page.goto(SHOP_HOME)
+    await app.getByRole('button', { name: 'Validate the file of shop.example' }).waitFor()
+    const [request] = await Promise.all([
+      app.waitForRequest(/manifest\/validate/),
+      app.getByRole('button', { name: 'Try again' }).click(),
+    ])
+    expect(request.postDataJSON()).toEqual({ url: 'https://faulty.example/.well-known/ucp' })
+    await app.getByText('The file is not valid').waitFor()
+    await lookAt(app, 'manifest-of-another')
   })
 
   test('the published file of the open domain is judged by the server', async () => {

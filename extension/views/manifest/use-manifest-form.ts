@@ -26,7 +26,7 @@ export function useManifestForm() {
   const [values, setValues] = useState<ManifestValues>(() => valuesFrom({}))
   const [isTouched, setTouched] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const { task, start, forget } = useTask<BuiltFile>()
+  const { task, start, cancel, forget } = useTask<BuiltFile>()
   const { domain } = page
   const tabId = page.tab?.id ?? null
   const isShown = view === 'manifest'
@@ -39,6 +39,11 @@ export function useManifestForm() {
       if (isCurrent)
         setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
     }
+    // What stood in the form until now was of another shop, and so is what was wrong with it. A file
+    // that was made stays: it says whose it is.
+    filledFor.current = null
+    setErrors({})
+    if (task.is === 'failed') cancel()
     fill(undefined)
     if (tabId !== null) {
       void readPublishedManifest(tabId).then((document) => {
@@ -78,5 +83,8 @@ async function make(
   const built = await server.api.buildManifest(request, signal)
   if (!built.ok) return built
   const { manifest, warnings } = built.value
-  return { ok: true, value: { domain: request.domain, text: fileText(manifest), warnings } }
+  return {
+    ok: true,
+    value: { domain: request.domain, text: fileText(manifest), warnings, server: server.name },
+  }
 }

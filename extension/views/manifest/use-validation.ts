@@ -17,11 +17,14 @@ export function useValidation() {
   const { text, server } = useApp()
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
+  /** Of which shop the published file was asked for last: not the open one, where it has changed. */
+  const [asked, setAsked] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()
 
   const validatePublished = ({ api }: Server, domain: string) => {
     const url = `https://${domain}/.well-known/ucp`
     setProblem(null)
+    setAsked(domain)
     start(async (signal) => {
       const answer = await api.validateManifest({ url }, signal)
       return answer.ok
@@ -36,5 +39,8 @@ export function useValidation() {
     const validation = validateLocally(read.document)
     start(async () => ({ ok: true, value: { url: null, isLocal: true, validation } }))
   }
-  return { server, pasted, setPasted, problem, task, validatePublished, validatePasted }
+  // By the server that is connected now: it may have been put right in the options meanwhile.
+  const retry =
+    server === null || asked === null ? undefined : () => validatePublished(server, asked)
+  return { server, pasted, setPasted, problem, task, validatePublished, validatePasted, retry }
 }
