@@ -13,6 +13,9 @@ import {
   viewOf,
 } from '../../testing/world.ts'
 
+// What the app's own global is, for what is evaluated there.
+declare const chrome: typeof import('wxt/browser').browser
+
 const LIAR = `<!doctype html><title><img src=x onerror=alert(1)></title>
 <form name="documentElement"></form><img name="title">
 <h1>Liar</h1>
@@ -142,6 +145,31 @@ describeInBrowser('the page audit', () => {
     await page.bringToFront()
     await shoot(page, 'extension-highlight')
     await page.keyboard.press('Escape')
+  })
+
+  test('what was copied of one page is not said to be that of the next', async () => {
+    // One that was looked at before is there at once, and takes the place of the other.
+    const { app, page } = await world.openApp('https://scripted.example/')
+    await app.getByText('nothing was sent').waitFor()
+    await page.goto('https://liar.example/')
+    await app.getByText('https://liar.example/', { exact: true }).waitFor()
+    const ticket = app.locator('.gap', { hasText: 'Visits from AI surfaces' }).locator('.ticket')
+    await ticket.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await ticket.getByRole('button', { name: 'Copied' }).waitFor()
+    await page.goto('https://scripted.example/')
+    await app.getByText('https://scripted.example/', { exact: true }).waitFor()
+    await ticket.getByRole('button', { name: 'Copy as Markdown' }).waitFor()
+  })
+
+  test('a page is checked also where the browser cannot read what it keeps', async () => {
+    const { app, page } = await world.openApp(SHOP_HOME)
+    await app.getByText('nothing was sent').waitFor()
+    await app.evaluate(() => {
+      chrome.storage.local.get = () => Promise.reject(new Error('The database is damaged.'))
+    })
+    await page.goto(PRODUCT)
+    await app.getByText(PRODUCT, { exact: true }).waitFor()
+    await app.getByRole('button', { name: 'Check again' }).waitFor()
   })
 
   test('a gap of the whole page is shown as such', async () => {

@@ -10,22 +10,25 @@ import { copyText } from '../export/copy-and-save.ts'
  */
 export function useGapActions(announce: (sentence: string) => void) {
   const { text, page } = useApp()
-  const [copied, setCopied] = useState<{ id: string; what: 'fix' | 'ticket' } | null>(null)
-  const copy = async (id: string, what: 'fix' | 'ticket', words: string) => {
+  // The words themselves: another page has the same gap in others.
+  const [copied, setCopied] = useState<string | null>(null)
+  const copy = async (words: string) => {
     const isCopied = await copyText(words)
-    setCopied(isCopied ? { id, what } : null)
+    setCopied(isCopied ? words : null)
     announce(text(isCopied ? 'copied' : 'copy_failed'))
   }
-  const isCopied = ({ id }: Gap, what: 'fix' | 'ticket') =>
-    copied?.id === id && copied.what === what
   const show = async (gap: Gap) =>
     announce(text((await page.show(gap)) ? 'page_shown' : 'page_not_shown'))
-  return (gap: GapView, isHere: boolean): GapView => ({
-    ...gap,
-    copied: isCopied(gap, 'fix'),
-    onCopy: () => void copy(gap.id, 'fix', `${gap.label}\n${gap.fix}\n`),
-    ticketCopied: isCopied(gap, 'ticket'),
-    onCopyTicket: () => void copy(gap.id, 'ticket', gap.ticket ?? ''),
-    ...(isHere && { onShow: () => void show(gap) }),
-  })
+  return (gap: GapView, isHere: boolean): GapView => {
+    const fix = `${gap.label}\n${gap.fix}\n`
+    const { ticket = '' } = gap
+    return {
+      ...gap,
+      copied: copied === fix,
+      onCopy: () => void copy(fix),
+      ticketCopied: copied === ticket,
+      onCopyTicket: () => void copy(ticket),
+      ...(isHere && { onShow: () => void show(gap) }),
+    }
+  }
 }

@@ -62,7 +62,10 @@ export function useOpenPage(
     setChecking(true)
     const tab = await findTab(location.search)
     const isSame = tab?.url !== undefined && tab.url === current.current.audit?.url
-    const before = isSame ? current.current.audit : await lastPageAudit(tab?.url ?? '')
+    const before = isSame
+      ? current.current.audit
+      : // Storage may be damaged: the page can be checked all the same.
+        await lastPageAudit(tab?.url ?? '').catch(() => null)
     if (!put({ tab, audit: before, refusal: null })) return
     const checked = await auditTab(tab, serverUrl)
     const isNewest =
