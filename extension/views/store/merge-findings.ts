@@ -33,11 +33,10 @@ function wordOn(result: AuditResult, { id, check }: Gap): Word {
  */
 export function mergeFindings(
   page: PageAudit | null,
-  server: AuditResult | null,
+  server: AuditResult,
   text: MessageText,
 ): MergedGap[] {
-  if (page === null) return (server?.gaps ?? []).map((gap) => ({ ...gap, origin: 'server' }))
-  if (server === null) return page.result.gaps.map((gap) => ({ ...gap, origin: 'page' }))
+  if (page === null) return server.gaps.map((gap) => ({ ...gap, origin: 'server' }))
   const seenHere = page.result.gaps.map((gap): MergedGap => {
     const word = wordOn(server, gap)
     const { points: _, held_back: __, ...seen } = gap
