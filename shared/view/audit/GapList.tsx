@@ -32,21 +32,18 @@ interface GapListProps {
   gaps: readonly GapView[]
   /** What to say instead of an empty list. */
   empty?: string | undefined
-  /** Which gaps stand open at first: the worst severity (default), all or none. */
-  open?: 'worst' | 'all' | 'none' | undefined
-  /** Level of each gap's heading; 3 by default. */
-  level?: 2 | 3 | 4 | undefined
   newTab?: boolean | undefined
   /** Each can be linked to, as `#gap-<id>`. */
   anchored?: boolean | undefined
 }
 
-/** Gaps worst first, each with its evidence, what to do and where. */
+/**
+ * Gaps worst first, each with its evidence, what to do and where. Those of the worst severity stand
+ * open at first.
+ */
 export function GapList({
   gaps,
   empty,
-  open = 'worst',
-  level = 3,
   newTab = false,
   anchored = false,
 }: GapListProps): JSX.Element {
@@ -58,12 +55,7 @@ export function GapList({
     <ol class="gaps">
       {sorted.map((gap) => (
         <li key={`${gap.id} ${gap.origin ?? ''}`} {...(anchored && { id: `gap-${gap.id}` })}>
-          <GapDetails
-            gap={gap}
-            open={open === 'all' || (open === 'worst' && gap.severity === worst)}
-            level={level}
-            newTab={newTab}
-          />
+          <GapDetails gap={gap} open={gap.severity === worst} newTab={newTab} />
         </li>
       ))}
     </ol>
@@ -73,18 +65,16 @@ export function GapList({
 interface GapDetailsProps {
   gap: GapView
   open: boolean
-  level: 2 | 3 | 4
   newTab: boolean
 }
 
-function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element {
+function GapDetails({ gap, open, newTab }: GapDetailsProps): JSX.Element {
   const { text } = useLanguage()
-  const Heading = `h${level}` as const
   return (
     <details class="gap" open={open}>
       <summary>
         <SeverityBadge severity={gap.severity} />
-        <Heading class="gap-label">{gap.label}</Heading>
+        <h3 class="gap-label">{gap.label}</h3>
         <PointsTag points={gap.points} />
         {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
       </summary>

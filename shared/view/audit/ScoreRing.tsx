@@ -7,16 +7,15 @@ interface ScoreRingProps {
   score: number
   /** Null for a page, which has no grade: its number stands alone. */
   grade: Grade | null
-  size?: 'large' | 'small' | undefined
 }
 
 /** The score as a ring around its letter and number. */
-export function ScoreRing({ score, grade, size = 'large' }: ScoreRingProps): JSX.Element {
+export function ScoreRing({ score, grade }: ScoreRingProps): JSX.Element {
   const { text } = useLanguage()
   const label = grade === null ? text('score_label_page', score) : text('score_label', score, grade)
   return (
     <svg
-      class={`ring ring-${size} tone-${(grade ?? gradeOf(score)).toLowerCase()}`}
+      class={`ring tone-${(grade ?? gradeOf(score)).toLowerCase()}`}
       viewBox="0 0 120 120"
       role="img"
       aria-label={label}

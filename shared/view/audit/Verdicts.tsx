@@ -18,20 +18,14 @@ function CheckNamed({ id, docs }: NamedListProps & { id: string }): ComponentChi
 interface PassedListProps extends NamedListProps {
   passed: AuditResult['passed']
   notes?: AuditResult['passed_notes'] | undefined
-  open?: boolean | undefined
 }
 
 /** What is right, collapsed. */
-export function PassedList({
-  passed,
-  notes = {},
-  docs,
-  open = false,
-}: PassedListProps): JSX.Element {
+export function PassedList({ passed, notes = {}, docs }: PassedListProps): JSX.Element {
   const { text } = useLanguage()
   if (passed.length === 0) return <p class="empty">{text('passed_none')}</p>
   return (
-    <details class="verdicts" open={open}>
+    <details class="verdicts">
       <summary>{text('passed', passed.length)}</summary>
       <ul>
         {passed.map((id) => (
@@ -95,15 +89,14 @@ const isFoundBy = (found_by: string): found_by is (typeof FOUND_BY)[number] =>
 
 interface SkippedListProps extends NamedListProps {
   skipped: AuditResult['skipped']
-  open?: boolean | undefined
 }
 
 /** What could not be judged and why, collapsed; nothing when all was judged. */
-export function SkippedList({ skipped, docs, open = false }: SkippedListProps): JSX.Element | null {
+export function SkippedList({ skipped, docs }: SkippedListProps): JSX.Element | null {
   const { text } = useLanguage()
   if (skipped.length === 0) return null
   return (
-    <details class="verdicts" open={open}>
+    <details class="verdicts">
       <summary>{text('skipped', skipped.length)}</summary>
       <p class="quiet">{text('skipped_why')}</p>
       <ul>

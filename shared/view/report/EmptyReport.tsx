@@ -9,41 +9,32 @@ export interface EmptyReportProps {
   /** How a server reports its checkouts. */
   eventsHref?: string | undefined
   testHref?: string | undefined
-  onTest?: (() => void) | undefined
   newTab?: boolean | undefined
 }
 
 /** Instead of a report of zeros: what to do first. */
 export function EmptyReport(props: EmptyReportProps): JSX.Element {
-  const { domain, snippetHref, eventsHref, testHref, onTest, newTab } = props
+  const { domain, snippetHref, eventsHref, testHref, newTab } = props
   const { text } = useLanguage()
   const steps = [
     { step: 'snippet', href: snippetHref },
     { step: 'events', href: eventsHref },
-    { step: 'test', href: testHref, onAct: onTest },
+    { step: 'test', href: testHref },
   ] as const
   return (
     <section class="card empty-report">
       <h2>{text('empty_title')}</h2>
       <p>{text('empty_lead', domain)}</p>
       <ol class="first-steps">
-        {steps.map(({ step, href, ...rest }) => {
-          const onAct = 'onAct' in rest ? rest.onAct : undefined
-          return (
-            <li key={step}>
-              <h3>{text(`empty_${step}`)}</h3>
-              <p class="quiet">{text(`empty_${step}_why`)}</p>
-              {(href !== undefined || onAct !== undefined) && (
-                <Action
-                  label={text(`empty_${step}_action`)}
-                  href={href}
-                  onAct={onAct}
-                  newTab={newTab}
-                />
-              )}
-            </li>
-          )
-        })}
+        {steps.map(({ step, href }) => (
+          <li key={step}>
+            <h3>{text(`empty_${step}`)}</h3>
+            <p class="quiet">{text(`empty_${step}_why`)}</p>
+            {href !== undefined && (
+              <Action label={text(`empty_${step}_action`)} href={href} newTab={newTab} />
+            )}
+          </li>
+        ))}
       </ol>
     </section>
   )

@@ -29,9 +29,9 @@ export const costText = ({ requests, bytes, tokens }: Cost, language: Language):
 /** An estimate has two digits. */
 const roughly = (count: number): number => Number(count.toPrecision(2))
 
-/** `UCP and ACP`, `UCP, ACP and x`. */
-const listed = (names: readonly string[], locale: string): string =>
-  new Intl.ListFormat(locale === '' ? 'en' : locale, { type: 'conjunction' }).format(names)
+/** `UCP and ACP`, `UCP, ACP and x`: the words around the names are English in every locale. */
+const listed = (names: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 /** Who can buy over what, in a sentence for each. */
 export function verdictText(
@@ -47,8 +47,7 @@ export function verdictText(
     silent: 'walk_silent',
     no: 'walk_cannot',
   } as const
-  // The words around the names are English in every locale.
-  return verdicts.map(({ buys, over }) => text(key[buys], listed(over, 'en')))
+  return verdicts.map(({ buys, over }) => text(key[buys], listed(over)))
 }
 
 /** `17 of 18 purchases went as they should; one stopped when shipping was chosen.` */
@@ -93,5 +92,5 @@ function stops(faults: readonly WalkFault[], text: Language['text'], isOnly = fa
           ? text('walk_stopped_one', when)
           : text('walk_stopped_many', count, when),
     )
-  return listed(parts, 'en')
+  return listed(parts)
 }
