@@ -130,6 +130,7 @@ export declare function inSmallestUnit(amount: string | number, currency: string
 /**
  * The id of the visit that an order belongs to, from the first source that has one: a request of
  * any framework (its header `Aisle-Visit`, else its cookie `aisle_visit`), Hono's context, or form
- * data, search parameters or an object with the field `aisle_visit`. Undefined for visitors whom no AI surface sent.
+ * data, search parameters or an object with the field `aisle_visit`. Undefined for visitors whom no
+ * AI surface sent.
  */
 export declare function visitIdOf(...sources: readonly unknown[]): string | undefined

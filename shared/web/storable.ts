@@ -1,6 +1,7 @@
 /**
  * Whether every service can keep and send a text: Postgres keeps no U+0000, as text or in JSON
- * (https://www.postgresql.org/docs/current/datatype-json.html), and UTF-8 has no unpaired surrogate.
+ * (https://www.postgresql.org/docs/current/datatype-json.html), and UTF-8 has no unpaired
+ * surrogate.
  */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 

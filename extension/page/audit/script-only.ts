@@ -1,6 +1,6 @@
 import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
-import { allOffers } from '../../../shared/audit/checks/schema/product-faults.ts'
 import type { Page } from '../../../shared/markup/page.ts'
+import { allOffers } from '../../../shared/markup/products.ts'
 import type { BothPages } from './judged-page.ts'
 import type { ScriptOnly } from './page-audit.ts'
 

@@ -39,8 +39,8 @@ export function useManifestForm() {
       if (isCurrent)
         setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
     }
-    // What stood in the form until now was of another shop, and so is what was wrong with it. A file
-    // that was made stays: it says whose it is.
+    // What stood in the form until now was of another shop, and so is what was wrong with it. A
+    // file that was made stays: it says whose it is.
     filledFor.current = null
     setErrors({})
     if (task.is === 'failed') cancel()

@@ -17,7 +17,9 @@ export function useValidation() {
   const { text, server } = useApp()
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  /** Of which shop the published file was asked for last: not the open one, where it has changed. */
+  /**
+   * Of which shop the published file was asked for last: not the open one, where it has changed.
+   */
   const [asked, setAsked] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()
 

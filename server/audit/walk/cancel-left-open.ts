@@ -8,7 +8,9 @@ import type { OpenEntry } from './ledger.ts'
 import type { CancelLeftOpen } from './order.ts'
 import { sendCall } from './perform.ts'
 
-/** So many sessions are cancelled at a time: a store that hangs does not keep all others waiting. */
+/**
+ * So many sessions are cancelled at a time: a store that hangs does not keep all others waiting.
+ */
 const AT_ONCE = 4
 
 /** What a sweep needs from outside. */

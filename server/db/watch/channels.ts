@@ -214,8 +214,8 @@ export async function newestNotices(
 }
 
 /**
- * Deliveries that may be tried now: due, nobody is at one of the same channel, and of their incident
- * none from before is still on its way, so that nobody hears of its end first.
+ * Deliveries that may be tried now: due, nobody is at one of the same channel, and of their
+ * incident none from before is still on its way, so that nobody hears of its end first.
  */
 const isDue = (now: Date) =>
   and(

@@ -20,7 +20,7 @@ export const KEY = [{ key: ['audit'] }]
 /** What refuses who asks for one walk. */
 export const READ = [401, 403, 404, 405, 500, 503] as const
 export const GONE = 'There is no such walk of your domains (`walk_not_found`).'
-export const TOO_MANY =
+export const TOO_MANY_READERS =
   'Temporarily unavailable, or too many watch this walk (`database_unavailable`, `busy`): see `Retry-After`.'
 
 export const WalkById = z.object({ id: z.string().describe('The id of the walk') })

@@ -20,7 +20,7 @@ import {
   KEY,
   READ,
   TAGS,
-  TOO_MANY,
+  TOO_MANY_READERS,
   WALK_RESPONSES,
   WalkById,
   walkAnswers,
@@ -168,7 +168,7 @@ export function walkLinkRoutes(deps: Deps) {
     request: { params: ByLink },
     responses: {
       ...WALK_RESPONSES.streamed,
-      ...errorResponses(OPEN, { 404: NO_LINK, 503: TOO_MANY }),
+      ...errorResponses(OPEN, { 404: NO_LINK, 503: TOO_MANY_READERS }),
     },
   })
 

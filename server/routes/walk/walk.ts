@@ -20,7 +20,7 @@ import {
   KEY,
   READ,
   TAGS,
-  TOO_MANY,
+  TOO_MANY_READERS,
   WALK_RESPONSES,
   WalkById,
   walkAnswers,
@@ -145,7 +145,7 @@ export function walkRoutes(deps: Deps) {
     request: { params: WalkById },
     responses: {
       ...WALK_RESPONSES.streamed,
-      ...errorResponses(READ, { 404: GONE, 503: TOO_MANY }),
+      ...errorResponses(READ, { 404: GONE, 503: TOO_MANY_READERS }),
     },
   })
 

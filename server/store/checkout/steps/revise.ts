@@ -46,9 +46,9 @@ interface Revision {
 }
 
 /**
- * Between open and confirm: makes a session anew. `same` items keep what was quoted for them; a list
- * is priced at this moment, whole. Refused, the session stays as it was. The answer's body is the
- * outcome.
+ * Between open and confirm: makes a session anew. `same` items keep what was quoted for them; a
+ * list is priced at this moment, whole. Refused, the session stays as it was. The answer's body is
+ * the outcome.
  */
 export async function reviseCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,
