@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{shared,server,snippet,extension}/**/*.bench.ts'],
-    globalSetup: 'snippet/testing/chromium.ts',
+    globalSetup: 'shared/testing/chromium.ts',
     provide: { browserRequired: false },
     fileParallelism: false,
     testTimeout: 1_800_000,

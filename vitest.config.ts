@@ -84,7 +84,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['{snippet,extension,server}/**/*.e2e.ts'],
-          globalSetup: 'snippet/testing/chromium.ts',
+          globalSetup: 'shared/testing/chromium.ts',
           provide: {
             browserRequired: process.env.CI === 'true',
             screenshots: process.env.SCREENSHOTS === '1',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser } from './testing/browser.ts'
 import { sessionOf, useShop } from './testing/shop.ts'
 
 describeInBrowser('the back-forward cache', () => {

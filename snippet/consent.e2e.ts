@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser } from './testing/browser.ts'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { follow, sessionOf, storedIn, TAG, useShop } from './testing/shop.ts'
 
 const GTAG = `

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  describeInBrowser,
+  type Hosts,
+  launchBrowser,
+  serveHosts,
+} from '../shared/testing/browser.ts'
 import { median } from '../shared/testing/median.ts'
 import { buildSnippet } from './build.ts'
-import { describeInBrowser, type Hosts, launchBrowser, serveHosts } from './testing/browser.ts'
 
 const ROUNDS = 15
 /** As long as the first calls to products that are not there yet. */

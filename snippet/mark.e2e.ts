@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser } from './testing/browser.ts'
 import { TAG, useShop } from './testing/shop.ts'
 
 // Stubs that do what the products document: queue until their script has loaded, then take over.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser } from './testing/browser.ts'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { sessionOf, useShop } from './testing/shop.ts'
 
 describeInBrowser('the page around it', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { describeInBrowser, openUnattended } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser, openUnattended } from './testing/browser.ts'
 import { useShop } from './testing/shop.ts'
 
 /** Says where the page stands when it begins, and again when it is shown. */

@@ -3,10 +3,10 @@ import type { createApp } from '../server/app.ts'
 import { createProperty } from '../server/attribution/properties.ts'
 import { prepareSnippet, snippetTags } from '../server/attribution/snippet/asset.ts'
 import { testApp } from '../server/testing/app.ts'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { DAY_MS } from '../shared/web/moment.ts'
 import { buildSnippet } from './build.ts'
-import { describeInBrowser } from './testing/browser.ts'
 import { follow, sessionOf, storedIn, useShop } from './testing/shop.ts'
 
 const PERSON =

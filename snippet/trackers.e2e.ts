@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { describeInBrowser } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser } from './testing/browser.ts'
 import { useShop } from './testing/shop.ts'
 import {
   type Count,

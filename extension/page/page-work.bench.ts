@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
-import { median } from '../../shared/testing/median.ts'
-import { eventually } from '../../shared/testing/wait.ts'
 import {
   describeInBrowser,
   type Hosts,
   launchBrowser,
   serveHosts,
-} from '../../snippet/testing/browser.ts'
+} from '../../shared/testing/browser.ts'
+import { median } from '../../shared/testing/median.ts'
+import { eventually } from '../../shared/testing/wait.ts'
 import { buildForTests } from '../testing/build.ts'
 
 /** In the extension's worker and pages, where the functions given to `evaluate` run. */

@@ -10,7 +10,7 @@ import {
   type Hosts,
   launchBrowser,
   serveHosts,
-} from '../../snippet/testing/browser.ts'
+} from '../../shared/testing/browser.ts'
 import { buildForTests } from '../testing/build.ts'
 
 /** In the extension's worker and pages, where the functions given to `evaluate` run. */

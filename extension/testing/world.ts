@@ -10,9 +10,9 @@ import { PATIENT_LIMITS } from '../../server/audit/probe/testing/patient-limits.
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
+import { launchBrowser, type Site, serveHosts } from '../../shared/testing/browser.ts'
+import { shoot, violationsOf } from '../../shared/testing/look.ts'
 import { eventually } from '../../shared/testing/wait.ts'
-import { launchBrowser, type Site, serveHosts } from '../../snippet/testing/browser.ts'
-import { shoot, violationsOf } from '../../snippet/testing/look.ts'
 import { builtForTests } from './build.ts'
 import type { View } from './scenarios.ts'
 

@@ -10,7 +10,7 @@ import type { Resolve } from './probe/fetch/address.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { auditHere } from './testing/audit-here.ts'
 
-const PEM = readFileSync('snippet/testing/loopback.pem', 'utf8')
+const PEM = readFileSync('shared/testing/loopback.pem', 'utf8')
 
 const portOf = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

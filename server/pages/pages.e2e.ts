@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../../snippet/testing/browser.ts'
+import { describeInBrowser } from '../../shared/testing/browser.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { addressOf, look, signIn, startWorld, type World } from './testing/world.ts'
 

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page, Request as Sent } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { type Hosts, launchBrowser, type Site, serveHosts } from '../../shared/testing/browser.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { buildSnippet } from '../build.ts'
-import { type Hosts, launchBrowser, type Site, serveHosts } from './browser.ts'
 
 export const TAG = '<script async src="https://aisle.example/attribution.js?id=prop_1"></script>'
 

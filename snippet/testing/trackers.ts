@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import type { Site } from './browser.ts'
+import type { Site } from '../../shared/testing/browser.ts'
 
 /*
  * Trackers as people run them, each with a collector that remembers what it was asked to count. No

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,

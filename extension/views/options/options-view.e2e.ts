@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
 import { createProperty } from '../../../server/attribution/properties.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import {
   type ExtensionWorld,
   listen,

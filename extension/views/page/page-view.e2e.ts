@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
+import { shoot } from '../../../shared/testing/look.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
-import { shoot } from '../../../snippet/testing/look.ts'
 import { seeFaultlessPage, seeWorstFirst } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
   lookAt,

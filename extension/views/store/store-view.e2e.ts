@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import type { WalkState } from '../../../shared/walk/stored-walk.ts'
 import {
@@ -9,7 +10,6 @@ import {
   UNDER_WAY,
 } from '../../../shared/walk/testing/transcripts.ts'
 import type { Transcript } from '../../../shared/walk/transcript.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import { auditShop } from '../../testing/scenarios.ts'
 import {
   type ExtensionWorld,

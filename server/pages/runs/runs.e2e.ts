@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../shared/testing/browser.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import { addressOf, enableScripts, look, signIn, startWorld, type World } from '../testing/world.ts'
 
 describeInBrowser('a first audit', () => {

@@ -1,13 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '../../../shared/testing/wait.ts'
 import {
   describeInBrowser,
   type Hosts,
   launchBrowser,
   serveHosts,
-} from '../../../snippet/testing/browser.ts'
-import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
+} from '../../../shared/testing/browser.ts'
+import { shoot, violationsOf } from '../../../shared/testing/look.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { createStore } from '../app.ts'
 import { completeCheckout } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'

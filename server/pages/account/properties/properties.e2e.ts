@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
 import { buildSnippet } from '../../../../snippet/build.ts'
-import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { prepareSnippet } from '../../../attribution/snippet/asset.ts'
 import {
   addressOf,

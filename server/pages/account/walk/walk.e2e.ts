@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
 import {
   EVENTS,
@@ -15,7 +16,6 @@ import {
   UNDER_WAY,
 } from '../../../../shared/walk/testing/transcripts.ts'
 import type { Transcript } from '../../../../shared/walk/transcript.ts'
-import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createProperty } from '../../../attribution/properties.ts'
 import {
   addressOf,

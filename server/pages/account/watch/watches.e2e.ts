@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
-import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
+import { describeInBrowser } from '../../../../shared/testing/browser.ts'
 import { saveAudit } from '../../../db/audit/audits.ts'
 import { updateWatch } from '../../../db/watch/watches.ts'
 import { cleanResult } from '../../../testing/app.ts'

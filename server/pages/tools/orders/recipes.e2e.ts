@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describeInBrowser, type Site } from '../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import { describeInBrowser, type Site } from '../../../../snippet/testing/browser.ts'
 import { htmlPage, openShops, type Shops } from './testing/shops.ts'
 
 const run = promisify(execFile)

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { describe, inject } from 'vitest'
-import { PATIENCE_MS } from '../../shared/testing/wait.ts'
+import { PATIENCE_MS } from './wait.ts'
 
 /** What answers for a host: `app.fetch` of a Hono app, or any function like it. */
 export type Site = (request: Request, env?: unknown) => Response | Promise<Response>
