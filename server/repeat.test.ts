@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { repeat } from './repeat.ts'
 
@@ -42,4 +43,28 @@ test('what fails is told, and done again', async () => {
   await again.promise
   await stop()
   expect(errors).toEqual([failure])
+})
+
+test('it can be woken, in its pause and while it is at work', async () => {
+  const held = Promise.withResolvers<void>()
+  const again = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let done = 0
+  const { wake, stop } = repeat({
+    everyMs: NEVER_MS,
+    work: async () => {
+      if (done === 0) await held.promise
+      done += 1
+      again[done - 2]?.resolve()
+    },
+    onError: () => {},
+  })
+  wake()
+  held.resolve()
+  await again[0]?.promise
+  await setImmediate()
+  expect(done).toBe(2)
+  wake()
+  await again[1]?.promise
+  await stop()
+  expect(done).toBe(3)
 })

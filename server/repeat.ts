@@ -9,19 +9,30 @@ interface RepeatOptions {
   onError: (error: unknown) => void
 }
 
-/** Does the work again and again until it is stopped: what is under way then is finished first. */
-export function repeat({ everyMs, work, onError }: RepeatOptions): { stop: () => Promise<void> } {
+interface Repeated {
+  /** Ends the pause; while it is at work, there is none after that. */
+  wake: () => void
+  /** What is under way is finished first. */
+  stop: () => Promise<void>
+}
+
+/** Does the work again and again until it is stopped. */
+export function repeat({ everyMs, work, onError }: RepeatOptions): Repeated {
   const stopping = new AbortController()
   const { signal } = stopping
+  let pause = new AbortController()
   const running = (async () => {
     while (!signal.aborted) {
+      pause = new AbortController()
       if ((await work(signal).catch(onError)) === 'more') continue
-      await sleep(everyMs, undefined, { signal }).catch(() => {})
+      await sleep(everyMs, undefined, { signal: pause.signal }).catch(() => {})
     }
   })()
   return {
+    wake: () => pause.abort(),
     stop: () => {
       stopping.abort()
+      pause.abort()
       return running
     },
   }

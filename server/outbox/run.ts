@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { repeat } from '../repeat.ts'
 import { deliverTo } from './deliver.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -16,13 +16,10 @@ export function runOutbox<Receiver extends { id: string }, Delivery>(
   outbox: Outbox<Receiver, Delivery>,
   { everyMs = 1000, most = 100, onError }: RunOptions,
 ): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
   const busy = new Map<string, Promise<void>>()
   let isCrowded = false
-  let endPause = () => {}
 
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     isCrowded = false
     for (const receiver of await outbox.due(outbox.now(), busy.size + most)) {
       if (busy.has(receiver.id) || signal.aborted) continue
@@ -34,28 +31,17 @@ export function runOutbox<Receiver extends { id: string }, Delivery>(
         .catch(onError)
         .finally(() => {
           busy.delete(receiver.id)
-          if (isCrowded) endPause()
+          if (isCrowded) looking.wake()
         })
       busy.set(receiver.id, work)
     }
   }
-  const loop = async () => {
-    while (!signal.aborted) {
-      await look().catch(onError)
-      if (signal.aborted) return
-      const pause = new AbortController()
-      endPause = () => pause.abort()
-      await sleep(everyMs, undefined, { signal: pause.signal }).catch(() => {})
-    }
-  }
-  const running = loop()
+  const looking = repeat({ everyMs, work: look, onError })
 
   return {
     /** Ends what is under way; it is due again at the next start. */
     async stop() {
-      stopping.abort()
-      endPause()
-      await running
+      await looking.stop()
       await Promise.all(busy.values())
     },
   }

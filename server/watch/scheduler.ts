@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { PERIOD_MS } from '../../shared/watch/period.ts'
 import { WATCH_LIMITS } from '../audit/places.ts'
 import { claimWatches } from '../db/watch/watches.ts'
+import { repeat } from '../repeat.ts'
 import {
   type LeasedWatch,
   LOOK_LEASE_MS,
@@ -55,64 +55,52 @@ interface WatchScheduler {
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps
   const { places = WATCH_LIMITS.places, everyMs = EVERY_MS } = deps
-  const stopping = new AbortController()
-  const { signal } = stopping
   const running = new Set<Promise<void>>()
   const ends: Record<LookEnd, number> = { seen: 0, unseen: 0, failed: 0, lost: 0 }
   let late = 0
   let missed = 0
-  let looping: Promise<void> | undefined
-  let wake = new AbortController()
+  let filling: ReturnType<typeof repeat> | undefined
 
-  async function make(watch: LeasedWatch): Promise<void> {
+  const most = () => (isBusy() ? LEAST : places)
+
+  async function make(watch: LeasedWatch, signal: AbortSignal): Promise<void> {
     const at = now()
     if (watch.look === 0 && at > watch.late_at) late += 1
     if (at.getTime() >= watch.slot_at.getTime() + PERIOD_MS[watch.period]) missed += 1
     ends[await lookAtWatched(deps, watch, signal)] += 1
   }
 
-  /** Fills the free places; resolves to whether there may be more to do. */
-  async function fill(): Promise<boolean> {
-    const free = (isBusy() ? LEAST : places) - running.size
-    if (free <= 0) return false
+  /** Fills the free places. */
+  async function fill(signal: AbortSignal): Promise<'more' | 'done'> {
+    const free = most() - running.size
+    if (free <= 0) return 'done'
     const at = now()
     const lease = randomUUID()
     const until = new Date(at.getTime() + (deps.leaseMs ?? LOOK_LEASE_MS))
     const taken = await claimWatches(db, { most: free, now: at, lease, until })
     for (const watch of taken) {
-      const work = make({ ...watch, lease })
+      const work = make({ ...watch, lease }, signal)
         .catch((err: unknown) => log.error({ err, domain: watch.domain }, 'a look broke off'))
         .finally(() => {
           running.delete(work)
-          wake.abort()
+          // A place that gets free is used immediately.
+          filling?.wake()
         })
       running.add(work)
     }
-    return taken.length > 0
-  }
-
-  async function loop(): Promise<void> {
-    while (!signal.aborted) {
-      wake = new AbortController()
-      const isMore = await fill().catch((err: unknown) => {
-        log.warn({ err }, 'what is watched could not be asked for')
-        return false
-      })
-      const hasRoom = running.size < (isBusy() ? LEAST : places)
-      if (isMore && hasRoom) continue
-      // A place that gets free is used immediately; otherwise it is asked once a second.
-      await sleep(everyMs, undefined, { signal: wake.signal }).catch(() => {})
-    }
+    return taken.length > 0 && running.size < most() ? 'more' : 'done'
   }
 
   return {
     start() {
-      looping ??= loop()
+      filling ??= repeat({
+        everyMs,
+        work: fill,
+        onError: (err) => log.warn({ err }, 'what is watched could not be asked for'),
+      })
     },
     async stop() {
-      stopping.abort()
-      wake.abort()
-      await looping
+      await filling?.stop()
       await Promise.all(running)
     },
     load: () => ({ running: running.size, places, ends: { ...ends }, late, missed }),
