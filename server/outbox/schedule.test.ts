@@ -77,7 +77,7 @@ test('jitter lengthens a wait by a tenth at most', () => {
 })
 
 test('what would fail in the same way each time is tried once', () => {
-  const attempt = { is: 'failed', status: 550, error: 'no such mailbox', isFinal: true } as const
+  const attempt = { is: 'failed', status: 550, error: 'no such mailbox', because: 'final' } as const
   expect(judgeAttempt(attempt, first)).toEqual({
     is: 'given_up',
     status: 550,

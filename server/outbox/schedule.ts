@@ -32,6 +32,13 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR
 const DISABLE_AFTER_MS = 5 * 24 * HOUR
 const TRIED_FOR_MS = 3 * 24 * HOUR
 
+/**
+ * Why a failure is unlike others. `gone`: the receiver does not want anything any more. `final`: it
+ * would fail in the same way each time. `ours`: it failed before the receiver was asked, which says
+ * nothing of it.
+ */
+type FailureCause = 'gone' | 'final' | 'ours'
+
 /** What came of one try. */
 export type Attempt =
   | { is: 'delivered'; status: number }
@@ -42,22 +49,17 @@ export type Attempt =
       /** Null: there was no answer. */
       status: number | null
       error: string
-      /** The receiver does not want anything any more. */
-      isGone?: boolean
-      /** It would fail in the same way each time. */
-      isFinal?: boolean
+      because?: FailureCause | undefined
       /** Milliseconds that the receiver asks us to wait. */
       waitMs?: number
-      /** It failed before the receiver was asked, which says nothing of it. */
-      isOurs?: boolean
     }
 
 /** What follows from a try. `gone`: the receiver does not want any further messages (HTTP 410). */
 export type DeliveryOutcome =
   | { is: 'delivered'; status: number }
   | { is: 'gone'; status: number | null; error: string }
-  | { is: 'retry'; status: number | null; error: string; at: Date; isOurs?: boolean }
-  | { is: 'given_up'; status: number | null; error: string; isOurs?: boolean }
+  | { is: 'retry'; status: number | null; error: string; at: Date; because?: 'ours' }
+  | { is: 'given_up'; status: number | null; error: string; because?: 'ours' }
   | { is: 'unsent' }
 
 interface Try {
@@ -81,7 +83,7 @@ export function attemptOf(fetched: Fetched, now: Date): Attempt {
     is: 'failed',
     status,
     error: `HTTP ${status}`,
-    isGone: status === 410,
+    because: status === 410 ? 'gone' : undefined,
     waitMs: retryAfter(fetched, now),
   }
 }
@@ -92,10 +94,10 @@ export function judgeAttempt(
   { failed, now, random, delays = RETRY_DELAYS }: Try,
 ): DeliveryOutcome {
   if (attempt.is !== 'failed') return attempt
-  const { status, error, isGone = false, isFinal = false, isOurs = false, waitMs = 0 } = attempt
-  const failure = { status, error, ...(isOurs && { isOurs }) }
-  if (isGone) return { is: 'gone', status, error }
-  const delay = isFinal ? undefined : delays[failed + 1]
+  const { status, error, because, waitMs = 0 } = attempt
+  if (because === 'gone') return { is: 'gone', status, error }
+  const failure = { status, error, ...(because === 'ours' && { because }) }
+  const delay = because === 'final' ? undefined : delays[failed + 1]
   if (delay === undefined) return { is: 'given_up', ...failure }
   const own = Math.round(delay * (1 + JITTER * random()))
   return { is: 'retry', ...failure, at: new Date(now.getTime() + Math.max(own, waitMs)) }
@@ -111,7 +113,7 @@ export function judgeReceiver(
   { now, waited_since }: { now: Date; waited_since: Date },
 ): { failing_since: Date | null; isOver: boolean } {
   if (outcome.is === 'delivered') return { failing_since: null, isOver: false }
-  if (outcome.is !== 'gone' && outcome.isOurs) return { failing_since, isOver: false }
+  if (outcome.is !== 'gone' && outcome.because === 'ours') return { failing_since, isOver: false }
   const since = failing_since ?? now
   const isFor = (moment: Date, ms: number) => now.getTime() - moment.getTime() >= ms
   const wasTried = outcome.is === 'given_up' || isFor(waited_since, TRIED_FOR_MS)

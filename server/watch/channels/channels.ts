@@ -117,7 +117,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
     // Nobody was asked. What the server of the address refused counts for the key all the same: it
     // would tell for nothing which addresses there are.
     await asked.giveBack(address)
-    if (attempt.is !== 'failed' || !attempt.isFinal) await asks.giveBack(keyId)
+    if (attempt.is !== 'failed' || attempt.because !== 'final') await asks.giveBack(keyId)
     const why = attempt.is === 'failed' ? attempt.error : ''
     throw new ApiError(
       503,

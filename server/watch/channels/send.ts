@@ -78,7 +78,7 @@ async function sendMail(
       is: 'failed',
       status: null,
       error: 'This service has no mail server any more.',
-      isOurs: true,
+      because: 'ours',
     }
   }
   const unsubscribeUrl = baseUrl + unsubscribePath(secret ?? '', { ofAll: isOfMany(notice) })

@@ -66,7 +66,7 @@ test('a server in the same network needs neither password nor TLS', async () => 
 
 const OURS = {
   is: 'failed',
-  isOurs: true,
+  because: 'ours',
   error: 'The mail server of this service did not take it. Its operator can see why in the log.',
 }
 
@@ -95,8 +95,8 @@ test('what is wrong with the operator’s server is told to the operator alone',
 })
 
 test.each([
-  [550, { isFinal: true }],
-  [450, { isFinal: false }],
+  [550, { because: 'final' }],
+  [450, {}],
 ])('a mailbox that answers %i is told in the words of its server', async (code, more) => {
   const { port } = await startSmtp({
     onRcptTo: (_address, _session, done) =>
@@ -180,7 +180,7 @@ test('a mail server that is down for days switches no address off, and all arriv
   const world = await channelWorld({
     mailer: {
       send: async ({ subject }) => {
-        if (isDown) return { is: 'failed', status: null, error: 'down', isOurs: true }
+        if (isDown) return { is: 'failed', status: null, error: 'down', because: 'ours' }
         arrived.push(subject)
         return { is: 'delivered', status: 250 }
       },
@@ -238,7 +238,7 @@ test('an address that no mail could be sent to was not asked', async () => {
     mailer: {
       send: async () =>
         isDown
-          ? { is: 'failed', status: null, error: 'down', isOurs: true }
+          ? { is: 'failed', status: null, error: 'down', because: 'ours' }
           : { is: 'delivered', status: 250 },
     },
   })

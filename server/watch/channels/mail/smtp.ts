@@ -103,13 +103,13 @@ function attemptOfError(thrown: unknown, onOwnFault: (error: Error) => void): At
   if (status !== null && /^(RCPT TO|DATA)/.test(command)) {
     const said = shortened(visibleText(response ?? error.message), 200)
     // RFC 5321, 4.2.1: a reply of 5xx is permanent, one of 4xx is not.
-    return { is: 'failed', status, error: said, isFinal: status >= 500 }
+    return { is: 'failed', status, error: said, because: status >= 500 ? 'final' : undefined }
   }
   onOwnFault(error)
   return {
     is: 'failed',
     status,
     error: OWN_FAULT,
-    isOurs: true,
+    because: 'ours',
   }
 }
