@@ -140,22 +140,17 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const wanted = events ?? CHANNEL_EVENTS.filter((event) => maySee(caller, event))
       refuseUnseen(caller, wanted)
       const id = randomBase62(8)
-      const consent = newConsent(id)
-      const feed = mintKey('channel', id)
       const at = now()
-      const secret = `whsec_${randomBytes(32).toString('base64')}`
+      const { kept, shown, confirmToken } = secretsOf({ kind, id, domain }, baseUrl, at)
       const row: ChannelRow = {
         id,
         domain,
         kind,
         target: targetOf(asking),
-        secret: kind === 'webhook' ? secret : null,
-        token_sha256: kind === 'feed' ? hashSecret(feed.secret) : null,
-        ...(kind === 'mail' && consent.row),
+        ...kept,
         events: wanted,
         key_id: caller.id,
         created_at: at,
-        confirmed_at: kind === 'mail' ? null : at,
         last_ok_at: null,
         failing_since: null,
         last_error: null,
@@ -165,19 +160,15 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const made = await insertChannel(db, row)
       if (made === 'not_watched') throw noWatch(domain)
       if (made === 'too_many') throw tooMany()
-      if (kind === 'mail') {
+      if (confirmToken !== undefined) {
         try {
-          await askHolder(row, consent.confirmToken, caller.id)
+          await askHolder(row, confirmToken, caller.id)
         } catch (error) {
           await deleteChannel(db, row)
           throw error
         }
       }
-      return {
-        ...shownChannel(row),
-        secret: kind === 'webhook' ? secret : null,
-        feed_url: kind === 'feed' ? baseUrl + feedPath(domain, feed.key) : null,
-      }
+      return { ...shownChannel(row), ...shown }
     },
     change: async (id, { events, enabled }, caller) => {
       const channel = await channelOf(id)
@@ -232,6 +223,38 @@ export function createChannels(deps: ChannelsDeps): Channels {
       await Promise.all(running.splice(0).map((each) => each.stop()))
     },
   }
+}
+
+/** What opens a new channel. */
+interface Secrets {
+  kept: Pick<ChannelRow, 'secret' | 'token_sha256' | 'confirmed_at'>
+  /** To its owner, this once. */
+  shown: Pick<MadeChannel, 'secret' | 'feed_url'>
+  /** For the mail that asks the holder of an address. */
+  confirmToken?: string
+}
+
+function secretsOf(
+  { kind, id, domain }: Pick<ChannelRow, 'kind' | 'id' | 'domain'>,
+  baseUrl: string,
+  at: Date,
+): Secrets {
+  const kept = { secret: null, token_sha256: null, confirmed_at: at }
+  const shown = { secret: null, feed_url: null }
+  if (kind === 'webhook') {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    return { kept: { ...kept, secret }, shown: { ...shown, secret } }
+  }
+  if (kind === 'feed') {
+    const { key, secret } = mintKey('channel', id)
+    const feed_url = baseUrl + feedPath(domain, key)
+    return { kept: { ...kept, token_sha256: hashSecret(secret) }, shown: { ...shown, feed_url } }
+  }
+  if (kind === 'mail') {
+    const { row, confirmToken } = newConsent(id)
+    return { kept: { ...row, confirmed_at: null }, shown, confirmToken }
+  }
+  return { kept, shown }
 }
 
 /** Sends once, and writes down what came of it as of any delivery. */
