@@ -1,4 +1,5 @@
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import type { ManifestValues } from '../../../shared/manifest/form.ts'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
@@ -6,7 +7,6 @@ import { useFocusInvalid } from '../app/focus.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { BuiltManifest } from './BuiltManifest.tsx'
-import type { ManifestValues } from './manifest-form.ts'
 import { specEndpoints } from './prefill.ts'
 import { useManifestForm } from './use-manifest-form.ts'
 

@@ -1,5 +1,6 @@
 import { declared, endpointOf } from '../../../shared/manifest/inspect.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import { field } from '../../../shared/web/json.ts'
 
 const ENDPOINTS = {
@@ -32,10 +33,10 @@ export function prefillManifest(domain: string, document: unknown): Partial<Mani
 
 /** Where the specification puts each endpoint: an example for an empty field, never a fact. */
 export const specEndpoints = (domain: string) => ({
-  catalog_endpoint: `https://${domain}/ucp/products`,
-  checkout_endpoint: `https://${domain}/ucp/checkout`,
+  catalog_endpoint: `https://${domain}${UCP_PATHS.catalog}`,
+  checkout_endpoint: `https://${domain}${UCP_PATHS.checkout}`,
   shipping_endpoint: `https://${domain}/ucp/shipping`,
-  orders_endpoint: `https://${domain}/ucp/orders`,
+  orders_endpoint: `https://${domain}${UCP_PATHS.orders}`,
 })
 
 const MAX_TEXTS = 50

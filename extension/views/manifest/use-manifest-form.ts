@@ -1,4 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import {
+  errorsAt,
+  type FieldErrors,
+  type ManifestValues,
+  readManifestForm,
+  valuesFrom,
+} from '../../../shared/manifest/form.ts'
 import { fileText } from '../../../shared/manifest/generate.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { Result } from '../../api/result.ts'
@@ -7,13 +14,6 @@ import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { type BuiltFile, buildFile } from './local-manifest.ts'
-import {
-  errorsAt,
-  type FieldErrors,
-  type ManifestValues,
-  readManifestForm,
-  valuesFrom,
-} from './manifest-form.ts'
 import { prefillManifest } from './prefill.ts'
 
 /**

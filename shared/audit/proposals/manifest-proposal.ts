@@ -1,9 +1,8 @@
 import type * as z from 'zod'
 import { productsOfPage } from '../../commerce/catalog/listing.ts'
 import { isNewerProfile, lacksEnvelope } from '../../manifest/dialect.ts'
-import { inspectEndpoint } from '../../manifest/fields.ts'
 import { fileText, publishedDocument } from '../../manifest/generate.ts'
-import { CAPABILITIES } from '../../manifest/inspect.ts'
+import { CAPABILITIES, endpointOf } from '../../manifest/inspect.ts'
 import { buildManifest, type Manifest, ManifestRequest } from '../../manifest/manifest.ts'
 import { otherShopOf, withoutOtherShop } from '../../manifest/other-shop.ts'
 import { inspectAny, isOfficial } from '../../manifest/ucp/profile.ts'
@@ -25,7 +24,6 @@ export type ManifestProposalRequest = z.infer<typeof ManifestProposalRequest>
 export const MANIFEST_READS = ['manifest', 'catalog', 'checkout'] as const
 
 type Seen = Partial<Pick<Evidence, (typeof MANIFEST_READS)[number]>>
-type EndpointName = 'product_catalog' | 'checkout' | 'shipping' | 'orders'
 
 /**
  * The manifest of a store: the endpoints that are given, else those that its present manifest
@@ -54,10 +52,7 @@ export function proposeManifest(
     other === null || other.capabilities.length === 0
       ? []
       : [`Left out, as agents would buy at ${other.domain}: ${listed(other.capabilities)}.`]
-  const declared = (name: EndpointName): string | undefined => {
-    const url = field(field(field(present, 'capabilities'), name), 'endpoint')
-    return typeof url === 'string' && inspectEndpoint(url) === null ? url : undefined
-  }
+  const declared = (name: string): string | undefined => endpointOf(present, name) ?? undefined
   const catalogUrl = given.catalog_endpoint ?? declared('product_catalog') ?? catalogAt(catalog)
   const checkoutUrl = given.checkout_endpoint ?? declared('checkout') ?? checkoutAt(checkout)
   const missing = [

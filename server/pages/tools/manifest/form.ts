@@ -1,9 +1,7 @@
-import { fileText } from '../../../../shared/manifest/generate.ts'
-import { buildManifest, ManifestRequest } from '../../../../shared/manifest/manifest.ts'
-import { buildProfile } from '../../../../shared/manifest/ucp/build.ts'
-import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
+import { readManifestForm } from '../../../../shared/manifest/form.ts'
+import { fileText, generateDocument } from '../../../../shared/manifest/generate.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
-import { domainOfAddress, pastedDomain } from '../../../../shared/web/domain.ts'
+import { domainOfAddress } from '../../../../shared/web/domain.ts'
 import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 const MANIFEST_FIELDS = [
@@ -35,12 +33,19 @@ export function judgeManifestForm(
   complete: boolean,
 ): ManifestState {
   const values = readValues(MANIFEST_FIELDS, get)
-  const read = ManifestRequest.safeParse(requestOf(values))
-  if (read.success) return { values, errors: {}, ...writeFile(read.data) }
+  const read = readManifestForm({
+    ...values,
+    format: values.format === 'ucp' ? 'ucp' : '1.0',
+    supports_search: values.supports_search === 'yes',
+  })
+  if ('request' in read) {
+    const { document, notes } = generateDocument(read.request, new Date(0))
+    return { values, errors: {}, file: fileText(document), notes }
+  }
   const errors: Partial<Record<ManifestField, string>> = {}
-  for (const { path, message } of read.error.issues) {
-    const name = MANIFEST_FIELDS.find((each) => each === path[0])
-    if (name === undefined || errors[name] !== undefined) continue
+  for (const name of MANIFEST_FIELDS) {
+    const message = read.errors[name]
+    if (message === undefined) continue
     if (complete || values[name] !== '') errors[name] = messageFor(values[name], message)
   }
   return { values, errors, file: null, notes: [] }
@@ -65,38 +70,3 @@ export function startManifestForm(domain: string | undefined): ManifestState {
 
 const messageFor = (value: string, message: string): string =>
   value === '' ? 'Fill this in.' : message
-
-function requestOf(values: Record<ManifestField, string>): unknown {
-  const { format, domain, catalog_endpoint, checkout_endpoint, supports_search } = values
-  const { shipping_endpoint, orders_endpoint } = values
-  const filters = listOf(values.supports_filters)
-  const methods = listOf(values.supported_payment_methods)
-  return {
-    format: format === 'ucp' ? 'ucp' : '1.0',
-    domain: pastedDomain(domain),
-    catalog_endpoint,
-    checkout_endpoint,
-    ...(shipping_endpoint !== '' && { shipping_endpoint }),
-    ...(orders_endpoint !== '' && { orders_endpoint }),
-    ...(supports_search === 'yes' && { supports_search: true }),
-    ...(filters.length > 0 && { supports_filters: filters }),
-    ...(methods.length > 0 && { supported_payment_methods: methods }),
-  }
-}
-
-const listOf = (text: string): string[] =>
-  text
-    .split(/[,\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-
-/** The document as it is published: without `generated_at`. */
-function writeFile(request: ManifestRequest): Pick<ManifestState, 'file' | 'notes'> {
-  if (request.format === 'ucp') {
-    const { profile, warnings } = buildProfile(request)
-    return { file: fileText(profile), notes: warnings }
-  }
-  const { generated_at, ...manifest } = buildManifest(request, new Date(0))
-  const { warnings } = inspectAny(manifest, { domain: request.domain })
-  return { file: fileText(manifest), notes: warnings }
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorsAt, type ManifestValues, readManifestForm, valuesFrom } from './manifest-form.ts'
+import { errorsAt, type ManifestValues, readManifestForm, valuesFrom } from './form.ts'
 
 const VALUES = valuesFrom({
   domain: 'shop.example',

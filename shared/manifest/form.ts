@@ -1,7 +1,10 @@
-import { ManifestRequest } from '../../../shared/manifest/manifest.ts'
-import { pastedDomain } from '../../../shared/web/domain.ts'
+import { pastedDomain } from '../web/domain.ts'
+import { ManifestRequest } from './manifest.ts'
 
-/** What the form's inputs hold. Lists are one text, with commas between their items. */
+/**
+ * What the inputs of a form for a manifest hold. Lists are one text, with commas or ends of lines
+ * between their items.
+ */
 export interface ManifestValues {
   format: '1.0' | 'ucp'
   domain: string
