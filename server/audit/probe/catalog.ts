@@ -1,4 +1,4 @@
-import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialect.ts'
 import { dialectOf, productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
@@ -34,21 +34,37 @@ export type ListedPages = Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'midd
 
 const SPOKEN = { dialect: 'spec' } as const
 
+/** A catalog that is not asked for anything, and why. */
+export function closedCatalog(dialect: CatalogDialectName, reason: string): OpenCatalog {
+  const first = notAsked(reason)
+  const pages = { dialect, first, next: [] }
+  return {
+    dialect,
+    first,
+    listed: async () => pages,
+    more: async () => ({
+      ...{ ...pages, endpoint: null, again: first },
+      ...{ search: null, filters: null, official: null },
+    }),
+    reader: null,
+  }
+}
+
 /** Asks for the first page of the specification's catalog. */
 export async function openSpecCatalog(
   session: AuditSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
 ): Promise<OpenCatalog> {
-  const first =
-    'reason' in endpoint ? notAsked(endpoint.reason) : await askPage(session, endpoint.url)
+  if ('reason' in endpoint) return closedCatalog('spec', endpoint.reason)
+  const first = await askPage(session, endpoint.url)
   const listed = once(() => readRow(session, endpoint, first))
   return {
     ...SPOKEN,
     first,
     listed,
     more: () => readOn(session, endpoint, manifest, { first, listed }),
-    reader: 'reason' in endpoint ? null : (other) => readerOf(other, endpoint.url),
+    reader: (other) => readerOf(other, endpoint.url),
   }
 }
 
@@ -67,17 +83,16 @@ const readerOf = (session: AuditSession, url: string): CatalogReader => ({
  */
 async function readOn(
   session: AuditSession,
-  endpoint: EndpointFound,
+  endpoint: Endpoint,
   manifest: ManifestSeen,
   { first, listed }: Pick<OpenCatalog, 'first' | 'listed'>,
 ): Promise<CatalogSeen> {
   const row = listed()
-  const url = 'reason' in endpoint ? '' : endpoint.url
   const products = productsOfPage(SPOKEN, first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
-  const ask = (query: Record<string, string>) => askPage(session, withQuery(url, query))
+  const ask = (query: Record<string, string>) => askPage(session, withQuery(endpoint.url, query))
   const [pages, search, filters, again] = await Promise.all([
     row,
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
@@ -87,17 +102,15 @@ async function readOn(
       ? notAsked('another response already shows whether ids are stable')
       : ask({}),
   ])
-  const asked = 'reason' in endpoint ? null : endpoint
-  return { ...pages, endpoint: asked, again, search, filters, official: null }
+  return { ...pages, endpoint, again, search, filters, official: null }
 }
 
 /** The pages that follow the first, and one from the middle. */
 async function readRow(
   session: AuditSession,
-  endpoint: EndpointFound,
+  { url }: Endpoint,
   first: JsonSeen,
 ): Promise<ListedPages> {
-  const url = 'reason' in endpoint ? '' : endpoint.url
   const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
   const isOurs = (page: string) => page !== url && new URL(page).host === host
   const half = middlePage(first, 1 + MAX_NEXT_PAGES)

@@ -11,6 +11,7 @@ import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedPage } from '../judging/sealed-page.ts'
 import {
+  closedCatalog,
   filterParams,
   followPages,
   type ListedPages,
@@ -68,7 +69,7 @@ export async function openOfficialCatalog(
 ): Promise<OpenCatalog> {
   const { profile } = store
   const refusal = whyNotAsked(profile)
-  if (refusal !== null) return closed(refusal)
+  if (refusal !== null) return closedCatalog('ucp', refusal)
   const askers = askersOf(session, store)
   let found: (Listed & { by: Asker }) | null = null
   for (const by of askers) {
@@ -77,7 +78,7 @@ export async function openOfficialCatalog(
     if (found === null || isThere) found = { ...listed, by }
     if (isThere) break
   }
-  if (found === null) return closed('the profile names no service for its catalog')
+  if (found === null) return closedCatalog('ucp', 'the profile names no service for its catalog')
   const { by, first, sought } = found
   // REST comes first; an MCP service whose tools cannot be listed is asked for nothing more.
   const next = askers[askers.indexOf(by) + 1]
@@ -133,26 +134,6 @@ interface Listed {
 function whyNotAsked({ dialect, capabilities }: ProfileInspection): string | null {
   if (dialect < CATALOG_SINCE) return OLDER_VERSION
   return capabilities.includes(`${CATALOG}search`) ? null : 'the profile offers no catalog search'
-}
-
-const closed = (reason: string): OpenCatalog => {
-  const first = notAsked(reason)
-  return {
-    dialect: 'ucp',
-    first,
-    listed: async () => ({ ...SPOKEN, first, next: [] }),
-    reader: null,
-    more: async () => ({
-      dialect: 'ucp',
-      endpoint: null,
-      first,
-      again: notAsked(reason),
-      next: [],
-      search: null,
-      filters: null,
-      official: null,
-    }),
-  }
 }
 
 function askersOf(session: AuditSession, { profile, agent, mcp }: OfficialStore): Asker[] {

@@ -1,5 +1,5 @@
 import type { JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, isRecord, listIn, shown } from '../../web/json.ts'
 import { jsonOf, type Presence, presenceOf } from '../../web/presence.ts'
 import type { CatalogDialect, Next } from './dialect.ts'
 
@@ -61,8 +61,7 @@ function presenceOfAnswer(seen: JsonSeen): Presence {
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
 
-const partsOf = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value.slice(0, MAX_PARTS) : []
+const partsOf = (value: unknown): unknown[] => listIn(value).slice(0, MAX_PARTS)
 
 function toProduct(raw: Record<string, unknown>): Record<string, unknown> {
   const variants = partsOf(raw.variants).filter(isRecord).map(toVariant)
