@@ -1,7 +1,5 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
@@ -14,6 +12,7 @@ import { SCOPES } from './db/access/scopes.ts'
 import { rate_limits } from './db/access/tables.ts'
 import { audit_runs, audits } from './db/audit/tables.ts'
 import { emptyDatabase } from './testing/app.ts'
+import { onLoopback } from './testing/on-loopback.ts'
 import { findPgbouncer, startPgbouncer } from './testing/pgbouncer.ts'
 import { program } from './testing/program.ts'
 import { prepareReplica, type Replica } from './testing/replicas.ts'
@@ -388,15 +387,14 @@ async function openStores() {
     response.statusCode = url === '/' ? 200 : 404
     response.setHeader('Content-Type', 'text/html').end('<title>A shop</title>')
   }
-  const server = createServer((request, response) => {
+  const { origin, close } = await onLoopback((request, response) => {
     const waiting = held.get(String(request.headers.host))
     if (waiting === undefined) answer(response, request)
     else waiting.push(() => answer(response, request))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
+    close,
     hold(host: string) {
       held.set(host, [])
       return {
@@ -407,11 +405,6 @@ async function openStores() {
           for (const each of waiting) each()
         },
       }
-    },
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
     },
   }
 }

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createEngine } from '../../server/audit/engine.ts'
@@ -10,6 +7,7 @@ import { PATIENT_LIMITS } from '../../server/audit/probe/testing/patient-limits.
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
+import { onLoopback } from '../../server/testing/on-loopback.ts'
 import { launchBrowser, type Site, serveHosts } from '../../shared/testing/browser.ts'
 import { shoot, violationsOf } from '../../shared/testing/look.ts'
 import { eventually } from '../../shared/testing/wait.ts'
@@ -36,16 +34,13 @@ const FAULTS = [
 
 /** Answers on a port of this machine; `answer` can be changed, and the port closed. */
 export async function listen(answer: Site) {
-  const server = createAdaptorServer({ fetch: (request: Request) => answer(request) })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port, close } = await onLoopback({ fetch: (request) => answer(request) })
   return {
     url: `http://localhost:${port}`,
     answerWith: (next: Site) => {
       answer = next
     },
-    close: () => void server.close(),
+    close,
   }
 }
 
@@ -60,7 +55,7 @@ async function startServer(storePort: number) {
   const { key } = await made.createTestKey()
   answerWith((request) => made.app.fetch(request))
   const stop = async () => {
-    close()
+    await close()
     await engine.close()
   }
   return { ...made, key, url, stop }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { freePort } from '../testing/free-port.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { createJudges } from './judging/judges.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
@@ -21,7 +21,7 @@ const judges = createJudges()
 let store: ChildProcess
 let storePort: number
 /** Passes requests on to the store, each answer delayed. */
-const delayed = createServer((incoming, outgoing) => {
+const delayed = await onLoopback((incoming, outgoing) => {
   const { method, url, headers } = incoming
   const onwards = request({ port: storePort, method, path: url, headers }, async (answer) => {
     await sleep(DELAY_MS)
@@ -43,14 +43,11 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (store.stdout) await once(store.stdout, 'data')
-  delayed.listen(0, '127.0.0.1')
-  await once(delayed, 'listening')
 })
 
 afterAll(async () => {
   await judges.close()
-  delayed.close()
-  delayed.closeAllConnections()
+  await delayed.close()
   store.kill()
 })
 
@@ -74,7 +71,7 @@ async function auditVia(
 }
 
 test('a full audit takes at most 8 answers of the store one after the other, and 300 ms', async () => {
-  const { port } = delayed.address() as AddressInfo
+  const { port } = delayed
   const times: number[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
     const { ms } = await auditVia(port, DEFAULT_CHECKS)
@@ -90,7 +87,7 @@ test('a full audit takes at most 8 answers of the store one after the other, and
 })
 
 test('that of an official store takes two answers more at most', async () => {
-  const { port } = delayed.address() as AddressInfo
+  const { port } = delayed
   const times: number[] = []
   for (let round = 0; round <= ROUNDS; round += 1) {
     const { ms } = await auditVia(port, DEFAULT_CHECKS, 'ucp.example')

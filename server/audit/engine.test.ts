@@ -1,13 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { rate_limits } from '../db/access/tables.ts'
 import { audits } from '../db/audit/tables.ts'
 import { testApp } from '../testing/app.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { createEngine } from './engine.ts'
 import type { JudgingAccount } from './judging/judges.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -17,7 +15,7 @@ const open = new Map<string, ServerResponse>()
 const asked: string[] = []
 const answers: Record<string, (response: ServerResponse) => void> = {}
 
-const stores = createServer((request, response) => {
+const stores = await onLoopback((request, response) => {
   const host = String(request.headers.host)
   const answer = answers[`${host}${request.url}`]
   if (answer) return answer(response)
@@ -27,25 +25,18 @@ const stores = createServer((request, response) => {
   // A whole request has ten seconds; without headers it would have five.
   response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
   return response.once('close', () => open.delete(host))
-}).listen(0, '127.0.0.1')
-await once(stores, 'listening')
-
-const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
-const testHosts = [{ pattern: '*.example', origin: `http://127.0.0.1:${portOf(stores)}` }]
+})
+const testHosts = [{ pattern: '*.example', origin: stores.origin }]
 const engine = createEngine(
   { baseUrl: 'https://aisle.example', testHosts },
   () => new Date(),
   JUDGES_HERE,
 )
 const { app, db, lines, createTestKey } = await testApp(engine)
-const service = createAdaptorServer({ fetch: app.fetch }).listen(0, '127.0.0.1')
-await once(service, 'listening')
+const service = await onLoopback(app)
 
 afterAll(async () => {
-  for (const server of [service, stores]) {
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    server.close()
-  }
+  await Promise.all([service.close(), stores.close()])
   await engine.close()
 })
 
@@ -62,7 +53,7 @@ async function client() {
   const send = (path: string, body: object) => {
     const leaver = new AbortController()
     leavers.push(leaver)
-    const answer = fetch(`http://127.0.0.1:${portOf(service)}${path}`, {
+    const answer = fetch(`${service.origin}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),

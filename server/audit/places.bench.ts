@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { createEngine } from './engine.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 
@@ -14,14 +12,12 @@ const HANGING = 60
 const MOST_SLOWER = 1.5
 
 /** A store that answers after 50 ms; names below slow.example never get an answer. */
-const stores = createServer(async (request, response) => {
+const stores = await onLoopback(async (request, response) => {
   if (request.headers.host?.endsWith('.slow.example')) return
   await sleep(DELAY_MS)
   response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>A shop</title>')
-}).listen(0, '127.0.0.1')
-await once(stores, 'listening')
-const { port } = stores.address() as AddressInfo
-const testHosts = [{ pattern: '*.example', origin: `http://127.0.0.1:${port}` }]
+})
+const testHosts = [{ pattern: '*.example', origin: stores.origin }]
 const engine = createEngine(
   { baseUrl: 'https://aisle.example', testHosts },
   () => new Date(),
@@ -30,8 +26,7 @@ const engine = createEngine(
 
 afterAll(async () => {
   await engine.close()
-  stores.closeAllConnections()
-  stores.close()
+  await stores.close()
 })
 
 const timeAudit = async (key: string): Promise<number> => {

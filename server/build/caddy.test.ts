@@ -2,16 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { parseTrustProxy } from '../http/client-address.ts'
 import { testApp } from '../testing/app.ts'
 import { freePort } from '../testing/free-port.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 
 const hasCaddy = () => {
   try {
@@ -33,16 +32,14 @@ describe.skipIf(!hasCaddy())('deploy/Caddyfile, where Debian’s caddy is instal
   let caddy: ChildProcess
   let port: number
   let key: string
-  const servers: { close: () => void }[] = []
+  const servers: { close: () => Promise<void> }[] = []
 
   beforeAll(async () => {
     const made = await testApp({ trustedProxies: parseTrustProxy('loopback') })
     key = made.key
-    const service = createAdaptorServer({ fetch: made.app.fetch })
+    const service = await onLoopback(made.app)
     servers.push(service)
-    service.listen(0, '127.0.0.1')
-    await once(service, 'listening')
-    const behind = (service.address() as AddressInfo).port
+    const behind = service.port
 
     port = await freePort()
     folder = await mkdtemp(join(tmpdir(), 'aisle-caddy-'))
@@ -67,7 +64,7 @@ describe.skipIf(!hasCaddy())('deploy/Caddyfile, where Debian’s caddy is instal
   })
 
   afterAll(async () => {
-    for (const server of servers) server.close()
+    await Promise.all(servers.map((server) => server.close()))
     if (caddy.exitCode === null) {
       caddy.kill('SIGKILL')
       await once(caddy, 'exit')

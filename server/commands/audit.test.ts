@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { largeCatalogs } from '../audit/testing/large-catalog.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { program } from '../testing/program.ts'
 import { runProgram } from './testing/run-program.ts'
 
@@ -10,10 +8,9 @@ const CLI = await program('cli')
 const { app } = largeCatalogs({
   'shop.example': { dialect: 'spec', products: 400, faultAt: 399 },
 })
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
-afterAll(() => void server.close())
-const TEST_HOSTS = `shop.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const server = await onLoopback(app)
+afterAll(server.close)
+const TEST_HOSTS = `shop.example=${server.origin}`
 
 function audit(...args: string[]) {
   return runProgram(CLI, ['audit', 'shop.example', ...args], {

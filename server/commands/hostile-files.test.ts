@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, symlink, truncate, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { program } from '../testing/program.ts'
 import { warmProgram } from './testing/run-program.ts'
 
@@ -14,7 +12,7 @@ const at = (name: string) => join(folder, name)
 const isPosix = process.platform !== 'win32'
 
 /** What strangers may have put where a baseline is looked for. */
-const strangers = createServer((request, response) => {
+const strangers = await onLoopback((request, response) => {
   const { url = '' } = request
   // A client that has had enough closes.
   response.on('error', () => {})
@@ -40,14 +38,10 @@ const strangers = createServer((request, response) => {
   else if (url === '/ok') response.end('{}')
   else if (url === '/deep') response.end('['.repeat(1_000_000))
   else response.writeHead(404).end()
-}).listen(0, '127.0.0.1')
-await once(strangers, 'listening')
-afterAll(() => {
-  strangers.closeAllConnections()
-  strangers.close()
 })
+afterAll(strangers.close)
 
-const TEST_HOSTS = `*.example=http://127.0.0.1:${(strangers.address() as AddressInfo).port}`
+const TEST_HOSTS = `*.example=${strangers.origin}`
 
 function aisle(...args: string[]) {
   const env = { ...process.env, TEST_HOSTS, NODE_ENV: '', BASE_URL: '', PORT: '' }

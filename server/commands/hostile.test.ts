@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { createKey } from '../access/auth.ts'
@@ -12,6 +9,7 @@ import { createLog } from '../log.ts'
 import { orders } from '../store/db/tables.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
 import { anOrder } from '../store/outbox/testing/receiver.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { program } from '../testing/program.ts'
 import { warmProgram } from './testing/run-program.ts'
 
@@ -68,13 +66,12 @@ const ANSWERS: Record<string, [type: string, body: string]> = {
   '/llms.txt': ['text/plain', EVIL],
   '/.well-known/acp.json': ['application/json', `{"${EVIL}`],
 }
-const merchant = createServer((request, response) => {
+const merchant = await onLoopback((request, response) => {
   const [type, body] = ANSWERS[request.url ?? ''] ?? ['text/html', PAGE]
   response.writeHead(200, { 'content-type': type }).end(body)
-}).listen(0, '127.0.0.1')
-await once(merchant, 'listening')
-afterAll(() => void merchant.close())
-const TEST_HOSTS = `evil.example=http://127.0.0.1:${(merchant.address() as AddressInfo).port}`
+})
+afterAll(merchant.close)
+const TEST_HOSTS = `evil.example=${merchant.origin}`
 
 const fileOf = async (name: string, text: string) => {
   const path = join(folder, name)

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { h } from 'preact'
@@ -15,6 +12,7 @@ import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
 import { judgePasted } from '../pages/tools/validate/form.ts'
 import { ValidateForm } from '../pages/tools/validate/ValidateForm.tsx'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { painter } from './terminal/paint.ts'
 import { readTerminal } from './testing/read-terminal.ts'
 import { formatValidation, validateCommand } from './validate.ts'
@@ -130,17 +128,15 @@ const BROKEN = '{\n "version": "1.0",\n "domain": ,\n}'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('exit codes', async () => {
-  const store = createServer((request, response) => {
+  const store = await onLoopback((request, response) => {
     if (request.url === '/none') return response.writeHead(404).end('No.')
     if (request.url === '/broken') return response.writeHead(200, JSON_TYPE).end(BROKEN)
     if (request.url === '/empty') return response.writeHead(200, JSON_TYPE).end()
     if (request.url === '/away') return response.writeHead(302, { location: '/away' }).end()
     return response.writeHead(200, JSON_TYPE).end(JSON.stringify(MANIFEST))
-  }).listen(0, '127.0.0.1')
-  await once(store, 'listening')
-  const { port } = store.address() as AddressInfo
+  })
   const config = readConfig({
-    TEST_HOSTS: `shop.example=http://127.0.0.1:${port},gone.example=http://127.0.0.1:1`,
+    TEST_HOSTS: `shop.example=${store.origin},gone.example=http://127.0.0.1:1`,
   })
   const run = (source: string, format: string) => {
     const { terminal, read } = readTerminal()
@@ -151,7 +147,7 @@ describe('exit codes', async () => {
       said: read(),
     }))
   }
-  afterAll(() => void store.close())
+  afterAll(store.close)
 
   test.each([
     ['https://shop.example/none', 1, 'answered 404'],

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { field } from '../../shared/web/json.ts'
 import { createBody, paymentData, WHOLE_ADDRESS } from '../store/dialects/acp/testing/agent.ts'
@@ -9,6 +6,7 @@ import { payBy, READY_AGAIN } from '../store/dialects/ucp/testing/agent.ts'
 import { parsedJson } from '../store/testing/official/measure.ts'
 import { ADDRESS, AGENT_META } from '../store/testing/store.ts'
 import { startTlsFront } from '../store/testing/tls-front.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { startCluster } from './testing/cluster.ts'
 import { type Suite, verdictsOf, withMcpClients } from './testing/mcp-clients.ts'
 import { createStore } from './testing/store.ts'
@@ -26,19 +24,17 @@ const KEY = 'acp-key'
 async function open() {
   const version = '2026-08-25'
   const profile = JSON.stringify({ ucp: { version, capabilities: capabilitiesOf(version) } })
-  const platform = createServer((_, response) => {
+  const platform = await onLoopback((_, response) => {
     const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=60' }
     response.writeHead(200, headers).end(profile)
   })
-  await once(platform.listen(0, '127.0.0.1'), 'listening')
-  const { port } = platform.address() as AddressInfo
   const cluster = await startCluster(production())
   const store = await createStore(cluster, {
     NODE_ENV: 'development',
     STORE_PROFILE: 'ucp',
     STORE_ACP_KEYS: KEY,
     STORE_TRUST_PROFILES: 'true',
-    TEST_HOSTS: `${PLATFORM}=http://127.0.0.1:${port}`,
+    TEST_HOSTS: `${PLATFORM}=${platform.origin}`,
   })
   const loopback = `127.0.0.1:${store.port}`
   store.change({ STORE_HOSTS: `ucp.example,${loopback}` })
@@ -63,8 +59,7 @@ async function open() {
       await front.close()
       await store.end()
       await cluster.close()
-      platform.closeAllConnections()
-      platform.close()
+      await platform.close()
     },
   }
 }

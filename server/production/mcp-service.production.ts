@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as send } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { startCluster } from './testing/cluster.ts'
 import { type Suite, verdictsOf, withMcpClients } from './testing/mcp-clients.ts'
 import { aisleOn, createReplica, production } from './testing/world.ts'
@@ -18,7 +17,7 @@ async function open() {
   const cluster = await startCluster(production())
   const replica = createReplica(cluster, await freePort())
   let key = ''
-  const front = createServer((incoming, outgoing) => {
+  const front = await onLoopback((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${key}` }
     const onward = send(
       {
@@ -36,9 +35,7 @@ async function open() {
     onward.on('error', () => outgoing.destroy())
     incoming.pipe(onward)
   })
-  await once(front.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  replica.change({ BASE_URL: origin })
+  replica.change({ BASE_URL: front.origin })
   await replica.start()
   const { stdout } = await aisleOn(cluster)(
     ...['keys', 'create', '--scopes', 'audit,manifest,report:read', '--domains', 'shop.example'],
@@ -49,12 +46,11 @@ async function open() {
     key,
     replica,
     /** With the key, and as it is. */
-    open: `${origin}/mcp`,
+    open: `${front.origin}/mcp`,
     closed: `http://127.0.0.1:${replica.port}/mcp`,
     cli: join(production().image.workdir, 'dist/cli.js'),
     close: async () => {
-      front.closeAllConnections()
-      front.close()
+      await front.close()
       await replica.end()
       await cluster.close()
     },

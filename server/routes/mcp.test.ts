@@ -1,13 +1,11 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createProperty } from '../attribution/properties.ts'
 import { listAudits } from '../db/audit/audits.ts'
 import { auditWith, cleanResult, testApp } from '../testing/app.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 
 let auditing = async (_: AbortSignal) => {}
 const { app, db, key, createTestKey, lines } = await testApp({
@@ -19,10 +17,9 @@ const { app, db, key, createTestKey, lines } = await testApp({
     return auditWith(cleanResult(domain, checks, new Date()))
   },
 })
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+const server = await onLoopback(app)
+const url = `${server.origin}/mcp`
+afterAll(server.close)
 
 const own = (await createTestKey({ domains: ['mine.example'] })).key
 const keyOf = async (change: Parameters<typeof createTestKey>[0]) =>

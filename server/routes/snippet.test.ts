@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { connect } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { attributionRules } from '../../shared/audit/checks/attribution/rules.ts'
 import { runRules } from '../../shared/audit/rule.ts'
@@ -12,6 +10,7 @@ import { prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
 import { keepSnippet } from '../attribution/snippet/pinned.ts'
 import type { Coding } from '../http/codings.ts'
 import { testApp } from '../testing/app.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 
 const { code } = await buildSnippet()
 const snippet = await prepareSnippet(code)
@@ -194,11 +193,8 @@ test('the pinned tag leads to the pinned version', async () => {
 })
 
 describe('over the wire', async () => {
-  const server = createAdaptorServer({ fetch: app.fetch })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  afterAll(() => void server.close())
-  const { port } = server.address() as { port: number }
+  const { port, close } = await onLoopback(app)
+  afterAll(close)
 
   const exchange = async (method: string, headers = '') => {
     const socket = connect(port, '127.0.0.1')

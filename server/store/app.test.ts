@@ -1,11 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import { CatalogPage, formatMoney, toMajor } from '../../shared/commerce/product.ts'
 import { inspectManifest } from '../../shared/manifest/inspect.ts'
 import { AcpDiscovery } from '../../shared/protocols/acp.ts'
 import { UcpError } from '../../shared/protocols/ucp.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import { createStore } from './app.ts'
 import { ARTICLES, offersOf } from './shop/assortment.ts'
 import { jsonLdText } from './shop/pages/frame.ts'
@@ -222,18 +221,13 @@ test('no text of a product can end the script that holds it', () => {
 
 test('a store without https hangs up on whoever comes by TLS', async () => {
   const store = createStore({ ...(await testDeps()), faults: ['https-missing'] })
-  const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
+  const server = await onLoopback(store)
   const get = (scheme: string) =>
-    fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-forwarded-proto': scheme } })
+    fetch(`${server.origin}/`, { headers: { 'x-forwarded-proto': scheme } })
   expect((await get('http')).status).toBe(200)
   await expect(get('https')).rejects.toThrow()
   expect((await get('http')).status).toBe(200)
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
 })
 
 test('a fault that does not exist is refused by its name', async () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { eventually, PATIENCE_MS } from '../../shared/testing/wait.ts'
@@ -8,6 +6,7 @@ import { moveOrderCommand } from '../commands/store/orders.ts'
 import { refundOrderCommand } from '../commands/store/refund.ts'
 import { answers } from '../outbox/testing/receiver.ts'
 import { STOP_TIMES } from '../stop-times.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
 import { startMeasured } from './outbox/testing/receiver.ts'
@@ -121,20 +120,15 @@ test('an order’s webhooks, receipt and figures', async () => {
 /** The hosted API, as it answers in a test. */
 async function startApi(answer: RequestListener) {
   const got: { event: string; body: Record<string, unknown> }[] = []
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await onLoopback(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
     const body = JSON.parse(text)
     got.push({ event: body.event, body })
     answer(request, response)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  closing.push(async () => {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  })
-  const { port } = server.address() as AddressInfo
-  return { got, reporting: { url: `http://127.0.0.1:${port}`, key: 'aisle_live_test' } }
+  closing.push(close)
+  return { got, reporting: { url: origin, key: 'aisle_live_test' } }
 }
 
 test('a checkout is reported as it goes', async () => {

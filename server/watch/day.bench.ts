@@ -1,8 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +16,7 @@ import {
 import { WATCH_LIMITS } from '../audit/places.ts'
 import { bundle } from '../build/bundler.ts'
 import { connect, MIGRATIONS } from '../db/connect.ts'
+import { onLoopback } from '../testing/on-loopback.ts'
 
 // A day of watched domains over two replicas, whose time passes faster than ours, with three kills
 // -9. Answers are simulated: one request over HTTP to this process in the place of an audit's, so
@@ -54,7 +53,7 @@ afterAll(async () => {
  */
 const asked = new Map<string, number>()
 let answersAfterMs = 0
-const answers = createServer((request, response) => {
+const answers = await onLoopback((request, response) => {
   const domain = request.url?.slice(1) ?? ''
   const times = (asked.get(domain) ?? 0) + 1
   asked.set(domain, times)
@@ -65,9 +64,7 @@ const answers = createServer((request, response) => {
   if (answersAfterMs === 0) response.end(body)
   else setTimeout(() => response.end(body), answersAfterMs)
 })
-answers.listen(0, '127.0.0.1')
-await once(answers, 'listening')
-afterAll(() => answers.close())
+afterAll(answers.close)
 
 let began = 0
 const simulated = () => new Date(START.getTime() + (Date.now() - began) * SPEED)
@@ -77,7 +74,7 @@ function startReplica(env: Record<string, string> = {}): ChildProcess {
     env: {
       ...process.env,
       DATABASE_URL: url,
-      ANSWERS: `http://127.0.0.1:${(answers.address() as AddressInfo).port}`,
+      ANSWERS: answers.origin,
       BEGAN: String(began),
       START: String(START.getTime()),
       SPEED: String(SPEED),

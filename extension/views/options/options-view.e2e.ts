@@ -24,7 +24,7 @@ describeInBrowser('options and failures', () => {
     await createProperty(world.server.db, { domain: 'shop.example' }, new Date())
   })
   afterAll(async () => {
-    other?.close()
+    await other?.close()
     await world?.stop()
   })
   beforeEach(() => world.reset({ onboarded: true, view: 'options' }))
@@ -252,7 +252,7 @@ describeInBrowser('options and failures', () => {
 
   test('a server that is gone is offline, and is tried again on a click', async () => {
     const gone = await listen(() => new Response())
-    gone.close()
+    await gone.close()
     await world.keep({ connection: { url: gone.url, key: world.server.key }, view: 'store' })
     const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()

@@ -164,7 +164,7 @@ describeInBrowser('the store audit', () => {
       await view.getByRole('button', { name: `Ask ${new URL(other.url).host} to audit` }).waitFor()
       expect(await view.getByRole('img', { name: /^Score/ }).count()).toBe(0)
     }
-    other.close()
+    await other.close()
   })
 
   test('a result that another window asked for is shown here as well', async () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createAdaptorServer } from '@hono/node-server'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parseTrustProxy } from '../../http/client-address.ts'
 import { testApp } from '../../testing/app.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { createProperty } from '../properties.ts'
 import {
   type Ask,
@@ -200,13 +199,10 @@ describe('over a socket', () => {
       trustedProxies: parseTrustProxy(trust),
     })
     const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
-    const server = createAdaptorServer({ fetch: own.app.fetch })
-    onTestFinished(() => void server.close())
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
+    const { origin, close } = await onLoopback(own.app)
+    onTestFinished(close)
     return (body: BodyInit, headers: Record<string, string> = {}) =>
-      fetch(`http://127.0.0.1:${port}/sessions?id=${id}`, {
+      fetch(`${origin}/sessions?id=${id}`, {
         method: 'POST',
         headers: { Origin: SHOP, 'Content-Type': 'text/plain', 'User-Agent': CHROME, ...headers },
         body,

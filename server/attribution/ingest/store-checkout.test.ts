@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
@@ -10,18 +7,17 @@ import { createReporter } from '../../store/ops/reporter.ts'
 import { requestRefund } from '../../store/orders/refunds.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 
 test('what is bought and refunded in the reference store arrives in the report', async () => {
   const aisle = await testApp({ now: () => NOON })
-  const server = createAdaptorServer({ fetch: aisle.app.fetch })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const { origin, close } = await onLoopback(aisle.app)
+  onTestFinished(close)
 
   const results: AisleResult[] = []
   const refusals: string[] = []
   const reporter = createReporter({
-    url: `http://127.0.0.1:${port}`,
+    url: origin,
     key: aisle.key,
     count: (result) => results.push(result),
     onRefused: (message) => refusals.push(message),

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { constants, setPriority } from 'node:os'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { HOSTILE_INPUTS, type HostileInput } from './hostile-inputs.ts'
 
 // `node hostile-store.ts` prints its port. The n-th input is served as `h<n>.example`, and a large
@@ -50,7 +50,7 @@ function documentOf(host: string, path: string): { type: string; text: string } 
 }
 
 const documents = new Map<string, { type: string; bytes: Buffer }>()
-const server = createServer((request, response) => {
+const { port } = await onLoopback((request, response) => {
   const host = (request.headers.host ?? '').split(':')[0] ?? ''
   const { pathname } = new URL(request.url ?? '/', 'http://x')
   const isPage = !/^\/(robots|\.well-known|ucp|products-feed)/.test(pathname)
@@ -68,7 +68,4 @@ const server = createServer((request, response) => {
   }
   response.writeHead(200, { 'content-type': found.type }).end(found.bytes)
 })
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  process.stdout.write(`${typeof address === 'object' ? address?.port : ''}\n`)
-})
+process.stdout.write(`${port}\n`)

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { largeCatalogs } from './large-catalog.ts'
 
 // A program: stores whose names say how many products they have, such as spec-1000.example.
@@ -13,6 +12,5 @@ const { app } = largeCatalogs(
     ),
   ),
 )
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`)
-})
+const { port } = await onLoopback(app)
+process.stdout.write(`${port}\n`)

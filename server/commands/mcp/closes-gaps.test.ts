@@ -1,9 +1,6 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -15,6 +12,7 @@ import { PATIENT_LIMITS } from '../../audit/probe/testing/patient-limits.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { program } from '../../testing/program.ts'
 import { mendedStore } from './testing/mended-store.ts'
 import { mendByTools } from './testing/mending-client.ts'
@@ -28,9 +26,8 @@ const parent = await mkdtemp(join(tmpdir(), 'aisle-mends-'))
 const folders = new Map<string, string>()
 const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
 const behind = mendedStore(store, (host) => folders.get(host))
-const shop = serve({ fetch: behind.fetch, hostname: '127.0.0.1', port: 0 })
-await once(shop, 'listening')
-const TEST_HOSTS = `*.example=http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+const shop = await onLoopback(behind)
+const TEST_HOSTS = `*.example=${shop.origin}`
 
 const testHosts = parseTestHosts(TEST_HOSTS, 'test')
 const engine = createEngine(
@@ -40,13 +37,11 @@ const engine = createEngine(
 )
 const { audit, validateManifest, readEvidence } = engine
 const { app, key } = await testApp({ audit, validateManifest, readEvidence })
-const service = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-await once(service, 'listening')
-const SERVICE = `http://127.0.0.1:${(service.address() as AddressInfo).port}/mcp`
+const service = await onLoopback(app)
+const SERVICE = `${service.origin}/mcp`
 
 afterAll(async () => {
-  await new Promise((resolve) => shop.close(resolve))
-  await new Promise((resolve) => service.close(resolve))
+  await Promise.all([shop.close(), service.close()])
   await engine.close()
   await rm(parent, { recursive: true, force: true })
 })

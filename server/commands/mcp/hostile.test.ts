@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
@@ -8,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { ToolFault } from '../../mcp/backend.ts'
 import { createMcpServer } from '../../mcp/server.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { localBackend } from './local-backend.ts'
 
 /*
@@ -101,17 +99,13 @@ app.all('*', (c) => {
   const host = (c.req.header('host') ?? '').split(':')[0] ?? ''
   return STORES[host]?.(c.req.path, host) ?? new Response(null, { status: 404 })
 })
-const shops = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-await once(shops, 'listening')
+const shops = await onLoopback(app)
 const backend = localBackend(
   {
     baseUrl: 'http://127.0.0.1',
     publicUrl: null,
     dataDir: '/nowhere',
-    testHosts: parseTestHosts(
-      `*.example=http://127.0.0.1:${(shops.address() as AddressInfo).port}`,
-      'test',
-    ),
+    testHosts: parseTestHosts(`*.example=${shops.origin}`, 'test'),
   },
   () => new Date(),
 )
@@ -130,7 +124,7 @@ const declared = JSON.stringify((await client.listTools()).tools)
 afterAll(async () => {
   await client.close()
   await backend.close()
-  await new Promise((resolve) => shops.close(resolve))
+  await shops.close()
 })
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/u

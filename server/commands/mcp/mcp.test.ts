@@ -1,27 +1,23 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { build } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { program } from '../../testing/program.ts'
 
 const CLI = await program('cli')
 const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
-const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
+const server = await onLoopback(store)
 const folder = await mkdtemp(join(tmpdir(), 'aisle-mcp-'))
-const { port } = server.address() as AddressInfo
 const env = {
   ...process.env,
-  TEST_HOSTS: `*.example=http://127.0.0.1:${port}`,
+  TEST_HOSTS: `*.example=${server.origin}`,
   NODE_ENV: '',
   BASE_URL: '',
   PORT: '',
@@ -43,7 +39,7 @@ const client = new Client({ name: 'test', version: '1.0.0' })
 await client.connect(transport)
 afterAll(async () => {
   await client.close()
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { Agent, request } from 'undici'
@@ -20,6 +17,7 @@ import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
 import { NOON, testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { ADMIN_KEY, createCallers, PSP_SECRET } from './callers.ts'
 import { filled } from './match.ts'
 import type { Scene } from './scene.ts'
@@ -86,11 +84,11 @@ export async function startWorld() {
     },
   })
   const reference = createStore({ deps, faults: [], adminKey: ADMIN_KEY })
-  const store = await listen(reference)
-  const polite = await listen({
+  const store = await onLoopback(reference)
+  const polite = await onLoopback({
     fetch: async (...given) => politely(await reference.fetch(given[0])),
   })
-  const broken = await listen(createStore({ deps, faults: BROKEN.faults }))
+  const broken = await onLoopback(createStore({ deps, faults: BROKEN.faults }))
   bank.sendTo(`${store.origin}/webhooks/psp`)
 
   const hosts = [
@@ -104,7 +102,7 @@ export async function startWorld() {
     JUDGES_HERE,
   )
   const hosted = await testApp({ ...engine, now, baseUrl: SERVICE })
-  const service = await listen({
+  const service = await onLoopback({
     fetch: (...given) => silence?.promise ?? hosted.app.fetch(...given),
   })
   const reporter = createReporter({
@@ -202,19 +200,3 @@ export async function startWorld() {
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
-
-/** Serves on a free port of loopback. */
-async function listen(app: Pick<Parameters<typeof serve>[0], 'fetch'>) {
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-  if (!server.listening) await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      await closed
-    },
-  }
-}

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../testing/free-port.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { installPackages, registryEnvironment } from './registry.ts'
 
 /** Asks the registry at a port of loopback for a package, with a cache of its own. */
@@ -22,9 +20,7 @@ async function installFrom(port: number): Promise<boolean> {
 
 test('a registry that cannot be reached is told from one that has no such package', async () => {
   expect(await installFrom(await freePort())).toBe(false)
-  const empty = createServer((_, response) => response.writeHead(404).end('{}'))
-  await once(empty.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void empty.close())
-  const { port } = empty.address() as AddressInfo
-  await expect(installFrom(port)).rejects.toThrow(/code E404/)
+  const empty = await onLoopback((_, response) => response.writeHead(404).end('{}'))
+  onTestFinished(empty.close)
+  await expect(installFrom(empty.port)).rejects.toThrow(/code E404/)
 })

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { createShare } from '../../access/share-links.ts'
@@ -23,6 +20,7 @@ import { type ChannelRow, updateChannel } from '../../db/watch/channels.ts'
 import type { ApiError } from '../../http/api-error.ts'
 import { toApiError } from '../../http/errors.ts'
 import { auditWith, cleanResult, testApp } from '../../testing/app.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { createChannels } from '../../watch/channels/channels.ts'
 import type { Mailer } from '../../watch/channels/mail/smtp.ts'
 import { OWN_FAULT } from '../../watch/channels/mail/smtp.ts'
@@ -37,14 +35,12 @@ const NOON = new Date('2026-11-21T12:00:00Z')
 const now = () => NOON
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-const sites = createServer((request, response) => {
+const { origin, close } = await onLoopback((request, response) => {
   const [host] = String(request.headers.host).split('.')
   if (host === 'away') return request.socket.destroy()
   response.statusCode = host === 'closed' ? 403 : request.url === '/' ? 200 : 503
   return response.end('<title>A shop</title>')
-}).listen(0, '127.0.0.1')
-await once(sites, 'listening')
-const origin = `http://127.0.0.1:${(sites.address() as AddressInfo).port}`
+})
 /** Whether what a store answers is more than may be judged. */
 let isTooLarge = false
 const judges: Judges = {
@@ -60,8 +56,7 @@ const engine = createEngine(
   judges,
 )
 afterAll(async () => {
-  sites.closeAllConnections()
-  sites.close()
+  await close()
   await engine.close()
 })
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { createStore } from '../app.ts'
 import { officialAcpAgent, WHOLE_ADDRESS } from '../dialects/acp/testing/agent.ts'
 import { READY, type Transport, ucpAgent } from '../dialects/ucp/testing/agent.ts'
@@ -30,7 +29,7 @@ const MOST_TIMES = 1.5
 let opened: OpenStore
 let folder: string
 let origin: string
-let server: ReturnType<typeof serve>
+let server: Awaited<ReturnType<typeof onLoopback>>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
@@ -41,16 +40,12 @@ beforeAll(async () => {
   const store = createStore({ deps, faults: [], official: true, platforms: platformsWith() })
   const bare = new Hono().post('/bare', async (c) => c.json(await c.req.json()))
   const app = new Hono().route('/', bare).mount('/', store.fetch)
-  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  server = await onLoopback(app)
+  origin = server.origin
 })
 
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
   await opened.close()
   await rm(folder, { recursive: true, force: true })
 })

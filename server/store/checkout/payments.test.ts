@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
+import { onLoopback } from '../../testing/on-loopback.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { startTestPsp } from '../psp/test/server.ts'
 import { acpAgent, testStore } from '../testing/store.ts'
@@ -21,12 +19,11 @@ const psp = createStripePsp({
 })
 const { deps, store, send, ask } = await testStore({}, { psp, now: () => new Date() })
 const { open, pay, newKey } = acpAgent(send)
-const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
-bank.sendTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/psp`)
+const server = await onLoopback(store)
+bank.sendTo(`${server.origin}/webhooks/psp`)
 afterAll(async () => {
   await bank.close()
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
 })
 
 const orderOf = async (id: string) => JSON.parse((await ask(`/acp/orders/${id}`)).body)

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
@@ -19,6 +17,7 @@ import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
 import { NO_LOAD, NO_LOOKS, NO_WALKS, NO_WATCHES } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import { createChannels } from '../../../watch/channels/channels.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
@@ -142,15 +141,8 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   bare: new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
 }
 
-const listen = ({ fetch }: Pick<Hono, 'fetch'>) =>
-  new Promise<number>((resolve) => {
-    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve((server.address() as AddressInfo).port),
-    )
-  })
-
 const ports = await Promise.all(
-  Object.entries(CONTESTANTS).map(async ([name, app]) => [name, await listen(app)]),
+  Object.entries(CONTESTANTS).map(async ([name, app]) => [name, (await onLoopback(app)).port]),
 )
 process.on('message', () => process.send?.(process.cpuUsage()))
 process.stdout.write(`${JSON.stringify(Object.fromEntries(ports))}\n`)

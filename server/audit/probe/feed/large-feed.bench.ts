@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import { createJudges, type Judges } from '../../judging/judges.ts'
 import { createFetcher } from '../fetch/fetch.ts'
 import { parseTestHosts } from '../fetch/test-hosts.ts'
@@ -54,12 +52,12 @@ const FORMS: Record<string, { head: string; row: (n: number) => string; tail: st
   jsonl: { head: '', row: (n) => `${JSON.stringify(openai(n))}\n`, tail: '' },
 }
 
-let server: Server
+let server: Awaited<ReturnType<typeof onLoopback>>
 let judges: Judges
 
 beforeAll(async () => {
   judges = createJudges()
-  server = createServer(async (request, response) => {
+  server = await onLoopback(async (request, response) => {
     const [, form = '', size = '0', gz] =
       /^\/feed-(\w+)-(\d+)(\.gz)?$/.exec(request.url ?? '') ?? []
     const made = FORMS[form]
@@ -80,12 +78,11 @@ beforeAll(async () => {
       else await turn()
     }
     response.end(gz ? gzipSync(made.tail) : made.tail)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
 })
 afterAll(async () => {
   await judges?.close()
-  server?.close()
+  await server?.close()
 })
 
 const answer = (url: string, body = ''): Extract<Fetched, { kind: 'answer' }> => ({
@@ -94,10 +91,9 @@ const answer = (url: string, body = ''): Extract<Fetched, { kind: 'answer' }> =>
 })
 
 async function read(path: string) {
-  const { port } = server.address() as AddressInfo
   const fetcher = createFetcher({
     userAgent: 'bench',
-    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
+    testHosts: parseTestHosts(`*.example=${server.origin}`, 'test'),
   })
   const origin = 'https://shop.example'
   const homePage: PageSeen<never> = { fetched: answer(`${origin}/`), page: null }

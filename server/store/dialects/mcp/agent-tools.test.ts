@@ -1,20 +1,16 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { ADDRESS, testStore } from '../../testing/store.ts'
 
 const { store, bank, ask } = await testStore()
-const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
+const server = await onLoopback(store)
 const client = new Client({ name: 'test', version: '1.0.0' })
-await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)))
+await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`)))
 afterAll(async () => {
   await client.close()
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
 })
 
 /** The payload, which the text of the answer repeats. */

@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import { createStore } from '../../app.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { AGENT_META, testDeps, testStore } from '../../testing/store.ts'
@@ -31,15 +29,11 @@ const store = createStore({
   official: true,
   platforms: platformsWith(),
 })
-const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
-await once(server, 'listening')
-const { port } = server.address() as AddressInfo
+const server = await onLoopback(store)
 
 async function connect(mode: 'legacy' | { pin: string }): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/ucp/mcp`)),
-  )
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.origin}/ucp/mcp`)))
   return client
 }
 const clients = {
@@ -49,7 +43,7 @@ const clients = {
 
 afterAll(async () => {
   await Promise.all(Object.values(clients).map((client) => client.close()))
-  await new Promise((resolve) => server.close(resolve))
+  await server.close()
 })
 
 const meta = { ...AGENT_META, 'idempotency-key': 'key' }

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createFetcher, type Fetcher } from '../../../audit/probe/fetch/fetch.ts'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import { type Charge, RefusedCall } from '../psp.ts'
 import { createRazorpayPsp, type RazorpayOptions } from './razorpay.ts'
 
@@ -94,19 +93,16 @@ const api = new Hono()
   })
 
 let fetcher: Fetcher
-const server = serve({ fetch: api.fetch, hostname: '127.0.0.1', port: 0 })
+const server = await onLoopback(api)
 beforeAll(async () => {
-  if (!server.listening) await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : 0
   fetcher = createFetcher({
     userAgent: 'test',
-    testHosts: [{ pattern: 'razorpay.test', origin: `http://127.0.0.1:${port}` }],
+    testHosts: [{ pattern: 'razorpay.test', origin: server.origin }],
   })
 })
 afterAll(async () => {
   await fetcher.close()
-  server.close()
+  await server.close()
 })
 beforeEach(() => {
   payments.clear()

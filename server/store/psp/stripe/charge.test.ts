@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import type { Charge, ChargeResult, ThreeDsResult } from '../psp.ts'
 import { startTestPsp, type TestPsp } from '../test/server.ts'
 import { createStripePsp, type StripeOptions } from './stripe.ts'
@@ -329,7 +328,7 @@ describe('a shared payment token', () => {
   })
 })
 
-describe('on the wire', () => {
+describe('on the wire', async () => {
   const INTENT = {
     ...{ id: 'pi_1', object: 'payment_intent', amount: 4200, currency: 'usd', metadata: {} },
     ...{ created: Math.floor(Date.now() / 1000), next_action: { type: 'use_stripe_sdk' } },
@@ -352,13 +351,10 @@ describe('on the wire', () => {
   })
   app.get('/v1/shared_payment/*', (c) => c.json(answers.token.body, answers.token.status as 200))
   app.get('/v1/payment_intents/:id', (c) => c.json(INTENT))
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-  afterAll(() => server.close())
+  const { port, close } = await onLoopback(app)
+  afterAll(close)
 
   const charge = async (token: string, change: Partial<Charge> = {}) => {
-    if (!server.listening) await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
     heard.length = 0
     return connect({ port, retries: 0 }).charge(chargeOf(token, change))
   }

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
+import { onLoopback } from '../../../testing/on-loopback.ts'
 import type { Charge, PspEvent } from '../psp.ts'
 import { createStripePsp } from '../stripe/stripe.ts'
 import { startTestPsp, type TestPsp, type TestPspOptions } from './server.ts'
@@ -26,12 +25,9 @@ async function listen(service: TestPsp, deaf = 0) {
     heard.push(event)
     return c.json({ received: true })
   })
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
-  if (!server.listening) await once(server, 'listening')
-  closing.push(() => server.close())
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  service.sendTo(`http://127.0.0.1:${port}/webhooks/psp`)
+  const { origin, close } = await onLoopback(app)
+  closing.push(close)
+  service.sendTo(`${origin}/webhooks/psp`)
   return heard
 }
 
