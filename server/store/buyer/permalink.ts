@@ -51,11 +51,12 @@ export async function permalinkReply(
     deps.db,
     wanted.map(({ id }) => id),
   )
-  const answer = await createCheckout(deps, () => count(`permalink:${hash('sha256', network)}`), {
+  const answer = await createCheckout(deps, count, {
     protocol: OFFICIAL_UCP,
     host: request.host,
     // A buyer who is nobody: no agent may list what comes of it.
     buyer: hash('sha256', randomUUID()),
+    counted: `permalink:${hash('sha256', network)}`,
     keyed: null,
     items: wanted.map(({ id, quantity }) => itemOfId(inventory, id, quantity)),
     address: addressOf(fields),

@@ -44,12 +44,12 @@ export async function createCheckout(
   count: CountCheckout,
   checkout: NewCheckout,
 ): Promise<CheckoutAnswer> {
-  const { protocol, keyed, buyer, dryRun } = checkout
+  const { protocol, keyed, counted, dryRun } = checkout
   const now = deps.now()
   const earlier = keyed && !keyed.isNew && (await findAnswer(deps.db, keyed, now))
   if (earlier && earlier.is !== 'new') return openedAnswer(deps.db, protocol, earlier, now)
   if (dryRun) return pricedAnswer(protocol, await price(deps.db, checkout, now))
-  const wait = await count(buyer)
+  const wait = await count(counted)
   if (wait !== null) return refusalAnswer(protocol, { ...TOO_MANY, retryAfter: wait })
   const answer = await deps.db.transaction((tx) =>
     open(tx, checkout, () => price(tx, checkout, now), now),

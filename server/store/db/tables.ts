@@ -133,7 +133,7 @@ export const sessions = store.table(
     status: text('status').$type<SessionStatus>().notNull(),
     /** The host that it was created on: its URLs are built from it. */
     host: text('host').notNull(),
-    /** Who is counted for rate limits: a hash of name and postal code, or of the caller. */
+    /** Whose history its order is in: a hash of name and postal code, or of the caller. */
     buyer: text('buyer').notNull(),
     items: jsonb('items').$type<SessionItem[]>().notNull(),
     /** The fields that are known so far; all of them before it is paid. */

@@ -13,6 +13,7 @@ export async function openOfficial(
     protocol: 'ucp_official',
     host: 'shop.example',
     buyer: 'a platform',
+    counted: 'a platform',
     keyed: null,
     items: [{ product_id: 'ao-1101', quantity: 2 }],
     address: ADDRESS,

@@ -22,8 +22,10 @@ import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 export interface NewCheckout {
   protocol: CheckoutSession['protocol']
   host: string
-  /** Who is counted: no more than a hash. */
+  /** Whose history the order will be in: no more than a hash. */
   buyer: string
+  /** Under whose name it is counted. */
+  counted: string
   keyed: IdempotentCall | null
   items: readonly CheckoutItem[]
   address: PartialAddress

@@ -72,6 +72,7 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
       protocol: OFFICIAL_ACP,
       host,
       buyer: platform,
+      counted: platform,
       keyed,
       items: asked.items,
       address,

@@ -53,10 +53,12 @@ export async function createSpecAcp(
   const { ai_surface, ...asked } = parsed.data
   const { items, idempotency_key } = asked
   const { address } = read
+  const buyer = buyerOf(call, address)
   return createCheckout(deps, count, {
     protocol: SPEC_ACP,
     host,
-    buyer: buyerOf(call, address),
+    buyer,
+    counted: buyer,
     keyed: idempotentCall(`${SPEC_ACP}:create:${host}:${callerOf(call)}`, idempotency_key, {
       ...asked,
       address,

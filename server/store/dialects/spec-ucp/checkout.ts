@@ -85,10 +85,12 @@ function readCart(
   const faults = applyFaults(request, 'addressFaults', addressFaults(address))
   if (faults.length > 0) return refusalAnswer(SPEC_UCP, addressRefusal(faults))
   const known = trustAddress(address)
+  const buyer = buyerOf(call, known)
   return {
     protocol: SPEC_UCP,
     host: request.host,
-    buyer: buyerOf(call, known),
+    buyer,
+    counted: buyer,
     keyed: null,
     items: applyFaults(request, 'cartItems', [...items]),
     address: known,

@@ -96,10 +96,11 @@ export async function createUcpCheckout(
   const choices = choicesOf({ ...wanted, buyer, context: where }, null, negotiated.version)
   if ('unknown' in choices) return refuseNew(context, unknownDestinationDetail(choices.unknown))
   const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
-  const answer = await createCheckout(deps, () => context.count(countedAs(context)), {
+  const answer = await createCheckout(deps, context.count, {
     protocol: OFFICIAL_UCP,
     host: request.host,
     buyer: platformOf(negotiated.profileUrl),
+    counted: countedAs(context),
     keyed,
     items,
     address: choices.address,
