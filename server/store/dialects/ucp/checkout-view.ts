@@ -15,8 +15,8 @@ import { missingOf, readDestination, withAddress } from './destination.ts'
 import {
   type Agreed,
   errorMessage,
+  type UcpAnswer,
   type UcpErrorDetail,
-  type UcpResult,
   ucpOf,
 } from './envelope.ts'
 import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
@@ -54,7 +54,7 @@ export function showCheckout(
   { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
   standing: Standing,
   { status = 200, complaints = [] }: Saying = {},
-): UcpResult {
+): UcpAnswer {
   const { session, order } = standing
   const content = contentOf(standing)
   const { capabilities, version } = negotiated

@@ -7,19 +7,25 @@ import type { Negotiated } from './negotiation/negotiate.ts'
 /** Longer than any id, name or line that an agent has reason to send. */
 export const Text = z.string().max(200)
 
-/** What an operation says, with the HTTP status that it has over REST. */
-export interface UcpResult {
+interface Said {
+  /** Of HTTP, over REST. */
   status: number
-  body: JsonObject
-  /** Instead of the body: each binding has its own form for a protocol error. */
-  fault?: ProtocolFault
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
   /** What of the checkout it shows, if that was asked (`checkout/sent-answers.ts`). */
   of?: SentAnswer['of']
+}
+
+/** What an operation answers. */
+export interface UcpAnswer extends Said {
+  body: JsonObject
+  fault?: undefined
   /** It is no answer for good: there is nothing to call, or the call is still under way. */
   isPassing?: boolean
 }
+
+/** What an operation says: an answer, or an error that each binding has its own form for. */
+export type UcpResult = UcpAnswer | (Said & { fault: ProtocolFault; isPassing?: undefined })
 
 /** Why a request cannot be read. */
 interface ProtocolFault {
@@ -77,7 +83,7 @@ export const ucpFailure = (
   { request, negotiated }: Agreed,
   code: string,
   content: string,
-): UcpResult => ({
+): UcpAnswer => ({
   status: 200,
   body: {
     ucp: ucpOf(negotiated, 'error'),
@@ -92,11 +98,7 @@ export const protocolError = (
   code: string,
   content: string,
   more: Pick<ProtocolFault, 'rpcCode' | 'retryAfter'> = {},
-): UcpResult => ({
-  status,
-  body: {},
-  fault: { code, content, ...more },
-})
+): UcpResult => ({ status, fault: { code, content, ...more } })
 
 /** A key that was used with another body (UCP, Idempotency: 409). */
 export const keyConflict = (): UcpResult =>

@@ -53,8 +53,9 @@ async function callOperation(
   const read = readAgent(field(field(given.meta, 'ucp-agent'), 'profile'))
   const outcome = await agreeWith(caller, read, keyOf(name, given))
   if ('refusal' in outcome) return { refusal: toRpc(request, outcome.refusal) }
-  const { status, body, fault } = await perform(name, outcome.context, given)
-  if (fault === undefined) return { result: body }
+  const answer = await perform(name, outcome.context, given)
+  if (answer.fault === undefined) return { result: answer.body }
+  const { status, fault } = answer
   return fault.rpcCode === undefined
     ? invalidParams(fault.content, faultData(request, fault))
     : { refusal: toRpc(request, { ...fault, status, rpcCode: fault.rpcCode }) }

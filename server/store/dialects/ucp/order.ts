@@ -15,7 +15,7 @@ import { ORDER } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { ucpTotal } from './checkout-view.ts'
 import { withAddress } from './destination.ts'
-import { type Agreed, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
+import { type Agreed, type UcpAnswer, ucpFailure, ucpOf } from './envelope.ts'
 
 /** A call that asks for an order. */
 export interface OrderContext extends Agreed {
@@ -30,7 +30,7 @@ export interface OrderContext extends Agreed {
  * `get_order`: an order, for the platform that it was bought through (UCP, Order: Authorization).
  * Whoever else asks learns nothing, not even whether there is such an order.
  */
-export async function getUcpOrder(context: OrderContext, id: string): Promise<UcpResult> {
+export async function getUcpOrder(context: OrderContext, id: string): Promise<UcpAnswer> {
   const { deps, negotiated } = context
   const asker = knownProfile(context)
   if (asker === null) {
