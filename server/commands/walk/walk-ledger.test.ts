@@ -1,10 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdtemp, readdir, stat } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import { entryOf } from './testing/entries.ts'
 import { openFileLedger } from './walk-ledger.ts'
+
+/** A disk on which no new file can be made. */
+const disk = vi.hoisted(() => ({ isFull: false }))
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>()
+  const open: typeof real.open = async (path, flags, mode) => {
+    if (disk.isFull && flags === 'ax') throw new Error('ENOSPC: no space left on device')
+    return real.open(path, flags, mode)
+  }
+  return { ...real, open }
+})
 
 const PROGRAM = new URL('./testing/dying-walk.ts', import.meta.url)
 const children: ChildProcess[] = []
@@ -111,4 +122,33 @@ test('the longest domain has a file, and others may not read it', async () => {
   await ledger.closed('one')
   await ledger.close()
   expect(await notesIn(folder)).toEqual([])
+})
+
+test('a walk whose notes cannot be begun or ended leaves its domain to the next', async () => {
+  const folder = await newFolder()
+  disk.isFull = true
+  await expect(openFileLedger(folder, 'a.example')).rejects.toThrow('ENOSPC')
+  disk.isFull = false
+  const ledger = await openFileLedger(folder, 'a.example')
+  const [notes = ''] = (await notesIn(folder)).filter((name) => name.endsWith('.jsonl'))
+  await rm(join(folder, notes))
+  await mkdir(join(folder, notes))
+  await expect(ledger.close()).rejects.toThrow(notes)
+  await rmdir(join(folder, notes))
+  await (await openFileLedger(folder, 'a.example')).close()
+})
+
+test('notes that could not be read are read the next time', async () => {
+  const folder = await newFolder()
+  await (await walking(folder, 'a.example', 1))()
+  const [notes = ''] = (await notesIn(folder)).filter((name) => name.endsWith('.jsonl'))
+  const aside = `${folder}-aside`
+  await rename(join(folder, notes), aside)
+  await mkdir(join(folder, notes))
+  const ledger = await openFileLedger(folder, 'b.example')
+  await expect(ledger.leftOpen()).rejects.toThrow('EISDIR')
+  await rmdir(join(folder, notes))
+  await rename(aside, join(folder, notes))
+  expect(await ledger.leftOpen()).toEqual([one])
+  await ledger.close()
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { printable, printableError } from '../../../shared/web/printable.ts'
 import type { Ledger, OpenEntry } from '../../audit/walk/ledger.ts'
@@ -43,7 +44,11 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
       { code: 'walk_under_way' },
     )
   }
-  const own = await beginNotes(folder)
+  // A process that goes on, as that of tools does, may walk it later.
+  const own = await beginNotes(folder).catch((error: unknown) => {
+    walking.release()
+    throw error
+  })
   /** What is noted of walks that are no longer alive, by its key, while this process has it. */
   const left = new Map<string, Notes>()
   const notesOf = (key: string) => left.get(key) ?? own
@@ -62,8 +67,10 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
       return [...new Set(left.values())].flatMap(({ open: entries }) => [...entries.values()])
     },
     async close() {
-      for (const notes of new Set([own, ...left.values()])) await notes.end()
+      const all = [...new Set([own, ...left.values()])]
+      const ends = await Promise.allSettled(all.map((notes) => notes.end()))
       walking.release()
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
   }
 }
@@ -86,28 +93,42 @@ async function beginNotes(folder: string): Promise<Notes> {
   // Before there is anything to be read: what has no lock is taken for dead.
   const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
   if (lock === null) throw new Error(`${lockOf(folder, name)} is locked by another process.`)
-  const file = await open(join(folder, name), 'ax', 0o600)
-  await syncFolder(folder)
-  return notesIn(folder, name, { file, lock, entries: new Map() })
+  try {
+    const file = await open(join(folder, name), 'ax', 0o600)
+    await syncFolder(folder)
+    return notesIn(folder, name, { file, lock, entries: new Map() })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
 }
 
 /** Takes over what a walk left behind; null if it is alive, or another process was faster. */
 async function takeNotes(folder: string, name: string): Promise<Notes | null> {
   const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
   if (lock === null) return null
-  const file = await open(join(folder, name), ADD).catch(nullIfGone)
-  if (file === null) {
+  const notes = await readNotes(folder, name, lock).catch((error: unknown) => {
+    lock.release()
+    throw error
+  })
+  if (notes === null) {
     lock.release()
     await removeLock(folder, name)
     return null
   }
-  // A line that was cut off by the end of its process is ended, so that the next one is a line.
-  await file.appendFile('\n')
-  const text = await readFile(join(folder, name), 'utf8')
-  const notes = notesIn(folder, name, { file, lock, entries: openIn(text) })
   if (notes.open.size > 0) return notes
   await notes.end()
   return null
+}
+
+/** Null where they are gone. */
+async function readNotes(folder: string, name: string, lock: FileLock): Promise<Notes | null> {
+  const file = await open(join(folder, name), ADD).catch(nullIfGone)
+  if (file === null) return null
+  // A line that was cut off by the end of its process is ended, so that the next one is a line.
+  await file.appendFile('\n')
+  const text = await readFile(join(folder, name), 'utf8')
+  return notesIn(folder, name, { file, lock, entries: openIn(text) })
 }
 
 function notesIn(
@@ -115,19 +136,25 @@ function notesIn(
   name: string,
   { file, lock, entries }: { file: FileHandle; lock: FileLock; entries: Map<string, OpenEntry> },
 ): Notes {
+  // Sessions are closed several at a time, and lines must not run into each other.
+  const inTurn = pLimit(1)
   return {
     name,
     open: entries,
-    async write(line) {
-      note(entries, line)
-      await file.appendFile(`${JSON.stringify(line)}\n`)
-      await file.datasync()
-    },
+    write: (line) =>
+      inTurn(async () => {
+        note(entries, line)
+        await file.appendFile(`${JSON.stringify(line)}\n`)
+        await file.datasync()
+      }),
     async end() {
-      await file.close()
       const isDone = entries.size === 0
-      if (isDone) await rm(join(folder, name), { force: true })
-      lock.release()
+      try {
+        await file.close()
+        if (isDone) await rm(join(folder, name), { force: true })
+      } finally {
+        lock.release()
+      }
       if (isDone) await removeLock(folder, name)
     },
   }
