@@ -29,6 +29,7 @@ import {
 export type AskApi = (request: {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
+  headers?: Readonly<Record<string, string>>
   body?: unknown
   signal: AbortSignal
   /** Is told how far an audit has come. */
@@ -38,7 +39,7 @@ export type AskApi = (request: {
 // Unspecified: a walk takes minutes and clients wait one: the tool answers after 40 seconds, and is
 // called again with the walk's id.
 const WALK_WAIT_MS = 40_000
-const WALK_ASK_MS = 500
+const WALK_ASK_MS = 1000
 
 // Unspecified: resources list the newest result of each of a key's first 100 domains; the ids of
 // others come from audits.
@@ -47,18 +48,24 @@ const MOST_LISTED = 100
 /**
  * The service behind the tools: each call is one of its API, with its limits, rights and records.
  */
-export function apiBackend(ask: AskApi): Backend {
+export function apiBackend(
+  ask: AskApi,
+  /** How often it is asked how far a walk has come. Tests make it short. */
+  walkAskMs = WALK_ASK_MS,
+): Backend {
   /** The body of an answer, whose shape the API's own tests state; a refusal is a fault. */
+  async function bodyOf<Answer>(response: Response): Promise<Answer> {
+    const body: unknown = await response.json()
+    if (response.ok) return body as Answer
+    throw faultOf(response, body)
+  }
   async function call<Answer>(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     { signal }: Pick<Job, 'signal'>,
     more: { body?: unknown; onAudit?: (progress: AuditProgress) => void } = {},
   ): Promise<Answer> {
-    const response = await ask({ method, path, signal, ...more })
-    const body: unknown = await response.json()
-    if (response.ok) return body as Answer
-    throw faultOf(response, body)
+    return bodyOf(await ask({ method, path, signal, ...more }))
   }
   const propose =
     (kind: string) =>
@@ -67,19 +74,32 @@ export function apiBackend(ask: AskApi): Backend {
       return call('POST', `/api/proposals/${kind}`, job, { body: request })
     }
 
-  async function walked(walk: WalkListed, job: Job): Promise<Walked> {
-    const path = `/api/walk/${walk.id}`
+  /** Waits for the end of a walk, for as long as clients wait. */
+  async function followWalk(path: string, { signal, progress }: Job): Promise<Walked> {
     const until = performance.now() + WALK_WAIT_MS
-    try {
-      for (;;) {
-        const now = await call<WalkListed & { transcript: Transcript }>('GET', path, job)
-        const { state, transcript } = now
-        if (isWalkOver(state) || performance.now() > until) {
-          return { walk_id: walk.id, state, transcript }
-        }
-        job.progress(`Walking: ${transcript.routes.flatMap(stepsIn).length} steps`)
-        await sleep(WALK_ASK_MS, undefined, { signal: job.signal })
+    // A transcript has megabytes: it is read again only where it has more than before.
+    let headers: Record<string, string> = {}
+    let last: Walked | null = null
+    for (;;) {
+      const response = await ask({ method: 'GET', path, headers, signal })
+      if (last === null || response.status !== 304) {
+        const { id, state, transcript } = await bodyOf<WalkListed & { transcript: Transcript }>(
+          response,
+        )
+        last = { walk_id: id, state, transcript }
+        headers = { 'If-None-Match': response.headers.get('etag') ?? '' }
       }
+      if (isWalkOver(last.state) || performance.now() > until) return last
+      progress(`Walking: ${last.transcript.routes.flatMap(stepsIn).length} steps`)
+      await sleep(walkAskMs, undefined, { signal })
+    }
+  }
+
+  /** The same of a walk that this call began: it ends where its caller has left. */
+  async function ownWalk({ id }: WalkListed, job: Job): Promise<Walked> {
+    const path = `/api/walk/${id}`
+    try {
+      return await followWalk(path, job)
     } catch (error) {
       // What is open in the store is cancelled first; nobody waits for it here.
       if (job.signal.aborted) {
@@ -119,9 +139,8 @@ export function apiBackend(ask: AskApi): Backend {
       return properties.filter((each) => each.domain === domain).map(({ tag }) => tag)
     },
     walk: async (body, job) =>
-      walked(await call<WalkListed>('POST', '/api/walk', job, { body }), job),
-    walkAgain: async ({ walk_id }, job) =>
-      walked(await call<WalkListed>('GET', `/api/walk/${inPath(walk_id)}`, job), job),
+      ownWalk(await call<WalkListed>('POST', '/api/walk', job, { body }), job),
+    walkAgain: ({ walk_id }, job) => followWalk(`/api/walk/${inPath(walk_id)}`, job),
     async compare({ before, after }, job) {
       const changes = await call<AuditChanges>(
         'GET',

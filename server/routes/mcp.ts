@@ -43,8 +43,16 @@ export function mcpRoutes(deps: Deps, ownApp: OwnApp) {
     const fault = postFault(c.req.raw, body)
     if (fault !== null) return refusal(idOf(body), fault)
 
-    const ask: AskApi = async ({ method, path, body: sent, signal: until, onAudit }) => {
+    const ask: AskApi = async ({
+      method,
+      path,
+      headers: more,
+      body: sent,
+      signal: until,
+      onAudit,
+    }) => {
       const headers = {
+        ...more,
         Authorization: authorization,
         Accept: 'application/json',
         ...(sent !== undefined && { 'Content-Type': 'application/json' }),
