@@ -180,6 +180,24 @@ describeInBrowser('the manifest', () => {
     expect(await app.getByText('The server cannot be reached').count()).toBe(0)
   })
 
+  test('nor is one that comes once the next is shown', async () => {
+    const { app, page } = await world.openApp(SHOP_HOME)
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).not.toBe('')
+    const { promise: isNext, resolve: next } = Promise.withResolvers<void>()
+    await app.route('**/api/manifest', async (route) => {
+      await isNext
+      await route.abort().catch(() => {})
+    })
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByRole('button', { name: 'Create the file', disabled: true }).waitFor()
+    await page.goto('https://counted.example/')
+    await eventually(() => app.getByLabel('Domain').inputValue()).toBe('counted.example')
+    next()
+    await app.getByRole('button', { name: 'Create the file', disabled: false }).waitFor()
+    expect(await app.getByText('The server cannot be reached').count()).toBe(0)
+  })
+
   test('a file says who created it, also when another server is connected since', async () => {
     const { app } = await world.openApp(SHOP_HOME)
     const checkout = app.getByLabel('Checkout endpoint')

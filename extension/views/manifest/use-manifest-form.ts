@@ -39,11 +39,11 @@ export function useManifestForm() {
       if (isCurrent)
         setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
     }
-    // What stood in the form until now was of another shop, and so is what was wrong with it. A
-    // file that was made stays: it says whose it is.
+    // What stood in the form until now was of another shop, and so is what was wrong with it, or
+    // will be with the file that is being made. One that was made stays: it says whose it is.
     filledFor.current = null
     setErrors({})
-    if (task.is === 'failed') cancel()
+    cancel()
     fill(undefined)
     if (tabId !== null) {
       void readPublishedManifest(tabId).then((document) => {
@@ -67,7 +67,7 @@ export function useManifestForm() {
     if ('errors' in read) return forget()
     start(async (signal) => {
       const built = await make(server, read.request, signal)
-      if (!built.ok) setErrors(errorsAt(built.failure.details))
+      if (!built.ok && !signal.aborted) setErrors(errorsAt(built.failure.details))
       return built
     })
   }
