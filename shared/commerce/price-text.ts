@@ -46,11 +46,20 @@ const SIGNS = new Map([
   ['Ft', 'HUF'],
 ])
 
-const WORD = '[\\p{Script=Latin}\\p{Script=Cyrillic}]'
+const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 
-/** One of them that is not a part of a longer word or sign. */
+/**
+ * One of them: `19,99€inkl.` is in euros. A sign that begins or ends with a letter is not a part of
+ * a longer word there, as in `FORM 12`.
+ */
 const SIGN = new RegExp(
-  `(?<!${WORD}|\\$)(?:${[...SIGNS.keys()].join('|').replaceAll('$', '\\$')})(?!${WORD})`,
+  [...SIGNS.keys()]
+    .map((sign) => {
+      const before = LETTER.test(sign[0] ?? '') ? `(?<!${LETTER.source}|\\$)` : ''
+      const after = LETTER.test(sign.at(-1) ?? '') ? `(?!${LETTER.source})` : ''
+      return `${before}${sign.replace('$', '\\$')}${after}`
+    })
+    .join('|'),
   'u',
 )
 
@@ -69,10 +78,10 @@ const GROUPED = /^(?:\d{1,3}([.,]\d{3})+|\d{1,2}(,\d{2})+,\d{3})$/
 /** The zeros of Arabic, Persian, Hindi, Bengali and Thai, each of which nine more digits follow. */
 const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0))
 
-/** `１２，８００` and `١٢٫٥` in the digits and separators of ASCII. */
+/** `１２，８００` and `١٢٫٥` in the digits and separators of ASCII; `129¹` keeps its footnote. */
 const inAscii = (text: string): string =>
   text
-    .normalize('NFKC')
+    .replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (wide) => wide.normalize('NFKC'))
     .replace(/[٫٬]/g, (separator) => (separator === '٫' ? '.' : ','))
     .replace(/\p{Nd}/gu, (digit) => {
       const zero = ZEROS.find(
