@@ -194,6 +194,25 @@ test('erasing may take longer than a statement of the service', async () => {
   expect(await both).toMatchObject([expect.any(Array), { events: 1 }])
 })
 
+test('what was noted of an order goes with its month, and stays while that is kept', async () => {
+  const notes = () => pool`select distinct notes from event_keys where notes is not null`
+  // The second came late, and its event goes with the month that it is of.
+  await order('order-1', 'visit-1')
+  await send({
+    event: 'ai_checkout_completed',
+    session_id: 'order-2',
+    timestamp: '2026-08-31T12:00:00Z',
+    properties: { value: 4999, currency: 'USD', visit_id: 'visit-2' },
+  })
+  expect(await notes()).toHaveLength(2)
+  await dropBefore(pool, '2026-09')
+  expect(await everything()).not.toMatch(/visit-2/)
+  expect([...(await notes())]).toEqual([{ notes: [`Unknown visit_id visit-1 at ${domain}.`] }])
+  await dropBefore(pool, '2026-12')
+  expect(await everything()).not.toMatch(/visit-1/)
+  expect(await order('order-1', 'visit-1')).toMatchObject({ replayed: true, notes: [] })
+})
+
 // Retention waits for one session's key, and goes over the others' before or after.
 test.each(['s-0', 's-2'])(
   'erasing and retention do not wait in a circle around %s',

@@ -1,7 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import { dayOf } from '../../../shared/web/moment.ts'
 import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
-import { AGED_KEYS } from './short-keys.ts'
+import { AGED_KEYS, AGED_NOTES } from './short-keys.ts'
 
 /** Partitions are made and dropped under this lock, by one process at a time. */
 const LOCK = 'events partitions'
@@ -86,10 +86,10 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals, what was set aside beside them, and the keys of orders and refunds stay, so that
- * each counts once. Empty if another process
- * is at it, or `signal` is aborted: the next run goes on. Rejects (`isTransactionConflict`) after
- * two seconds if a reader holds the events: waiting blocks writers.
+ * Daily totals, what was set aside beside them, and the keys of orders and refunds stay, without
+ * their notes, so that each counts once. Empty if another process is at it, or `signal` is aborted:
+ * the next run goes on. Rejects (`isTransactionConflict`) after two seconds if a reader holds the
+ * events: waiting blocks writers.
  */
 export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal): Promise<string[]> {
   const isOld = (each: string) => each < month
@@ -97,6 +97,9 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const first = [`${month}-01`]
   const keys = slicePages('event_keys', AGED_KEYS, first)
   if (!(await runSweep(sql, 'event_keys', keys, signal)).isDone) return []
+  const forgetNotes = 'update event_keys kept set notes = null'
+  const notes = slicePages('event_keys', AGED_NOTES, first, forgetNotes)
+  if (!(await runSweep(sql, 'event_keys', notes, signal)).isDone) return []
   const sessions = slicePages('ai_sessions', 'kept.day < $1::date', first)
   if (!(await runSweep(sql, 'ai_sessions', sessions, signal)).isDone) return []
   // How many were let through matters on the day itself.

@@ -65,6 +65,16 @@ const IS_STAYING = STAYING.map((start) => `starts_with(kept.key, '${start}')`).j
  */
 export const AGED_KEYS = `kept.received_at < $1::timestamptz and not (${IS_STAYING})`
 
+/**
+ * Keys with notes whose event goes with its month, or has gone: notes name visits in clear, and
+ * what no event knows is not found to be erased. A count is asked row by row, where Postgres would
+ * join `not exists` with all events.
+ */
+export const AGED_NOTES = `kept.notes is not null and (
+  select count(*) from events own
+  where own.domain = kept.domain and own.id = kept.event_id and own.ts >= $1::timestamptz
+) = 0`
+
 /** What makes a hash of a text in a row of a table. */
 const SHORTEN = {
   event_keys: `update event_keys kept set key = ${shortKeyIn('kept.key')},

@@ -221,7 +221,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'event_keys',
     grows: 'with each event',
-    kept: 'as long as the events; those of orders and refunds stay, so that each counts once',
+    kept: 'as long as the events; those of orders and refunds stay, without what was noted of them, so that each counts once',
     age: 'received_at',
   },
   {
