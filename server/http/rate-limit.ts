@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { rate_limits } from '../db/access/tables.ts'
 import type { Db } from '../db/connect.ts'
 import { countOnce, type UsedOfWindow, uncountOnce } from '../db/rate-limits.ts'
+import { sha256 } from '../sha256.ts'
 import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 
@@ -32,7 +34,7 @@ export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 /** Counts a request, and throws 429 when the quota is used up. */
 type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
-// Unspecified: who has no key may have five audits made per day and network, thirty from networks
+// Unspecified: who has no key may have five audits made per day and address, thirty from addresses
 // that are neighbours; all of them together six per hour of one site, so that nobody is flooded
 // through us.
 export const FIRST_AUDIT_QUOTA: Quota = { name: 'first_audit', requests: 5, seconds: 86_400 }
@@ -53,6 +55,20 @@ export interface Counter {
   take: (key: string) => Promise<number | null>
   /** Takes the last one back. */
   giveBack: (key: string) => Promise<void>
+}
+
+/**
+ * What network addresses are counted by, as a dump holds the counters: hashes. One of an address
+ * alone could be found by trying all of IPv4, so each has the moment at which Postgres started in
+ * it: all replicas are told the same, no dump holds it, and nobody has to set or keep a secret.
+ * Counts begin anew when it starts again.
+ */
+export async function hideAddresses(db: Db): Promise<(address: string) => string> {
+  const [row] = await db.execute<{ started: string }>(
+    sql`select extract(epoch from pg_postmaster_start_time())::text as started`,
+  )
+  if (row === undefined) throw new Error('Postgres has not said when it started.')
+  return (address) => sha256(`${row.started} ${address}`)
 }
 
 /** A quota of those who have no key, counted in the database as well; that of a key, by its id. */

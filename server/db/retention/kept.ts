@@ -174,8 +174,8 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   },
   {
     table: 'rate_limits',
-    grows: 'with each key that is counted',
-    kept: 'until the window ends: the next request begins another',
+    grows: 'with each API key that is counted, and each site and address of an audit without one',
+    kept: 'until the window ends, after a day at most: the next request begins another. Of network and mail addresses they hold hashes',
     age: 'expire',
     slice: sliceOf('rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
   },

@@ -8,6 +8,7 @@ import { insertRun } from '../../db/audit/runs.ts'
 import { audit_runs, audits } from '../../db/audit/tables.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { createLog } from '../../log.ts'
+import { sha256 } from '../../sha256.ts'
 import { auditWith, cleanResult } from '../../testing/app.ts'
 import { endOf, NOON, testPages } from '../account/testing/pages.ts'
 
@@ -123,7 +124,7 @@ test('what cannot be a domain, and what failed, stays in the form with the reaso
   }
 })
 
-test('a network has five a day, and one that found no place does not count', async () => {
+test('an address has five a day, and one that found no place does not count', async () => {
   const one = browserWith('')
   for (let n = 0; n < 3; n += 1) await endOf(one, await ask('busy.example', one))
   for (let n = 1; n <= 5; n += 1) {
@@ -132,29 +133,42 @@ test('a network has five a day, and one that found no place does not count', asy
   const sixth = await ask('many-6.example', one)
   expect([sixth.status, sixth.headers.get('retry-after')]).toEqual([429, expect.any(String)])
   const page = await sixth.text()
-  expect(page).toContain('Your network has used its 5 audits of today.')
+  expect(page).toContain('Your address has used its 5 audits of today.')
   expect(page).toContain('or come back in 24 hours.')
   expect(page).toContain('value="many-6.example"')
   expect(await db.$count(audit_runs, eq(audit_runs.domain, 'many-6.example'))).toBe(0)
-  // Another network is not concerned.
+  // Another address is not concerned.
   expect((await ask('many-6.example')).status).toBe(303)
 })
 
+const askFrom = (remoteAddress: string, domain: string) =>
+  app.request(
+    '/runs',
+    {
+      method: 'POST',
+      headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams({ domain }),
+    },
+    { incoming: { socket: { remoteAddress } } },
+  )
+
 test('who has neighbours that used theirs is not told to have used their own', async () => {
-  const askAs = (n: number) =>
-    app.request(
-      '/runs',
-      {
-        method: 'POST',
-        headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' },
-        body: new URLSearchParams({ domain: `near-${n}.example` }),
-      },
-      { incoming: { socket: { remoteAddress: `10.9.9.${n}` } } },
-    )
+  const askAs = (n: number) => askFrom(`10.9.9.${n}`, `near-${n}.example`)
   for (let n = 1; n <= 30; n += 1) expect((await askAs(n)).status).toBe(303)
   const refused = await askAs(31)
   expect(refused.status).toBe(429)
-  expect(await refused.text()).toContain('Networks near yours have used their 30 audits of today.')
+  expect(await refused.text()).toContain('Addresses near yours have used their 30 audits of today.')
+})
+
+test('no counter holds an address, nor a hash that can be made from it alone', async () => {
+  expect((await askFrom('10.77.66.55', 'hidden.example')).status).toBe(303)
+  const counted = await db.select({ key: rate_limits.key }).from(rate_limits)
+  expect(counted.map(({ key }) => key)).toContain('first_audit_target:hidden.example')
+  const held = counted.map(({ key }) => key).join()
+  for (const address of ['10.77.66.55', '10.77.66']) {
+    expect(held).not.toContain(address)
+    expect(held).not.toContain(sha256(address))
+  }
 })
 
 test('one site is audited for strangers six times an hour, whatever its subdomains', async () => {
@@ -162,7 +176,7 @@ test('one site is audited for strangers six times an hour, whatever its subdomai
     [1, 2, 3, 4, 5, 6, 7].map((n) => ask(`s${n}.target-of-many.example`)),
   )
   expect(tried.map(({ status }) => status).sort()).toEqual([303, 303, 303, 303, 303, 303, 429])
-  // What is refused for the site's sake does not count for the network.
+  // What is refused for the site's sake does not count for the address.
   const one = browserWith('')
   for (let n = 0; n < 5; n += 1) {
     const refused = await ask(`t${n}.target-of-many.example`, one)

@@ -16,6 +16,7 @@ import {
   FIRST_AUDIT_BLOCK_QUOTA,
   FIRST_AUDIT_QUOTA,
   FIRST_AUDIT_TARGET_QUOTA,
+  hideAddresses,
   limitRequests,
   rateLimited,
 } from '../../http/rate-limit.ts'
@@ -68,7 +69,7 @@ export function strangerRuns(
   deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs' | 'trustedProxies'>,
 ): StartRun {
   const { db, now, audit, runs, trustedProxies } = deps
-  const network = countBy(db, FIRST_AUDIT_QUOTA)
+  const address = countBy(db, FIRST_AUDIT_QUOTA)
   const block = countBy(db, FIRST_AUDIT_BLOCK_QUOTA)
   const target = countBy(db, FIRST_AUDIT_TARGET_QUOTA)
   return async (c, domain) => {
@@ -78,13 +79,14 @@ export function strangerRuns(
       new Date(now().getTime() - SAME_MS),
     )
     if (known !== null) return known
-    const address = clientAddress(c, trustedProxies)
+    const client = clientAddress(c, trustedProxies)
+    const hidden = await hideAddresses(db)
     const { caller } = callByStranger(c, trustedProxies)
     // Subdomains are one site: a list of them must not become a flood.
     const site = getDomain(domain, { allowPrivateDomains: true }) ?? domain
     const counted = [
-      { counter: network, key: networkOf(address), refuse: tooMany },
-      { counter: block, key: blockOf(address), refuse: tooManyNearby },
+      { counter: address, key: hidden(networkOf(client)), refuse: tooMany },
+      { counter: block, key: hidden(blockOf(client)), refuse: tooManyNearby },
       { counter: target, key: site, refuse: (wait: number) => tooManyOf(site, wait) },
     ]
     const giveBack = async (taken: typeof counted) => {
@@ -113,13 +115,13 @@ export function strangerRuns(
 const tooMany = (wait: number) =>
   refusedFor(
     wait,
-    `Your network has used its ${FIRST_AUDIT_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
+    `Your address has used its ${FIRST_AUDIT_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
   )
 
 const tooManyNearby = (wait: number) =>
   refusedFor(
     wait,
-    `Networks near yours have used their ${FIRST_AUDIT_BLOCK_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
+    `Addresses near yours have used their ${FIRST_AUDIT_BLOCK_QUOTA.requests} audits of today. Sign in with a key, or come back in`,
   )
 
 const tooManyOf = (site: string, wait: number) =>
