@@ -165,6 +165,29 @@ describeInBrowser('recipes, as their pages show them', () => {
     })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'recorded', ai_source: 'chatgpt' })
     await shop.expectJoined(4999)
+    // The tag still says what brought the visitor, and keeps nothing of it from now on.
+    await page.goto(`${shop.url}/?utm_source=chatgpt.com`)
+    await page.evaluate('aisle.consent(false)')
+    await page.getByRole('button', { name: 'Buy' }).click()
+    await page.waitForURL(`${shop.url}/thanks`)
+    expect(sent).toEqual([id, ''])
+  })
+
+  test('Plain HTML: an order that comes before consent is joined to no visit', async () => {
+    const shop = await shops.openShop('html-consent.example')
+    const [tag] = Object.values(shop.recipe('node'))
+    const sent: (string | null)[] = []
+    shop.serve(async (request) => {
+      const waiting = tag!.replace('async', 'async data-consent="required"')
+      if (request.method === 'GET') return htmlPage(waiting, shop.recipe('html')['checkout.html']!)
+      sent.push(new URLSearchParams(await request.text()).get('aisle_visit'))
+      return new Response(null, { status: 303, headers: { location: '/thanks' } })
+    })
+    const page = await shops.openTab()
+    await shops.visit(shop, page)
+    await page.getByRole('button', { name: 'Buy' }).click()
+    await page.waitForURL(`${shop.url}/thanks`)
+    expect(sent).toEqual([''])
   })
 
   test('Google Tag Manager: what a container inserts writes the cookie', async () => {
@@ -221,6 +244,13 @@ describeInBrowser('recipes, as their pages show them', () => {
       expect(ordered.headers()['aisle-visit']).toBe(id)
       await page.waitForURL(`${shop.url}/thanks?order=order-1001`)
       await shop.expectJoined(4999)
+      await page.goto(`${shop.url}/checkout?utm_source=chatgpt.com`)
+      await page.evaluate('aisle.consent(false)')
+      const [refused] = await Promise.all([
+        page.waitForRequest(`${shop.url}/api/orders`),
+        page.getByRole('button', { name: 'Buy' }).click(),
+      ])
+      expect(refused.headers()).not.toHaveProperty('aisle-visit')
     }, 600_000)
   })
 

@@ -246,7 +246,7 @@ export const RECIPES: readonly Recipe[] = [
       is: 'tested',
       file: SHOPS,
       test: 'Next.js: an order is joined to the visit that a surface brought',
-      how: 'The code below was run by our test with Next.js 16.4.6, built by "next build", on 2026-11-23: a visit in a browser, an order, and the order in the report. The test installs Next.js, so it runs when we ask for it, not with every change.',
+      how: 'The code below was run by our test with Next.js 16.4.6, built by "next build", on 2026-11-28: a visit in a browser, an order, and the order in the report. The test installs Next.js, so it runs when we ask for it, not with every change.',
     },
     steps: [
       {
@@ -256,7 +256,7 @@ export const RECIPES: readonly Recipe[] = [
       },
       {
         title: 'Send the visit with the order',
-        text: 'As the header `Aisle-Visit`, from the component that places the order. Nothing is stored for it.',
+        text: 'As the header `Aisle-Visit`, from the component that places the order. Nothing more is stored for it. Without consent the tag keeps no visit, and the order is not joined.',
         files: [{ name: 'app/checkout/buy-button.js', code: 'nextjs/app/checkout/buy-button.js' }],
       },
       INSTALL,
@@ -403,7 +403,7 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Add a field to the form',
-        text: 'It is filled in when the form is sent, and stays empty for visitors whom no AI surface sent.',
+        text: 'It is filled in when the form is sent, and stays empty for visitors whom no AI surface sent. It is empty without consent as well, and the order is not joined.',
         files: [{ name: 'checkout.html', code: 'html/checkout.html' }],
       },
       KEY,
