@@ -106,13 +106,15 @@ test('after months were dropped and more are kept, their sums outlive late event
   await db.execute(sql`delete from rollup_daily where domain = ${domain}`)
 })
 
+const AGAIN = 'If its sender reports it again, it counts as new: let the sender forget it too.'
+
 test('forget asks whose session it is, erases it, and knows it no more', async () => {
   await expect(forget('order-1')).rejects.toThrow(
     'Several domains have a session order-1: other.example, shop.example. Choose one with --domain.',
   )
   expect(await forget('order-1', { domain: 'shop.example' })).toEqual({
     code: 0,
-    text: 'Erased from shop.example: 1 event of 1 session, including 1 order. The report no longer counts them.',
+    text: `Erased from shop.example: 1 event of 1 session, including 1 order. The report no longer counts them. ${AGAIN}`,
   })
   const { code, text } = await forget('order-2', { json: true })
   expect(code).toBe(0)
@@ -152,14 +154,14 @@ test('forget says that the sums keep an order whose events were dropped', async 
     "Its events had already been dropped, so the report's totals still include its order."
   expect(await forget('old-1')).toEqual({
     code: 0,
-    text: `Erased from ${domain}: the id old-1. ${kept}`,
+    text: `Erased from ${domain}: the id old-1. ${kept} ${AGAIN}`,
   })
   expect(await forget('old-2')).toEqual({
     code: 0,
-    text: `Erased from ${domain}: 1 event of 1 session, including 0 orders. The report no longer counts them. Also erased: the id old-2. ${kept}`,
+    text: `Erased from ${domain}: 1 event of 1 session, including 0 orders. The report no longer counts them. Also erased: the id old-2. ${kept} ${AGAIN}`,
   })
   expect(await forget('old-3')).toMatchObject({
-    text: `Erased from ${domain}: the id old-3. Its events had already been dropped, so the report's totals still include them.`,
+    text: `Erased from ${domain}: the id old-3. Its events had already been dropped, so the report's totals still include them. ${AGAIN}`,
   })
   expect(await completed()).toEqual({ n: 2 })
   expect(await forget('old-1')).toMatchObject({ code: 1 })

@@ -78,13 +78,16 @@ export async function forgetCommand(
     flags.json
       ? printableJson({ domain: only ?? null, session_id: sessionId, ...erased })
       : isKnown
-        ? printable`Erased from ${only}: ${describeErased(sessionId, erased)}`
+        ? printable`Erased from ${only}: ${describeErased(sessionId, erased)} ${AGAIN}`
         : printable`No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
   )
   return isKnown ? 0 : 1
 }
 
 const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }
+
+/** Nothing tells a repeat of it any more: see `forgetSession`. */
+const AGAIN = 'If its sender reports it again, it counts as new: let the sender forget it too.'
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased

@@ -116,7 +116,9 @@ export function addServiceCommands(
   report
     .command('forget')
     .argument('<session_id>', "the merchant's session_id or the browser's visit_id")
-    .description('erase a session permanently')
+    .description(
+      'erase a session; what is reported again counts as new, so let its sender forget it first',
+    )
     .option('--domain <domain>', 'the domain of the session')
     .option('--json', 'print JSON')
     .action((id, flags) =>
