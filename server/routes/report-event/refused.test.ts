@@ -219,6 +219,16 @@ test.each(BAD)('%s is refused', async (_, body, expected) => {
   }).toEqual(expected)
 })
 
+test('an array of which nothing is stored is refused, and says why of each', async () => {
+  const wrong = { ...EVENT, source: 'mcp' }
+  const alone = (await send(wrong)).said.error
+  const { status, said } = await send([wrong, { ...EVENT, event: 'sold' }])
+  expect([status, said.error]).toEqual([422, { ...alone, request_id: said.error.request_id }])
+  const fieldOf = (each: { error: { details: { field: string }[] } }) =>
+    each.error.details[0]?.field
+  expect(said.results.map(fieldOf)).toEqual(['source', 'event'])
+})
+
 test('an event of an array is refused as it would be alone', async () => {
   const wrong = { ...EVENT, source: 'mcp' }
   const { error } = (await send(wrong)).said

@@ -201,6 +201,8 @@ const RESULT = {
 }
 const LATER = toEventError(new QueueFull())
 const FAULT = new Error('SECRET')
+const INVALID = new ApiError(422, 'x', 'X')
+const FOREIGN = new ApiError(403, 'y', 'Y')
 const BUSY = { code: 'busy', message: expect.stringContaining('Try again') }
 
 test.each<[string, unknown[], [number, string | null, object | undefined]]>([
@@ -212,7 +214,10 @@ test.each<[string, unknown[], [number, string | null, object | undefined]]>([
     [500, null, { code: 'internal_error', message: expect.any(String) }],
   ],
   ['a part of an array', [RESULT, LATER], [200, '1', undefined]],
-  ['what can be, and the rest never', [new ApiError(422, 'x', 'X'), LATER], [200, '1', undefined]],
+  ['nothing yet, and one never', [INVALID, LATER], [503, '1', BUSY]],
+  ['nothing ever', [FOREIGN, INVALID], [422, null, { code: 'x', message: 'X' }]],
+  ['nothing by this key', [FOREIGN, FOREIGN], [403, null, { code: 'y', message: 'Y' }]],
+  ['what is not refused', [INVALID, RESULT], [200, null, undefined]],
   ['all but for a fault of ours', [RESULT, FAULT], [200, null, undefined]],
 ])('where %s is stored, the status and Retry-After say so', async (_, outcomes, expected) => {
   const { ingest } = recordingIngest()
@@ -231,6 +236,23 @@ test.each<[string, unknown[], [number, string | null, object | undefined]]>([
   expect(said.results.map((each: { status: number }) => each.status)).toEqual(
     outcomes.map((each) => (each === FAULT ? 500 : ((each as Partial<ApiError>).status ?? 200))),
   )
+})
+
+test('the log says how many events of an array were refused, and by which key they were sent', async () => {
+  const own = await reportingApp({})
+  const wrong = { ...EVENT, source: 'mcp' }
+  expect((await own.send([wrong, EVENT, wrong])).status).toBe(200)
+  expect((await own.send([wrong, wrong])).status).toBe(422)
+  expect((await own.send([EVENT])).status).toBe(200)
+  const lines = own.lines.map((line) => JSON.parse(line))
+  const of = { request_id: expect.any(String), key_id: expect.any(String) }
+  expect(lines.filter(({ msg }) => msg === 'events refused')).toMatchObject([
+    { ...of, events: 3, refused: 2 },
+    { ...of, events: 2, refused: 2 },
+  ])
+  // That no event was stored stands beside it, as for one that is sent alone.
+  const { request_id, key_id } = lines.find(({ refused, events }) => refused === events)
+  expect(lines).toContainEqual(expect.objectContaining({ request_id, key_id, status: 422 }))
 })
 
 test('of a fault of ours, one event or one in an array tells the log alone what it was', async () => {

@@ -118,7 +118,8 @@ const DOCUMENTED = createRoute({
   },
   responses: {
     200: {
-      description: 'Stored. For an array: one result per event, in the same order.',
+      description:
+        'Stored. For an array: one result per event, in the same order; at least one event was stored.',
       headers: z.object({
         'Idempotent-Replayed': z
           .literal('true')
@@ -139,10 +140,10 @@ const DOCUMENTED = createRoute({
       },
     },
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
-      ...NEEDS_DOMAIN,
       400: 'The body is not valid JSON (`malformed_json`) or not valid UTF-8 (`not_utf8`).',
+      403: `${NEEDS_DOMAIN[403]} For an array: no event was stored; see \`results\`.`,
       413: 'The body is over 1 MiB (`body_too_large`).',
-      422: 'A field is missing, unknown or invalid (`invalid_request`), the `Idempotency-Key` was used for this event with different fields (`idempotency_conflict`), or a value cannot be stored (`not_storable`).',
+      422: 'A field is missing, unknown or invalid (`invalid_request`), the `Idempotency-Key` was used for this event with different fields (`idempotency_conflict`), or a value cannot be stored (`not_storable`). For an array: no event was stored; see `results`, if any.',
       503: 'Temporarily unavailable: see `Retry-After` (`busy`, `database_unavailable`), or the event may already be stored (`not_confirmed`). A retry counts once. For an array: every event failed; see `results`.',
       500: 'Something failed on our side (`internal_error`). For an array: every event failed; see `results`.',
     }),
@@ -215,13 +216,24 @@ export function reportEventRoutes(deps: Deps) {
     }
   }
 
+  /** An array has one status, which tells nothing of those of its events that are refused. */
+  function logRefused(c: Context<ServerEnv>, results: readonly Result[]): void {
+    const refused = results.filter(({ status }) => status >= 400 && status < 500).length
+    if (refused === 0) return
+    const of = { request_id: c.var.requestId, key_id: c.var.key.id }
+    log.info({ ...of, events: results.length, refused }, 'events refused')
+  }
+
   // Not async functions: their frames would keep the body in memory while the events wait.
   const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
     record(read(c, body, text), text.length).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
-    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) => answerAll(c, results))
+    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) => {
+      logRefused(c, results)
+      return answerAll(c, results)
+    })
 
   const routes = new OpenAPIHono<ServerEnv>()
   // Not by `openapi()`, whose validator would read an event and an array of them differently. One
@@ -239,18 +251,24 @@ export function reportEventRoutes(deps: Deps) {
 }
 
 // Unspecified: an array of which nothing is stored is refused as a whole, so that a client that
-// reads the status alone sends it again; what became of each event stands beside the error.
+// reads the status alone is told: by 503 or 500 where an event may be sent again, else by 422, or
+// by 403 where the key covers no domain of it. What became of each event stands beside the error.
 function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
-  const later = results.find(({ status }) => status === 503)
-  const headers = later === undefined ? {} : RETRY_SOON.headers
-  const refusal = later ?? results[0]
-  if (!refusal || !('error' in refusal) || results.some(({ status }) => status < 500)) {
+  const headers = results.some(({ status }) => status === 503) ? RETRY_SOON.headers : {}
+  const refusals = results.filter((each) => 'error' in each)
+  const status = REFUSED_BY.find((each) => refusals.some((one) => one.status === each))
+  const refusal = refusals.find((each) => each.status === status)
+  if (status === undefined || refusal === undefined || refusals.length < results.length) {
     return answerFramed(c, { results } satisfies Results, headers)
   }
   const error = { ...refusal.error, request_id: c.var.requestId }
+  c.set('code', error.code)
   const body = { error, results } satisfies ErrorBody & Results
-  return c.json(body, refusal.status === 503 ? 503 : 500, { ...c.get('headers'), ...headers })
+  return c.json(body, status, { ...c.get('headers'), ...headers })
 }
+
+/** What an event may be refused by, in the order in which it is said of an array. */
+const REFUSED_BY = [503, 500, 422, 403] as const
 
 async function readText(c: Context<ServerEnv>): Promise<string> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
