@@ -160,6 +160,13 @@ test('the operator says in their own words how to get a key', async () => {
   expect(html).toContain('mailto:help@aisle.example')
 })
 
+test('the help says what is kept of people, and for how long', async () => {
+  const html = await (await get('/help')).text()
+  const said = html.slice(html.indexOf('<h2 id="kept">')).replaceAll(/<[^>]*>|\s+/g, ' ')
+  expect(said).toMatch(/^ What is kept of visitors, buyers and you .* 13 whole months .* 14 days\./)
+  expect(await (await get('/tools/snippet')).text()).toContain('href="/help#kept"')
+})
+
 test('numbers are written in the language of the reader', async () => {
   const page = (language: string) => get('/help', { ...BROWSER, 'Accept-Language': language })
   expect((await page('de')).headers.get('vary')).toContain('Accept-Language')

@@ -26,6 +26,10 @@ const EVENT_HOURS = 24
 const LOOK_DAYS = 400
 const NOTICE_DAYS = 90
 
+// Unspecified: a mail address whose holder has not agreed, or no longer agrees, is deleted after 14
+// days: for seven of them its link to confirm is valid, and its owner is to see what became of it.
+export const UNAGREED_DAYS = 14
+
 /** Longer than anything tries to cancel them. */
 const SESSION_HOURS = 48
 
@@ -152,8 +156,14 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'watch_channels',
     grows: 'by hand, at most 20 for a domain',
-    kept: 'until they are removed; one that is switched off stays listed with the reason',
+    kept: `until they are removed; one that is switched off stays listed with the reason. A mail address whose holder has not agreed, or has unsubscribed, goes after ${UNAGREED_DAYS} days`,
     age: 'created_at',
+    slice: sliceOf('watch_channels', {
+      key: 'id',
+      where: `confirmed_at is null
+        and coalesce(disabled_at, created_at) < now() - interval '${UNAGREED_DAYS} days'`,
+      by: 'created_at',
+    }),
   },
   {
     table: 'watch_deliveries',

@@ -42,6 +42,7 @@ test('it runs at once and again after each pause until it is stopped, whatever f
       'watch_looks',
       'incidents',
       'notices',
+      'watch_channels',
       'watch_deliveries',
       'rate_limits',
       'web_sessions',

@@ -155,7 +155,38 @@ const ROWS: {
     gone: '-731 days',
     stays: '-729 days',
   },
+  {
+    // An address that nobody confirmed.
+    table: 'watch_channels',
+    insert: (id, at) => channel(id, { made: at, confirmed: null, off: null }),
+    gone: '-15 days',
+    stays: '-13 days',
+  },
+  {
+    // One whose holder unsubscribed, from the channel of a year ago.
+    table: 'watch_channels',
+    insert: (id, at) => channel(id, { made: '-1 year', confirmed: null, off: at }),
+    gone: '-15 days',
+    stays: '-13 days',
+  },
+  {
+    // One that was switched off because it failed, and so can be switched on again.
+    table: 'watch_channels',
+    insert: (id, at) =>
+      channel(id, { made: '-1 year', confirmed: at === '' ? null : at, off: '-1 month' }),
+    gone: '',
+    stays: '-1 year',
+  },
 ]
+
+const channel = (
+  id: string,
+  { made, confirmed, off }: { made: string; confirmed: string | null; off: string | null },
+) => sql`
+  insert into watch_channels
+    (id, domain, kind, target, events, key_id, created_at, confirmed_at, disabled_at)
+  values (${id}, 'a.example', 'mail', 'ada@mail.example', '{}', 'key', now() + ${made}::interval,
+    now() + ${confirmed}::interval, now() + ${off}::interval)`
 
 test.each(ROWS)('$table keeps $stays and deletes $gone', async ({ table, insert, gone, stays }) => {
   await insert('gone', gone)

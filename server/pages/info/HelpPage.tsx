@@ -7,13 +7,16 @@ import type { OperatorHelp } from '../../config.ts'
 import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../../http/rate-limit.ts'
 import { Link, useSite } from '../site.tsx'
 import { CALLS, curlOf } from './quickstart.ts'
+import { WhatIsKept } from './WhatIsKept.tsx'
 
 interface HelpPageProps {
   help: OperatorHelp
   now: Date
+  /** For how many whole months events are kept. */
+  retentionMonths: number
 }
 
-export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
+export function HelpPage({ help, now, retentionMonths }: HelpPageProps): JSX.Element {
   return (
     <article class="prose">
       <h1>Help</h1>
@@ -39,6 +42,9 @@ export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
           <li>
             <a href="#webhooks">Webhooks</a>
           </li>
+          <li>
+            <a href="#kept">What is kept of visitors, buyers and you</a>
+          </li>
         </ul>
       </nav>
       <KeyHelp help={help} />
@@ -50,6 +56,7 @@ export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
       <CodeBlock label="Shell" code="export AISLE_KEY='aisle_live_…'" />
       <Calls now={now} />
       <Rules />
+      <WhatIsKept retentionMonths={retentionMonths} />
     </article>
   )
 }

@@ -17,11 +17,14 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
-  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now'>,
+  deps: Pick<
+    PageDeps,
+    'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now' | 'retentionMonths'
+  >,
   { answer }: KeptPages,
   document: () => OpenApiDocument,
 ) {
-  const { baseUrl, decisions, extension, help, now } = deps
+  const { baseUrl, decisions, extension, help, now, retentionMonths } = deps
   const site = siteOf(deps)
   // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${[
@@ -62,14 +65,14 @@ export function infoRoutes(
         c,
         {
           title: 'Help',
-          description: 'How to get a key, the first calls, limits and errors.',
+          description: 'How to get a key, the first calls, limits, errors, and what is kept.',
           scripts: ['copy.js'],
           current: '/help',
           hasNumbers: true,
           // Its examples name days.
           edition: today(),
         },
-        () => <HelpPage help={help} now={now()} />,
+        () => <HelpPage help={help} now={now()} retentionMonths={retentionMonths} />,
       ),
     )
     .get('/docs', (c) =>

@@ -22,7 +22,8 @@ export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.
     <h1>Set up the snippet</h1>
     <p class="lead">
       A script of about 2 kB that reports visits from AI surfaces, and tells your analytics of them.
-      It sends nothing for other visitors and sets no cookie.
+      It sends nothing for other visitors and sets no cookie:{' '}
+      <Link to="/help#kept">what it sends, and what is kept</Link>.
     </p>
     <div class="columns steps">
       <form method="get" class="card">
