@@ -141,11 +141,13 @@ export const AisleFile = z
             refuseRepeated(overrides, ({ domain }) => domain, context),
           )
           .optional()
-          .describe('What is different for single stores'),
+          .describe(
+            'What is different for single stores; what is left out there is as for the others',
+          ),
       })
       .optional()
       .describe(
-        'How each store is watched: `aisle watches apply` makes it so. What is left out stays as it is in a watch that is there',
+        'How each store is watched: `aisle watches apply` makes it so. What is left out stays as it is in a watch that is there, and is in a new one what `aisle watches add` makes it',
       ),
   })
   .superRefine(({ domains = [], watch }, context) => {

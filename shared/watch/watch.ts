@@ -12,7 +12,6 @@ const WatchedChecks = z
   .array(CheckName)
   .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
   .transform((asked) => CHECK_NAMES.filter((name) => asked.includes(name)))
-  .describe('The checks of each look. Left out: all but `acp`')
 
 const Tag = z
   .string()
@@ -25,55 +24,62 @@ const Tags = z
   .array(Tag)
   .max(MOST_TAGS, `A watch has at most ${MOST_TAGS} tags.`)
   .transform((tags) => [...new Set(tags)])
-  .describe('Words of your own, by which a list of watches can be filtered')
 
-const settings = {
-  checks: WatchedChecks.optional(),
+/** The settings of a watch. `leftOut` says what is so without one, of what a new watch then has. */
+const settings = (leftOut: (inNewWatch: string) => string) => ({
+  checks: WatchedChecks.optional().describe(`The checks of each look. ${leftOut('all but `acp`')}`),
   walk: z
     .boolean()
     .optional()
     .describe(
-      'Whether each look walks through whole purchases as well, up to the payment. Left out: it does not',
+      `Whether each look walks through whole purchases as well, up to the payment. ${leftOut('it does not')}`,
     ),
-  period: LookPeriod.optional().describe('How often the domain is looked at. Left out: hourly'),
+  period: LookPeriod.optional().describe(`How often the domain is looked at. ${leftOut('hourly')}`),
   severity: Severity.optional().describe(
-    'The least severity of a gap that opens an alert. Left out: high',
+    `The least severity of a gap that opens an alert. ${leftOut('high')}`,
   ),
   quiet_hours: QuietHours.optional().describe(
-    'When no alert is sent: it is sent at their end, if the incident is still open. Left out: never',
+    `When no alert is sent: it is sent at their end, if the incident is still open. ${leftOut('never')}`,
   ),
   time_zone: z
     .string()
     .refine(isTimeZone, 'Send the name of a time zone, such as Europe/Berlin.')
     .optional()
     .describe(
-      'The zone of quiet hours and of the weekly digest: `Europe/Berlin`. Left out: that of the domain’s property, or UTC',
+      `The zone of quiet hours and of the weekly digest: \`Europe/Berlin\`. ${leftOut('that of the domain’s property, or UTC')}`,
     ),
   with_report: z
     .boolean()
     .optional()
     .describe(
-      'Whether alerts and digests say what orders show, such as revenue. Left out: if the key has `report:read`, which true and any change need',
+      `Whether alerts and digests say what orders show, such as revenue; true, and any change, need \`report:read\`. ${leftOut('if the key has `report:read`')}`,
     ),
-  tags: Tags.optional(),
-}
+  tags: Tags.optional().describe(
+    `Words of your own, by which a list of watches can be filtered. ${leftOut('none')}`,
+  ),
+})
 
 /** Body of `POST /api/watches`. */
-export const NewWatch = z.strictObject({ domain: Domain, ...settings })
+export const NewWatch = z.strictObject({
+  domain: Domain,
+  ...settings((inNewWatch) => `Left out: ${inNewWatch}`),
+})
 export type NewWatch = z.infer<typeof NewWatch>
+
+const STAYS = 'Left out: it stays'
 
 // Unspecified: in a change, `"quiet_hours": "none"` takes them away, as `"none"` takes away a
 // property's currency: null counts as absent.
 /** Body of `PATCH /api/watches/{domain}`: what is left out stays. */
 export const WatchChange = z.strictObject({
-  ...settings,
+  ...settings(() => STAYS),
   quiet_hours: z
     .union([QuietHours, z.literal('none')], {
       error: 'Send both times of day, such as {"from": "22:00", "to": "07:00"}, or "none".',
     })
     .optional()
-    .describe('When no alert is sent; `none` takes them away'),
-  paused: z.boolean().optional().describe('Whether the domain is not looked at for now'),
+    .describe(`When no alert is sent; \`none\` takes them away. ${STAYS}`),
+  paused: z.boolean().optional().describe(`Whether the domain is not looked at for now. ${STAYS}`),
 })
 export type WatchChange = z.infer<typeof WatchChange>
 

@@ -42,6 +42,19 @@ test('a preflight allows every method that the API has', async () => {
   expect(new Set(allowed)).toEqual(new Set(methods))
 })
 
+test('a new watch says what is so without a setting, a change that the setting stays', () => {
+  const { NewWatch: made, WatchChange: changed } = document.components.schemas
+  const { domain: _, ...settings } = made.properties as Described
+  for (const [name, { description }] of Object.entries(settings)) {
+    expect(description, name).toMatch(/\. Left out: (?!it stays)/)
+  }
+  for (const [name, { description }] of Object.entries(changed.properties as Described)) {
+    expect(description, name).toMatch(/\. Left out: it stays$/)
+  }
+})
+
+type Described = Record<string, { description: string }>
+
 test('describes the audit: what goes in, what comes out, every refusal', () => {
   const { post } = document.paths['/api/audit']
   expect(post.security).toEqual([{ key: ['audit'] }])
