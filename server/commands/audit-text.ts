@@ -13,6 +13,15 @@ import { momentText, type Subject } from './formats/report.ts'
 import type { Paint, Style } from './terminal/paint.ts'
 import { wrap } from './terminal/wrap.ts'
 
+/** Set where the program is built for the package of the commands (`server/build/compile.ts`). */
+declare const PACKAGED_VERSION: string
+
+/**
+ * A checkout has the commands through npx. Who installed the package has them by their name: npx
+ * may find there what somebody else calls so on npm.
+ */
+const AISLE = typeof PACKAGED_VERSION === 'undefined' ? 'npx aisle' : 'aisle'
+
 const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: ['bold', 'red'],
   high: 'red',
@@ -84,7 +93,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
       lines.push(...wrap(`On ${platform.name}: ${remedy.steps}`, INDENT, width))
     }
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
-    lines.push(`${INDENT}More: ${gap.docs_url ?? `npx aisle explain ${gap.id}`}`)
+    lines.push(`${INDENT}More: ${gap.docs_url ?? `${AISLE} explain ${gap.id}`}`)
   }
   const { readiness = [] } = result
   for (const group of readiness) lines.push('', ...readinessLines(group, paint, width))

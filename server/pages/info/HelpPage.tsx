@@ -85,11 +85,12 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
       )}
       <p>
         Do you run the service yourself? The first start makes one key with full access: it is shown
-        in the terminal, or stands in a file that the log names. Create more keys on that machine:
+        in the terminal, or stands in a file that the log names. Create more keys on that machine;
+        in a checkout, begin the line with <code>npx</code>:
       </p>
       <CodeBlock
         label="Shell of the operator"
-        code="npx aisle keys create --scopes audit,manifest,report:read,report:write --domains shop.example"
+        code="aisle keys create --scopes audit,manifest,report:read,report:write --domains shop.example"
       />
     </>
   )

@@ -51,6 +51,6 @@ export function namedFaults(names: readonly string[]): readonly Overrides[] {
   return names.map((name) => {
     const overrides = BY_NAME.get(name)
     if (overrides !== undefined) return overrides
-    throw new Error(`Unknown fault "${name}". To list all faults, run npx aisle store faults.`)
+    throw new Error(`Unknown fault "${name}". To list all faults, run aisle store faults.`)
   })
 }
