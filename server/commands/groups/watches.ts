@@ -100,7 +100,7 @@ export function addWatchCommands(
   watches
     .command('delete')
     .argument('<domain>', 'such as shop.example')
-    .description('end a watch, and delete its channels')
+    .description('end a watch, and delete its channels and its public status page')
     .option('--json', 'print JSON')
     .action((domain, flags) =>
       withWatches(async (deps) => {

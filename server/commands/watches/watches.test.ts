@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import type { Incident } from '../../../shared/watch/incident.ts'
 import { closeIncident, openIncident } from '../../db/watch/incidents.ts'
+import { hasStatusPage, setStatusPage } from '../../db/watch/status-pages.ts'
 import { watches } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { testDatabase } from '../../testing/app.ts'
@@ -71,9 +72,11 @@ test('a domain is watched, changed, paused, looked at and no longer watched', as
   expect(JSON.parse(await list(true))).toMatchObject([
     { domain: 'shop.example', period: 'daily', url: 'https://aisle.example/watches/shop.example' },
   ])
+  await setStatusPage(db, 'shop.example', { shown: true, now: NOW })
   expect(await said(deleteWatchCommand('shop.example', {}, deps, terminal))).toBe(
-    'shop.example is no longer watched. Its channels are deleted; its incidents stay.',
+    'shop.example is no longer watched. Its channels and its public status page are deleted; its incidents are closed, and stay.',
   )
+  expect(await hasStatusPage(db, 'shop.example')).toBe(false)
   expect(await list()).toContain('Nothing is watched yet.')
 })
 

@@ -119,7 +119,7 @@ export async function deleteWatchCommand(
   terminal.print(
     flags.json
       ? printableJson({ domain: name, deleted: true })
-      : printable`${name} is no longer watched. Its channels are deleted; its incidents stay.`,
+      : printable`${name} is no longer watched. Its channels and its public status page are deleted; its incidents are closed, and stay.`,
   )
 }
 

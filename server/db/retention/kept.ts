@@ -179,7 +179,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'status_pages',
     grows: 'by hand, at most one for a domain',
-    kept: 'until the owner switches the page off',
+    kept: 'until the owner switches the page off, or the watch is deleted',
     age: 'created_at',
   },
   {

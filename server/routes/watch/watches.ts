@@ -174,7 +174,8 @@ export function watchRoutes(deps: Deps) {
     path: '/api/watches/{domain}',
     operationId: 'deleteWatch',
     summary: 'Stop watching a domain',
-    description: 'Its channels are deleted as well. Incidents and looks stay.',
+    description:
+      'Its channels and its public status page are deleted as well, and its open incidents are closed. Incidents and looks stay.',
     middleware: byKey,
     request: { params: ByDomain },
     responses: {
