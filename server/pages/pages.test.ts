@@ -8,10 +8,12 @@ import { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { routesBy } from '../access/testing/routes.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
+import { SCOPES } from '../db/access/scopes.ts'
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import { CALLS, curlOf } from './info/quickstart.ts'
+import { SCOPE_WORDS } from './scope-words.ts'
 import { RECIPES } from './tools/orders/recipes.ts'
 
 const assets = prepareAssets({
@@ -165,6 +167,13 @@ test('the help says what is kept of people, and for how long', async () => {
   const said = html.slice(html.indexOf('<h2 id="kept">')).replaceAll(/<[^>]*>|\s+/g, ' ')
   expect(said).toMatch(/^ What is kept of visitors, buyers and you .* 13 whole months .* 14 days\./)
   expect(await (await get('/tools/snippet')).text()).toContain('href="/help#kept"')
+})
+
+test('each scope is there with what it allows, in the words of the page of keys', async () => {
+  const html = await (await get('/help')).text()
+  for (const scope of SCOPES) {
+    expect(html).toContain(`<code>${scope}</code></th><td>${SCOPE_WORDS[scope]}.</td>`)
+  }
 })
 
 test('numbers are written in the language of the reader', async () => {

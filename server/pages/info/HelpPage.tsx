@@ -4,7 +4,9 @@ import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { formatNumber } from '../../../shared/view/format.ts'
 import { useLanguage } from '../../../shared/view/language.ts'
 import type { OperatorHelp } from '../../config.ts'
+import { SCOPES } from '../../db/access/scopes.ts'
 import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../../http/rate-limit.ts'
+import { SCOPE_WORDS } from '../scope-words.ts'
 import { Link, useSite } from '../site.tsx'
 import { CALLS, curlOf } from './quickstart.ts'
 import { WhatIsKept } from './WhatIsKept.tsx'
@@ -24,6 +26,9 @@ export function HelpPage({ help, now, retentionMonths }: HelpPageProps): JSX.Ele
         <ul>
           <li>
             <a href="#key">Get a key</a>
+          </li>
+          <li>
+            <a href="#scopes">What a key may do</a>
           </li>
           {CALLS.map(({ id, title }) => (
             <li key={id}>
@@ -48,6 +53,8 @@ export function HelpPage({ help, now, retentionMonths }: HelpPageProps): JSX.Ele
         </ul>
       </nav>
       <KeyHelp help={help} />
+      <h2 id="scopes">What a key may do</h2>
+      <Scopes />
       <h2>First calls</h2>
       <p>
         Set your key in the shell once, then run any of these. Replace shop.example with your
@@ -66,13 +73,12 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
     <>
       <h2 id="key">Get a key</h2>
       <p>
-        A key identifies the caller. It begins with <code>aisle_live_</code> and has scopes (
-        <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
-        <code>report:write</code>, and <code>walk</code> for walks that pay in a sandbox) and the
-        domains that it covers: their reports, audits, watches and walks. Keep it on your server:
-        anyone who holds it has the same access. Use it to <Link to="/sign-in">sign in</Link> here,
-        to see reports, run audits and create <Link to="/properties">properties</Link>. The{' '}
-        <Link to="/tools">tools</Link> do not need a key.
+        A key identifies the caller. It begins with <code>aisle_live_</code> and has{' '}
+        <a href="#scopes">scopes</a> and the domains that it covers: their reports, audits, watches
+        and walks. Keep it on your server: anyone who holds it has the same access. Use it to{' '}
+        <Link to="/sign-in">sign in</Link> here, to see reports, run audits and create{' '}
+        <Link to="/properties">properties</Link>. The <Link to="/tools">tools</Link> do not need a
+        key.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
       {email !== null && (
@@ -93,6 +99,30 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         code="aisle keys create --scopes audit,manifest,report:read,report:write --domains shop.example"
       />
     </>
+  )
+}
+
+function Scopes(): JSX.Element {
+  return (
+    <table>
+      <caption class="sr-only">What each scope allows</caption>
+      <thead>
+        <tr>
+          <th scope="col">Scope</th>
+          <th scope="col">Allows</th>
+        </tr>
+      </thead>
+      <tbody>
+        {SCOPES.map((scope) => (
+          <tr key={scope}>
+            <th scope="row">
+              <code>{scope}</code>
+            </th>
+            <td>{SCOPE_WORDS[scope]}.</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -5,7 +5,7 @@ import { Moment } from '../../../../shared/view/Moment.tsx'
 import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import type { CreatedKey } from '../../../access/auth.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
-import type { Scope } from '../../../db/access/scopes.ts'
+import { SCOPE_WORDS } from '../../scope-words.ts'
 import { useSite } from '../../site.tsx'
 import { type KeyFormState, LIFETIMES } from './form.ts'
 
@@ -19,15 +19,6 @@ export interface KeysPageProps {
   created?: CreatedKey | undefined
   /** Why none was made. */
   refusal?: string | undefined
-}
-
-/** What each scope allows, in a merchant's words. */
-const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  audit: 'Audit domains, and walk purchases that pay nothing',
-  manifest: 'Create and validate manifests',
-  'report:read': 'Read the report',
-  'report:write': 'Report orders, and change properties',
-  walk: 'Walk purchases that pay in a sandbox',
 }
 
 /** The key that is signed in, the keys that were made with it, and a form for another. */
