@@ -31,6 +31,16 @@ export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds:
 // store.
 export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
 
+// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked
+// whether they want alerts; one address is asked three times per day at most, whoever enters it.
+export const CHANNEL_TEST_QUOTA: Quota = { name: 'channel_test', requests: 60, seconds: 3600 }
+export const CONFIRM_QUOTA: Quota = { name: 'confirm_by_key', requests: 20, seconds: 3600 }
+export const CONFIRM_ADDRESS_QUOTA: Quota = {
+  name: 'confirm_address',
+  requests: 3,
+  seconds: 86_400,
+}
+
 /** Counts a request, and throws 429 when the quota is used up. */
 type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 

@@ -9,6 +9,13 @@ import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { routesBy } from '../access/testing/routes.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
 import { SCOPES } from '../db/access/scopes.ts'
+import {
+  AUDIT_QUOTA,
+  CHANNEL_TEST_QUOTA,
+  CONFIRM_QUOTA,
+  VALIDATE_QUOTA,
+  WALK_QUOTA,
+} from '../http/rate-limit.ts'
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
@@ -174,6 +181,26 @@ test('each scope is there with what it allows, in the words of the page of keys'
   for (const scope of SCOPES) {
     expect(html).toContain(`<code>${scope}</code></th><td>${SCOPE_WORDS[scope]}.</td>`)
   }
+})
+
+test('each limit of a key is there, and each status that the API documents', async () => {
+  const html = await (await get('/help')).text()
+  for (const quota of [
+    AUDIT_QUOTA,
+    WALK_QUOTA,
+    VALIDATE_QUOTA,
+    CHANNEL_TEST_QUOTA,
+    CONFIRM_QUOTA,
+  ]) {
+    expect(html, quota.name).toContain(`>${quota.requests} per hour and key`)
+  }
+  const { paths } = await (await get('/openapi.json')).json()
+  const operations = Object.entries<Record<string, { responses?: object }>>(paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([, item]) => Object.values(item))
+  const statuses = operations.flatMap(({ responses = {} }) => Object.keys(responses))
+  const refusals = new Set(statuses.filter((status) => status.startsWith('4')))
+  for (const status of refusals) expect(html).toMatch(new RegExp(`${status}[:,]`))
 })
 
 test('numbers are written in the language of the reader', async () => {

@@ -5,7 +5,15 @@ import { formatNumber } from '../../../shared/view/format.ts'
 import { useLanguage } from '../../../shared/view/language.ts'
 import type { OperatorHelp } from '../../config.ts'
 import { SCOPES } from '../../db/access/scopes.ts'
-import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../../http/rate-limit.ts'
+import {
+  AUDIT_QUOTA,
+  CHANNEL_TEST_QUOTA,
+  CONFIRM_ADDRESS_QUOTA,
+  CONFIRM_QUOTA,
+  type Quota,
+  VALIDATE_QUOTA,
+  WALK_QUOTA,
+} from '../../http/rate-limit.ts'
 import { SCOPE_WORDS } from '../scope-words.ts'
 import { Link, useSite } from '../site.tsx'
 import { CALLS, curlOf } from './quickstart.ts'
@@ -168,8 +176,9 @@ function Rules(): JSX.Element {
       <CodeBlock label="422" code={ERROR} />
       <p>
         400: the body is not valid JSON. 401: the key is missing, invalid, expired or revoked. 403:
-        the key does not have the scope or the domain. 404, 405: no such path or method. 413, 415:
-        the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
+        the key does not have the scope or the domain. 404, 405: no such path or method. 409: it
+        cannot be done as things are, such as a second walk of a domain while one is under way. 413,
+        415: the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
         details. 429: too many requests, see Retry-After. 503: try again in a few seconds.
       </p>
       <h2 id="webhooks">Webhooks</h2>
@@ -208,8 +217,17 @@ function Limits(): JSX.Element {
   const { locale } = useLanguage()
   const perHour = ({ requests }: Quota) => `${formatNumber(requests, locale)} per hour and key`
   const rows = [
-    ['POST /api/audit', perHour(AUDIT_QUOTA)],
+    [
+      'POST /api/audit, also with dry_run; proposals; looks that you ask for',
+      `${perHour(AUDIT_QUOTA)}, together`,
+    ],
+    ['POST /api/walk', perHour(WALK_QUOTA)],
     ['POST /api/manifest/validate, by url', perHour(VALIDATE_QUOTA)],
+    ['Tests of channels', perHour(CHANNEL_TEST_QUOTA)],
+    [
+      'Mails that ask an address whether it wants alerts',
+      `${perHour(CONFIRM_QUOTA)}, ${formatNumber(CONFIRM_ADDRESS_QUOTA.requests, locale)} per day and address`,
+    ],
     ['POST /api/report', `${formatNumber(MAX_EVENTS, locale)} events or 1 MiB per call`],
     ['All other request bodies', '256 KiB'],
   ] as const

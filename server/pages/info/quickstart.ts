@@ -59,7 +59,7 @@ export const CALLS: readonly ApiCall[] = [
     method: 'POST',
     path: '/api/audit',
     about:
-      'Returns a score, a grade and the gaps, worst first, within half a minute. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true returns the checks asked for out of the last stored result, without contacting the store. "agents" also asks for two pages in the names of AI agents; it is on for a key that names the domain.',
+      'Returns a score, a grade and the gaps, worst first, within a minute; with "walk": true it makes whole purchases first, which takes minutes. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true returns the checks asked for out of the last stored result, without contacting the store. "agents" also asks for two pages in the names of AI agents; it is on for a key that names the domain.',
     body: audit,
   },
   {

@@ -29,7 +29,13 @@ import type { WatchDeliveryRow } from '../../db/watch/deliveries.ts'
 import { notices, watch_deliveries } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { countBy, rateLimited } from '../../http/rate-limit.ts'
+import {
+  CHANNEL_TEST_QUOTA,
+  CONFIRM_ADDRESS_QUOTA,
+  CONFIRM_QUOTA,
+  countBy,
+  rateLimited,
+} from '../../http/rate-limit.ts'
 import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'
 import { judgeAttempt } from '../../outbox/schedule.ts'
@@ -72,20 +78,14 @@ export interface Channels {
   stop: () => Promise<void>
 }
 
-// Unspecified: a key may test channels 60 times per hour and have 20 addresses per hour asked
-// whether they want alerts; one address is asked three times per day at most, whoever enters it.
-const TESTS = { name: 'channel_test', requests: 60, seconds: 3600 }
-const ASKS = { name: 'confirm_by_key', requests: 20, seconds: 3600 }
-const ASKED = { name: 'confirm_address', requests: 3, seconds: 86_400 }
-
 /** Channels whose mails are under way at once: each has a connection to the one mail server. */
 const MAIL_PLACES = 4
 
 export function createChannels(deps: ChannelsDeps): Channels {
   const { db, now, mailer, log, baseUrl } = deps
-  const tests = countBy(db, TESTS)
-  const asks = countBy(db, ASKS)
-  const asked = countBy(db, ASKED)
+  const tests = countBy(db, CHANNEL_TEST_QUOTA)
+  const asks = countBy(db, CONFIRM_QUOTA)
+  const asked = countBy(db, CONFIRM_ADDRESS_QUOTA)
   const running: { stop: () => Promise<void> }[] = []
 
   const requireWatch = async (domain: string): Promise<void> => {
