@@ -237,6 +237,7 @@ describe('first calls', () => {
   test('all of them are in the API and in llms.txt', async () => {
     const { paths } = await (await get('/openapi.json')).json()
     const llms = await (await get('/llms.txt')).text()
+    expect(llms).toContain('except those under /api/walk/shared')
     for (const { method, path } of CALLS) {
       expect(paths[path]).toHaveProperty(method.toLowerCase())
       expect(llms).toContain(`[${method} ${path}](https://aisle.example${path})`)

@@ -15,7 +15,7 @@ export function llmsText(document: OpenApiDocument, baseUrl: string): string {
 
 > Checks whether AI agents can find, understand and buy from a store; generates and validates the manifest at /.well-known/ucp; reports the sessions and orders that AI surfaces brought.
 
-Bodies are JSON. Amounts are integers in the smallest unit of an ISO 4217 currency, timestamps are ISO 8601 in UTC. Calls under /api need the header "Authorization: Bearer <API_KEY>"; ${baseUrl}/help says how to get a key. Errors are { "error": { "code", "message", "details"?, "request_id" } }, and message says what to do. After 429 and 503, wait for the number of seconds in Retry-After.
+Bodies are JSON. Amounts are integers in the smallest unit of an ISO 4217 currency, timestamps are ISO 8601 in UTC. Calls under /api need the header "Authorization: Bearer <API_KEY>", except those under /api/walk/shared, which a link opens; ${baseUrl}/help says how to get a key. Errors are { "error": { "code", "message", "details"?, "request_id" } }, and message says what to do. After 429 and 503, wait for the number of seconds in Retry-After.
 
 ## API
 
