@@ -147,7 +147,6 @@ const ORDERS: Record<string, string[]> = {
     'settings.ts',
     'log.ts',
     'beat.ts',
-    'sha256.ts',
     'as-error.ts',
     'repeat.ts',
     'metrics',

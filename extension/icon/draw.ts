@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
@@ -22,4 +22,4 @@ for (const size of SIZES) {
   writeFileSync(here(`../public/icons/${size}.png`), png)
 }
 await browser.close()
-writeFileSync(here('icon.sha256'), `${createHash('sha256').update(svg).digest('hex')}\n`)
+writeFileSync(here('icon.sha256'), `${hash('sha256', svg)}\n`)

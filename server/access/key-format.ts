@@ -1,6 +1,5 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { sha256 } from '../sha256.ts'
 
 /** Base 62: a double click selects the whole key, and no URL or shell has to escape it. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -66,7 +65,7 @@ export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
 }
 
 /** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
-export const hashSecret = (secret: string): string => sha256(secret)
+export const hashSecret = (secret: string): string => hash('sha256', secret)
 
 /** CRC-32 as in the keys of other services: it finds typing mistakes and protects nothing. */
 const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)

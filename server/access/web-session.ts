@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
@@ -6,7 +6,6 @@ import { type ApiKey, findKey, withoutSecret } from '../db/access/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/access/web-sessions.ts'
 import type { Db } from '../db/connect.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { sha256 } from '../sha256.ts'
 
 interface SessionDeps {
   db: Db
@@ -37,7 +36,7 @@ export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey
   const created_at = deps.now()
   const expires_at = new Date(created_at.getTime() + SECONDS * 1000)
   await insertWebSession(deps.db, {
-    token_sha256: sha256(token),
+    token_sha256: hash('sha256', token),
     key_id: key.id,
     created_at,
     expires_at,
@@ -53,7 +52,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   const token = tokenOf(c, deps)
   if (!token) return null
   const now = deps.now()
-  const session = await findWebSession(deps.db, sha256(token), now)
+  const session = await findWebSession(deps.db, hash('sha256', token), now)
   const row = session && (await findKey(deps.db, session.key_id))
   // Whatever the time: the clock of the replica that revoked it may be ahead of ours.
   if (!row || row.revoked_at !== null) return null
@@ -63,7 +62,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
 /** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
-  if (token) await deleteWebSession(deps.db, sha256(token))
+  if (token) await deleteWebSession(deps.db, hash('sha256', token))
 }
 
 /** Signs a browser out: the session is deleted, and so is its cookie. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { build, transform } from 'esbuild'
 import { expect, test } from 'vitest'
@@ -63,7 +63,7 @@ async function fingerprint(): Promise<string> {
     return version === undefined ? [] : [`${name} ${version}`]
   })
   const parts = [...codes.toSorted(), ...[...new Set(versions)].toSorted()]
-  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
+  return hash('sha256', parts.join('\n')).slice(0, 16)
 }
 
 test('a change that can move a verdict or a score raises ENGINE_VERSION', async () => {

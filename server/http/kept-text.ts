@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { sha256 } from '../sha256.ts'
 import { type Coding, codingOf, compressOnce } from './codings.ts'
 
 /** A text that is made once and sent as often as it is asked for. */
@@ -21,7 +21,7 @@ export const etagOf = (digest: string, coding: Coding): string => `"${digest}${T
 
 export const keepText = (text: string): KeptText => {
   const bytes = Buffer.from(text)
-  return { digest: sha256(bytes).slice(0, 16), body: compressOnce(bytes) }
+  return { digest: hash('sha256', bytes).slice(0, 16), body: compressOnce(bytes) }
 }
 
 /** `keepText` of a text that is made when it is first asked for. */

@@ -1,9 +1,9 @@
+import { hash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { rate_limits } from '../db/access/tables.ts'
 import type { Db } from '../db/connect.ts'
 import { countOnce, type UsedOfWindow, uncountOnce } from '../db/rate-limits.ts'
-import { sha256 } from '../sha256.ts'
 import { ApiError } from './api-error.ts'
 import type { ServerEnv } from './env.ts'
 
@@ -78,7 +78,7 @@ export async function hideAddresses(db: Db): Promise<(address: string) => string
     sql`select extract(epoch from pg_postmaster_start_time())::text as started`,
   )
   if (row === undefined) throw new Error('Postgres has not said when it started.')
-  return (address) => sha256(`${row.started} ${address}`)
+  return (address) => hash('sha256', `${row.started} ${address}`)
 }
 
 /** A quota of those who have no key, counted in the database as well; that of a key, by its id. */

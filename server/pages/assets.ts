@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Coding, compressOnce } from '../http/codings.ts'
-import { sha256 } from '../sha256.ts'
 
 /** What the bundle builds for browsers. */
 export const BUILT_ASSETS = [
@@ -60,8 +60,8 @@ export function prepareAssets(
   const assets = new Map<string, Asset>()
   for (const name of ASSET_NAMES) {
     const bytes = Buffer.from(contents[name])
-    const hash = sha256(bytes).slice(0, 12)
-    const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
+    const digest = hash('sha256', bytes).slice(0, 12)
+    const file = name.replace(/\.(\w+)$/, `.${digest}.$1`)
     files.set(name, file)
     assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: bodyOf(name, bytes) })
   }

@@ -1,8 +1,8 @@
-import { sha256 } from '../sha256.ts'
+import { hash } from 'node:crypto'
 
 /** A UUID that is the same for the same name: version 8 (RFC 9562). What it names is told once. */
 export function noticeIdOf(name: string): string {
-  const hex = sha256(name)
+  const hex = hash('sha256', name)
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

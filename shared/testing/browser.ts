@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createHash, X509Certificate } from 'node:crypto'
+import { hash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export interface Hosts {
 const PEM = readFileSync(new URL('./loopback.pem', import.meta.url), 'utf8')
 
 const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
-const KEY_HASH = createHash('sha256').update(publicKey).digest('base64')
+const KEY_HASH = hash('sha256', publicKey, 'base64')
 
 /** `describe` for tests that need a browser: skipped by name where there is none. */
 export const describeInBrowser = describe.skipIf(inject('browserPath') === null)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type Classification,
   classify,
@@ -8,7 +9,6 @@ import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { TimeZones } from '../../db/attribution/time-zones.ts'
 import { newEventId } from '../../db/events/event-ids.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
-import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { unknownVisit } from './notes.ts'
 import { shopDayOf } from './shop-day.ts'
@@ -148,7 +148,7 @@ function placeOf(order: IncomingEvent, visit: Visit | undefined, day: string, su
   return {
     // A visit that nobody knows yet begins with the order: see `opener`.
     in_session: visit === undefined || (visit.day === day && visit.surface === surface),
-    order_slot: isOwn ? null : `slot:${sha256(JSON.stringify([visit_id, day, surface]))}`,
+    order_slot: isOwn ? null : `slot:${hash('sha256', JSON.stringify([visit_id, day, surface]))}`,
     double_key: value ? `double:${minute} ${value} ${currency}` : null,
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import {
   AttributionEvent,
@@ -13,7 +14,6 @@ import { orderKeys, refundKey } from '../../db/events/sale-keys.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
-import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { IN_FUTURE, SURFACE_LEFT_OUT, surfaceReadAs, unknownSurface } from './notes.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
@@ -156,19 +156,19 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
   const own = ownKeyOf(sent)
   const hasOwnId = sent.event === 'ai_checkout_completed' || sent.event === 'ai_order_refunded'
   if (idempotencyKey === null || hasOwnId) return own
-  return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
+  return `key:${hash('sha256', JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
 /** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event === 'ai_checkout_completed') return orderKeys({ session_id, ...properties })[0]
   // Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
-  if (event === 'ai_order_refunded') return refundKey(sha256(String(properties?.refund_id)))
+  if (event === 'ai_order_refunded') return refundKey(hash('sha256', String(properties?.refund_id)))
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)
   const view = [session_id, properties?.product_id, properties?.variant_id, at]
-  return `${event}:${sha256(JSON.stringify(view))}`
+  return `${event}:${hash('sha256', JSON.stringify(view))}`
 }
 
 /** An order is known by each of its ids. */
@@ -178,7 +178,7 @@ const otherKeysOf = ({ event, session_id, properties }: AttributionEvent): strin
 /** Covers all fields in any order: zod orders all but the properties as in the schema. */
 function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
   try {
-    return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
+    return hash('sha256', JSON.stringify(sent) + (canonicalize(properties) ?? ''))
   } catch {
     const message = 'A number is too large to store. Send a smaller one, or a string.'
     throw invalidField('body', 'invalid', message)

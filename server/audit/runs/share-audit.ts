@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_PROGRESS } from '../../../shared/audit/progress.ts'
 import type { AuditResult } from '../../../shared/audit/result.ts'
@@ -14,7 +14,6 @@ import {
   keepRun,
   readRun,
 } from '../../db/audit/runs.ts'
-import { sha256 } from '../../sha256.ts'
 import { BEAT_MS, isRunDead, type RunsDeps } from './runs.ts'
 
 /** How often a replica that waits for another's audit asks whether it is made. */
@@ -52,7 +51,7 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
     signal,
     isKeptWithRun = false,
   }: SharedAudit): Promise<AuditResult> => {
-    const by = `${API_RUNS}${sha256(sameFor)}`
+    const by = `${API_RUNS}${hash('sha256', sameFor)}`
     for (;;) {
       signal.throwIfAborted()
       const fresh = { domain, by, id: randomUUID(), asked_at: now(), progress: NO_PROGRESS }

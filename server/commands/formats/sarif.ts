@@ -1,10 +1,10 @@
+import { hash } from 'node:crypto'
 import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import { isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
 import { escapeJson, printable } from '../../../shared/web/printable.ts'
-import { sha256 } from '../../sha256.ts'
 import { uriOfPath } from '../terminal/paths.ts'
 import { levelOf } from './levels.ts'
 import type { CommandReport, ReportedError, ReportedFinding, Subject } from './report.ts'
@@ -109,7 +109,7 @@ function resultOf(subject: Subject, finding: ReportedFinding, ruleIndex: number)
     locations: [locationOf(subject, line)],
     partialFingerprints: {
       // Code scanning knows a finding again by this name alone.
-      primaryLocationLineHash: `${sha256([subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
+      primaryLocationLineHash: `${hash('sha256', [subject.name, id, ...(which === null ? [] : [which])].join('\n')).slice(0, 16)}:1`,
     },
     ...(isNew !== null && { baselineState: isNew ? 'new' : 'unchanged' }),
     ...(state === 'ignored' && {

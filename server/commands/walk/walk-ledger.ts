@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
@@ -7,7 +7,6 @@ import { printable, printableError } from '../../../shared/web/printable.ts'
 import type { Ledger, OpenEntry } from '../../audit/walk/ledger.ts'
 import { type FileLock, lockFile } from '../../db/embedded/file-lock.ts'
 import { makeFolder } from '../../db/embedded/make-folder.ts'
-import { sha256 } from '../../sha256.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
 /** What the walks of this machine have open, in files. */
@@ -34,7 +33,7 @@ export async function openFileLedger(folder: string, domain: string): Promise<Fi
   })
   // Domains may be too long for the name of a file.
   const walking = await lockFile(
-    join(folder, `${sha256(domain).slice(0, 32)}.walking`),
+    join(folder, `${hash('sha256', domain).slice(0, 32)}.walking`),
     'exclusive',
     0,
   )

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import {
   CHANNEL_EVENTS,
   type Channel,
@@ -39,7 +39,6 @@ import {
 import type { Log } from '../../log.ts'
 import { runOutbox } from '../../outbox/run.ts'
 import { judgeAttempt } from '../../outbox/schedule.ts'
-import { sha256 } from '../../sha256.ts'
 import { noWatch } from '../set-up.ts'
 import { CONFIRM_DAYS, confirmPath, newConsent } from './consent.ts'
 import { feedPath } from './feed.ts'
@@ -102,7 +101,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
   async function askHolder(channel: ChannelRow, confirmToken: string, keyId: string) {
     if (mailer === null) throw noMail()
     await take(asks, keyId, 'Your key has entered many mail addresses in the last hour.')
-    const address = sha256(channel.target.toLowerCase())
+    const address = hash('sha256', channel.target.toLowerCase())
     await take(asked, address, 'This address was asked three times in the last day.')
     const mail = confirmationMail({
       to: channel.target,

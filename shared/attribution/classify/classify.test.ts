@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText, anyUrl } from '../../testing/any-text.ts'
@@ -469,7 +469,7 @@ test.each([
 
 test('the weights have a new version whenever a weight or a factor changes', () => {
   const all = JSON.stringify([CLICK_WEIGHTS, CALLER_WEIGHTS, FACTORS])
-  const fingerprint = createHash('sha256').update(all).digest('hex').slice(0, 12)
+  const fingerprint = hash('sha256', all).slice(0, 12)
   expect(
     [WEIGHTS_VERSION, fingerprint],
     "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { MODEL } from '../../../../shared/attribution/classify/classify.ts'
 import type { AttributionEvent } from '../../../../shared/attribution/events.ts'
 import { visitEvent } from '../../beacon/visit-event.ts'
@@ -26,7 +26,7 @@ function numbers(seed: string) {
   let n = 0
   return () => {
     n += 1
-    return createHash('sha256').update(`${seed} ${n}`).digest().readUInt32BE() / 2 ** 32
+    return hash('sha256', `${seed} ${n}`, 'buffer').readUInt32BE() / 2 ** 32
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { field } from '../../../../shared/web/json.ts'
 import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
@@ -34,10 +34,7 @@ export function readRazorpayDelivery(
       'The signature does not match. Send the raw body, and check the secret.',
     )
   }
-  return readEvent(
-    readSignedJson(readSignedText(body)),
-    createHash('sha256').update(body).digest('hex'),
-  )
+  return readEvent(readSignedJson(readSignedText(body)), hash('sha256', body))
 }
 
 /** Whether a payment is for an order or an invoice of Razorpay, of which this store makes none. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Context } from 'hono'
 import * as z from 'zod'
@@ -134,8 +134,8 @@ export async function delegatePayment(options: DelegateOptions, c: Context): Pro
 
   // Unspecified: refusals are not kept. The same request gets the same one again, and the hash of a
   // number that is not for tests must not stay here.
-  const fingerprint = createHash('sha256').update(canonicalize(read.data) ?? '')
-  const before = replay.begin(key, fingerprint.digest('hex'))
+  const fingerprint = hash('sha256', canonicalize(read.data) ?? '')
+  const before = replay.begin(key, fingerprint)
   if (before !== null) {
     const replayed = before.status === 201 ? { 'idempotent-replayed': 'true' } : {}
     return answer(c, before.status, before.text, replayed)

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type HttpBindings, serve } from '@hono/node-server'
@@ -220,7 +220,7 @@ type Work = (form: URLSearchParams, key: string) => StripeResponse
 async function create(c: Context<Env>, work: Work, replay: Replay): Promise<Response> {
   const body = await c.req.text()
   const key = c.req.header('idempotency-key') ?? randomUUID()
-  const fingerprint = createHash('sha256').update(`${c.req.path}\n${body}`).digest('hex')
+  const fingerprint = hash('sha256', `${c.req.path}\n${body}`)
   const before = replay.begin(key, fingerprint)
   if (before?.hangUp) return hangUp(c)
   if (before !== null) return respond(before.status, before.text, { 'idempotent-replayed': 'true' })
