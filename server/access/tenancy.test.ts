@@ -19,7 +19,7 @@ import { createWatch } from '../watch/set-up.ts'
 import { createShare } from './share-links.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
-const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
+const { app, ask: askApp, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
 
 const MINE = 'mine.example'
 const FOREIGN = 'foreign.example'
@@ -128,15 +128,7 @@ const ask = (
   key: string | null,
   [path, body]: ReturnType<Ask>,
   method = body === undefined ? 'GET' : 'POST',
-) =>
-  app.request(path, {
-    method,
-    headers: {
-      ...(key !== null && { Authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
+) => askApp(path, { key, method, body })
 
 /** The domains of which an answer tells anything. */
 const toldOf = (text: string) =>
@@ -201,14 +193,7 @@ test.each(cases)('properties: key $name, $domain', async ({ domain, ...each }) =
   const { id } = await createProperty(db, { domain: of }, new Date())
   const byId = each.refused ?? (status === 200 ? 200 : 404)
   for (const [method, body] of [['PATCH', '{"currency":"EUR"}'], ['DELETE']] as const) {
-    const answer = await app.request(`/api/properties/${id}`, {
-      method,
-      headers: {
-        ...(each.key !== null && { Authorization: `Bearer ${each.key}` }),
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      ...(body && { body }),
-    })
+    const answer = await ask(each.key, [`/api/properties/${id}`, body], method)
     expect(answer.status, method).toBe(byId)
   }
   const left = await listProperties(db, [of])
@@ -455,14 +440,8 @@ test.each(AUDIT_KEYS)('walks by their ids: key $name', async ({ key, covers, ref
     const made = { domain, view: 'walk', walk_id: id, key_id: 'abcdefgh', days: null } as const
     const link = await createShare(db, made, new Date())
     for (const [route, [method, end, body]] of Object.entries(WALK_READS)) {
-      const answer = await app.request(`/api/walk/${id}${end.replace(':link', link.id)}`, {
-        method,
-        headers: {
-          ...(key !== null && { Authorization: `Bearer ${key}` }),
-          'Content-Type': 'application/json',
-        },
-        body: body === undefined ? null : JSON.stringify(body),
-      })
+      const path = `/api/walk/${id}${end.replace(':link', link.id)}`
+      const answer = await ask(key, [path, body], method)
       const isOwn = name === "operator's" || covers.includes(domain)
       expect(answer.status, `${route} of ${domain}`).toBe(refused ?? (isOwn ? 200 : 404))
       if (!isOwn) expect(await answer.text()).not.toContain(domain)

@@ -11,8 +11,8 @@ test('a 400 that is not about JSON does not say that it is', () => {
 test.each([['GET', '/api/audits?after=%00']])(
   'U+0000 that comes to the database is an error of the request: %s %s',
   async (method, path) => {
-    const { app, key } = await testApp()
-    const answer = await app.request(path, { method, headers: { Authorization: `Bearer ${key}` } })
+    const { ask } = await testApp()
+    const answer = await ask(path, { method })
     expect(answer.status).toBe(422)
     expect((await answer.json()).error.message).toBe(
       'The request holds U+0000 (%00). Leave it out.',
@@ -26,7 +26,10 @@ test('a compressed body is refused as that', async () => {
     ['gzip', 415],
     ['identity', 200],
   ] as const) {
-    const answer = await post({ domain: 'shop.example' }, { 'Content-Encoding': coding })
+    const answer = await post(
+      { domain: 'shop.example' },
+      { headers: { 'Content-Encoding': coding } },
+    )
     expect(answer.status).toBe(status)
   }
 })

@@ -5,20 +5,15 @@ import { testApp } from '../testing/app.ts'
 import { type AskApi, apiBackend } from './api-backend.ts'
 
 const gate = createGate()
-const { app, key, walks, sql } = await testApp({ store: pretendStore({ hold: gate.hold }) })
+const { ask: askApp, walks, sql } = await testApp({ store: pretendStore({ hold: gate.hold }) })
 afterEach(() => walks.stop(0))
 
 /** The tools of one client, and what they ask of the API. */
 function client() {
   const asked: string[] = []
   const leaving = new AbortController()
-  const ask: AskApi = async ({ method, path, headers, body, signal }) => {
-    const response = await app.request(path, {
-      method,
-      headers: { ...headers, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      signal,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+  const ask: AskApi = async ({ method, path, headers = {}, body, signal }) => {
+    const response = await askApp(path, { method, headers, body, signal })
     asked.push(`${method} ${response.status}`)
     return response
   }

@@ -4,7 +4,7 @@ import { readWarnings } from '../../shared/manifest/warnings-header.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { testApp } from '../testing/app.ts'
 
-let ask: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
+let ask: (path: string, body: unknown, key?: string) => Response | Promise<Response>
 const asked: string[] = []
 let createTestKey: Awaited<ReturnType<typeof testApp>>['createTestKey']
 
@@ -17,16 +17,7 @@ beforeAll(async () => {
     },
   })
   createTestKey = made.createTestKey
-  ask = async (path, body, headers = {}) =>
-    made.app.request(path, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${made.key}`,
-        'Content-Type': 'application/json',
-        ...headers,
-      },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
+  ask = (path, body, key = made.key) => made.ask(path, { key, body })
 })
 
 const REQUEST = {
@@ -197,7 +188,7 @@ test('a manifest of 10 MB is refused before it is read', async () => {
 test('both need the scope manifest', async () => {
   const { key } = await createTestKey({ scopes: ['audit'] })
   for (const path of ['/api/manifest', '/api/manifest/validate']) {
-    const response = await ask(path, REQUEST, { Authorization: `Bearer ${key}` })
+    const response = await ask(path, REQUEST, key)
     expect(response.status).toBe(403)
   }
 })

@@ -7,7 +7,7 @@ import { events } from '../db/events/tables.ts'
 import { testApp } from '../testing/app.ts'
 
 const snippet = await prepareSnippet('x')
-const { app, db, sql, key, createTestKey } = await testApp({ snippet })
+const { app, ask, db, sql, key, createTestKey } = await testApp({ snippet })
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute))
 const shop = await createProperty(db, { domain: 'shop.example' }, at(1))
@@ -43,11 +43,8 @@ await db
     received('third.example', '2026-11-01', at(55)),
   ])
 
-const ask = (bearer: string | null) =>
-  app.request('/api/properties', {
-    headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
-  })
-const listed = async (bearer: string) => (await (await ask(bearer)).json()).properties
+const list = (as: string | null) => ask('/api/properties', { key: as })
+const listed = async (as: string) => (await (await list(as)).json()).properties
 
 test('the operator sees all, newest first, each with its tags and when it last heard', async () => {
   expect(await listed(key)).toEqual([
@@ -99,21 +96,14 @@ test.each([
 
 test('a key without the scope sees nothing', async () => {
   const { key: writer } = await createTestKey({ scopes: ['report:write', 'audit', 'manifest'] })
-  expect((await ask(writer)).status).toBe(403)
-  expect((await ask(null)).status).toBe(401)
+  expect((await list(writer)).status).toBe(403)
+  expect((await list(null)).status).toBe(401)
 })
 
 describe('over the API', () => {
   const DOMAIN = 'own.example'
-  const send = async (method: string, path: string, body?: unknown, bearer?: string) => {
-    const answer = await app.request(`/api/properties${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${bearer ?? (await owner)}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
+  const send = async (method: string, path: string, body?: unknown, as?: string) => {
+    const answer = await ask(`/api/properties${path}`, { key: as ?? (await owner), method, body })
     return { status: answer.status, body: await answer.json() }
   }
   const owner = createTestKey({ domains: [DOMAIN] }).then((made) => made.key)

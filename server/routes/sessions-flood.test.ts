@@ -25,10 +25,7 @@ async function shop() {
   const ask = asBrowser(own.app, property.id)
   const loadReport = async () => {
     await own.beaconDays.flush()
-    const answer = await own.app.request(
-      `/api/report?domain=shop.example&start=2026-11-20&end=2026-11-22`,
-      { headers: { Authorization: `Bearer ${own.key}` } },
-    )
+    const answer = await own.ask('/api/report?domain=shop.example&start=2026-11-20&end=2026-11-22')
     return Report.parse(await answer.json())
   }
   return { ...own, clock, now, property, ask, loadReport }

@@ -3,19 +3,15 @@ import { Report } from '../../shared/attribution/report.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { testApp } from '../testing/app.ts'
 
-const { app, db, key } = await testApp({ now: () => new Date('2026-11-21T12:00:00Z') })
+const { ask, db } = await testApp({ now: () => new Date('2026-11-21T12:00:00Z') })
 
 const put = async (body: unknown) => {
-  const answer = await app.request('/api/totals', {
-    method: 'PUT',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const answer = await ask('/api/totals', { method: 'PUT', body })
   return { status: answer.status, body: await answer.json() }
 }
 const reportOf = async (query = '', domain = 'shop.example') => {
   const path = `/api/report?domain=${domain}&start=2026-11-01&end=2026-11-30${query}`
-  const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
+  const answer = await ask(path)
   return Report.parse(await answer.json())
 }
 const shareOf = async (query = '') => (await reportOf(query)).share

@@ -20,7 +20,7 @@ import { collectRecipeCode } from '../build/recipe-code.ts'
 import { SCOPES } from '../db/access/scopes.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
-import { ask, dropDatabase, named } from '../db/testing/citus.ts'
+import { ask as askDatabase, dropDatabase, named } from '../db/testing/citus.ts'
 import { readWatchFigures } from '../db/watch/figures.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
@@ -54,7 +54,7 @@ export async function testDatabase(templateUrl = inject('templateUrl')): Promise
   for (const url of nodes) {
     // A template that is being copied must have no other visitor: this asks from the database
     // beside it. Files are copied as they are: half the work of a copy that the log repeats.
-    await ask(named(url, 'postgres'), (sql) =>
+    await askDatabase(named(url, 'postgres'), (sql) =>
       sql.unsafe(`create database ${to} template ${from} strategy file_copy`),
     )
   }
@@ -71,7 +71,7 @@ const nodesOf = (templateUrl: string): string[] =>
 export async function emptyDatabase(): Promise<string> {
   const own = new URL(inject('templateUrl'))
   own.pathname += `_${randomBytes(6).toString('hex')}`
-  await ask(named(own.href, 'postgres'), (sql) =>
+  await askDatabase(named(own.href, 'postgres'), (sql) =>
     sql.unsafe(`create database ${own.pathname.slice(1)} template template1`),
   )
   return own.href
@@ -114,6 +114,18 @@ type AppOverrides = Partial<PageDeps> & {
   /** Of another app, as replicas share it. */
   database?: Database
 }
+
+interface Asking extends Pick<RequestInit, 'method' | 'signal'> {
+  /** Null for none; the app's own unless given. */
+  key?: string | null
+  /** POSTed unless `method` says otherwise. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** What is sent as it is: text, or its bytes in an encoding. */
+export const isText = (body: unknown): body is string | ArrayBuffer =>
+  typeof body === 'string' || body instanceof ArrayBuffer
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
 export async function testApp({ store = pretendStore(), ...given }: AppOverrides = {}) {
@@ -185,16 +197,22 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
       now(),
     )
   const { key } = await createTestKey()
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    app.request('/api/audit', {
-      method: 'POST',
+  /** Asks the app with its key, or another; a body that is no text is sent as JSON. */
+  const ask = (path: string, { key: bearer = key, body, headers, ...init }: Asking = {}) =>
+    app.request(path, {
+      ...(body !== undefined && {
+        method: 'POST',
+        body: isText(body) ? body : JSON.stringify(body),
+      }),
+      ...init,
       headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
+        ...(bearer !== null && { Authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
     })
+  const post = (body: unknown, asking: Omit<Asking, 'body'> = {}) =>
+    ask('/api/audit', { body, ...asking })
   return {
     app,
     db,
@@ -209,6 +227,7 @@ export async function testApp({ store = pretendStore(), ...given }: AppOverrides
     database,
     key,
     createTestKey,
+    ask,
     post,
     lines,
     audited,

@@ -46,7 +46,7 @@ async function appWaiting(clock: () => number) {
 }
 
 test('with the database paused and ten times what fits, all are answered and memory is flat', async () => {
-  const { app, key, ingest, sql: raw, url } = await appWaiting(() => 0)
+  const { ask, ingest, sql: raw, url } = await appWaiting(() => 0)
   let sent = 0
   const post = async () => {
     const events = Array.from({ length: PER_REQUEST }, () => ({
@@ -57,11 +57,7 @@ test('with the database paused and ten times what fits, all are answered and mem
       ai_surface: 'chatgpt',
       properties: { value: 4999, currency: 'USD' },
     }))
-    const answer = await app.request('/api/report', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(events),
-    })
+    const answer = await ask('/api/report', { body: events })
     return { status: answer.status, headers: answer.headers, said: await answer.json() }
   }
   expect((await post()).status).toBe(200)
@@ -108,7 +104,7 @@ test('with the database paused and ten times what fits, all are answered and mem
 
 test('with the database paused for longer than an event may wait, each request is answered', async () => {
   let clock = 0
-  const { app, key, ingest, sql: raw, url } = await appWaiting(() => clock)
+  const { ask, ingest, sql: raw, url } = await appWaiting(() => clock)
   const release = await pause(url)
   const send = (from: number) =>
     Array.from({ length: 50 }, (_, n) => {
@@ -120,12 +116,10 @@ test('with the database paused for longer than an event may wait, each request i
         properties: { value: 1, currency: 'USD' },
       })
       const headers = {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
         // Without it, so many at once would be taken for the largest that there are.
         'Content-Length': String(body.length),
       }
-      return app.request('/api/report', { method: 'POST', headers, body })
+      return ask('/api/report', { headers, body })
     })
   const early = send(0)
   await eventually(() => ingest.counts.received).toBe(50)

@@ -44,9 +44,8 @@ test('what is bought and refunded in the reference store arrives in the report',
     },
   ])
   const summaryNow = async () => {
-    const answer = await aisle.app.request(
+    const answer = await aisle.ask(
       '/api/report?domain=shop.example&start=2026-06-01&end=2026-06-01',
-      { headers: { Authorization: `Bearer ${aisle.key}` } },
     )
     return (await answer.json()).summary
   }

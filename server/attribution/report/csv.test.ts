@@ -4,7 +4,7 @@ import { testApp } from '../../testing/app.ts'
 import { csvOf } from './csv.ts'
 import { insertRollup } from './testing/rows.ts'
 
-const { app, db, key } = await testApp()
+const { ask, db } = await testApp()
 
 await insertRollup(db, 'shop.example', [
   { day: '2026-11-01', sessions: 9, initiated: 3, completed: 4 },
@@ -23,8 +23,7 @@ const RANGE = 'domain=shop.example&start=2026-11-01&end=2026-11-02'
 const HEADER =
   'date,surface,currency,sessions,checkouts,orders,revenue,refunds,refunded,net_revenue,other_orders'
 
-const get = (query: string, Accept = '*/*') =>
-  app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, Accept } })
+const get = (query: string, Accept = '*/*') => ask(`/api/report?${query}`, { headers: { Accept } })
 
 async function linesOf(query: string): Promise<string[]> {
   const text = await (await get(query)).text()

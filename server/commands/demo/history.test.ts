@@ -11,7 +11,7 @@ const UNTIL = new Date('2026-11-20T23:59:59Z')
 const DOMAIN = 'shop.example'
 const PLAN = { domain: DOMAIN, seed: 7, days: 60, visitsPerDay: 40, until: UNTIL }
 const HISTORY = makeHistory(PLAN)
-const { app, db, key, ingest } = await testApp({ now: () => new Date('2026-11-21T12:00:00Z') })
+const { ask, db, ingest } = await testApp({ now: () => new Date('2026-11-21T12:00:00Z') })
 
 beforeAll(() => recordHistory(HISTORY, { db, ingest, domain: DOMAIN }), 120_000)
 
@@ -140,9 +140,9 @@ const rowOf = (facts: readonly Fact[], currency: string, isFilter: boolean) => (
   ...ratesOf(facts, currency, isFilter),
 })
 
-async function ask(query: Record<string, string>) {
+async function reported(query: Record<string, string>) {
   const path = `/api/report?${new URLSearchParams({ domain: DOMAIN, limit: '100', ...query })}`
-  const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
+  const answer = await ask(path)
   expect(answer.status).toBe(200)
   return Report.strict().parse(await answer.json())
 }
@@ -191,7 +191,7 @@ describe.each(['', 'USD', 'EUR'])('with currency=%s', (asked) => {
   test.each(FILTERS)('every figure is right where it filters %s', async (_, filter, matches) => {
     const own = FACTS.filter(matches)
     const facts = own.filter(within('2026-10-01', '2026-11-15'))
-    const report = await ask({
+    const report = await reported({
       start: '2026-10-01',
       end: '2026-11-15',
       granularity: 'week',
@@ -304,7 +304,7 @@ describe.each(['', 'USD', 'EUR'])('with currency=%s', (asked) => {
 })
 
 test('changes are between the days that are over and those before', async () => {
-  const report = await ask({ start: '2026-11-01', end: '2026-11-30', compare: 'previous' })
+  const report = await reported({ start: '2026-11-01', end: '2026-11-30', compare: 'previous' })
   const now = FACTS.filter(within('2026-11-01', '2026-11-20'))
   const before = FACTS.filter(within('2026-10-01', '2026-10-20'))
   expect(report.previous?.summary.ai_sessions).toBe(
@@ -345,7 +345,7 @@ test('changes are between the days that are over and those before', async () => 
 })
 
 test('the share of AI is of the days that the shop told its totals of', async () => {
-  const { share } = await ask({ start: FIRST, end: LAST, currency: 'EUR' })
+  const { share } = await reported({ start: FIRST, end: LAST, currency: 'EUR' })
   const told = HISTORY.totals.filter(({ currency }) => currency === 'EUR')
   const days = new Set(told.map(({ day }) => day))
   const facts = FACTS.filter(({ day, currency }) => currency === 'EUR' && days.has(day))
@@ -358,12 +358,12 @@ test('the share of AI is of the days that the shop told its totals of', async ()
     ai_revenue_cents: sum(facts, 'revenue'),
     of_revenue: expect.closeTo(sum(facts, 'revenue') / all, 9),
   })
-  expect((await ask({ start: FIRST, end: LAST, surface: 'chatgpt' })).share).toBeNull()
+  expect((await reported({ start: FIRST, end: LAST, surface: 'chatgpt' })).share).toBeNull()
 })
 
 test('the totals are those of the events, and a history that is sent again changes nothing', async () => {
-  const before = await ask({ start: FIRST, end: LAST })
+  const before = await reported({ start: FIRST, end: LAST })
   expect(await rebuildRollup(db, { domain: DOMAIN, since: '2026-01', dryRun: true })).toEqual([])
   await recordHistory(HISTORY, { db, ingest, domain: DOMAIN })
-  expect(await ask({ start: FIRST, end: LAST })).toEqual(before)
+  expect(await reported({ start: FIRST, end: LAST })).toEqual(before)
 }, 120_000)

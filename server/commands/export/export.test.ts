@@ -25,7 +25,7 @@ import { HAS_CLICKHOUSE, queryClickHouse, queryDuckDb, type Row } from './testin
 
 const CLI = await program('cli')
 const now = () => new Date('2026-11-20T12:00:00Z')
-const { app, db, sql, key } = await testApp({ now })
+const { app, ask, db, sql } = await testApp({ now })
 const newFolder = () => mkdtemp(join(inject('runFolder'), 'export-'))
 
 interface Said {
@@ -52,11 +52,7 @@ for (const [n, domain] of DOMAINS.entries()) {
 }
 const EVENTS = manyEvents(1000)
 for (let n = 0; n < EVENTS.length; n += 100) {
-  const answer = await app.request('/api/report', {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(EVENTS.slice(n, n + 100)),
-  })
+  const answer = await ask('/api/report', { body: EVENTS.slice(n, n + 100) })
   expect(answer.status).toBe(200)
   const refused = (await answer.json()).results.filter((each: object) => 'error' in each)
   expect(refused).toEqual([])
@@ -173,15 +169,15 @@ describe('the documented queries', () => {
 
   /** Orders, revenue, refunds by domain, surface and currency, as the API reports them. */
   async function reported(): Promise<Row[]> {
-    const ask = async (domain: string, query = '') => {
+    const reportOf = async (domain: string, query = '') => {
       const path = `/api/report?domain=${domain}&start=2026-10-01&end=2026-10-31${query}`
-      const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
+      const answer = await ask(path)
       return Report.parse(await answer.json())
     }
     const rows: Row[] = []
     for (const domain of DOMAINS) {
-      for (const surface of Object.keys((await ask(domain)).by_surface)) {
-        const { revenue_by_currency } = await ask(domain, `&surface=${surface}`)
+      for (const surface of Object.keys((await reportOf(domain)).by_surface)) {
+        const { revenue_by_currency } = await reportOf(domain, `&surface=${surface}`)
         for (const [currency, figures] of Object.entries(revenue_by_currency)) {
           const { orders, revenue_cents, refunded_cents = 0 } = figures
           if (orders + refunded_cents === 0) continue
@@ -425,11 +421,7 @@ test('what was erased is not in the next export, nor where the documented statem
         visit_id: 'visit-of-cart-7',
       },
     }
-    const answer = await app.request('/api/report', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(event),
-    })
+    const answer = await ask('/api/report', { body: event })
     expect(answer.status).toBe(200)
   }
   await record('cart-7', '2026-10-10T10:00:00Z')

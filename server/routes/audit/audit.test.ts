@@ -57,7 +57,7 @@ test.each([
   async (_, domains, agents, expected) => {
     const { key } = await createTestKey({ domains })
     const calls = audited.length
-    const answer = await post({ domain: 'own.example', agents }, { Authorization: `Bearer ${key}` })
+    const answer = await post({ domain: 'own.example', agents }, { key })
     if (expected === 403) {
       expect(answer.status).toBe(403)
       expect((await answer.json()).error.code).toBe('domain_not_allowed')
@@ -82,12 +82,12 @@ test('a dry run answers the stored result unchanged and asks nobody', async () =
 test('what the key of another domain has audited is its own, and the owner sees none of it', async () => {
   const bearer = async (domains: string[]) => {
     const { key } = await createTestKey({ domains })
-    return { Authorization: `Bearer ${key}` }
+    return { key }
   }
   const domain = 'shared.example'
   const [owner, stranger] = [await bearer([domain]), await bearer(['other.example'])]
   const dry = { domain, checks: ['feed'], dry_run: true }
-  const code = async (body: unknown, as: Record<string, string>) =>
+  const code = async (body: unknown, as: { key: string }) =>
     (await (await post(body, as)).json()).error?.code
   const foreign = await (await post({ domain }, stranger)).json()
   expect(await storedOf(domain)).toEqual([])
@@ -201,7 +201,7 @@ test('the 61st request of an hour is refused, whatever it asks', async () => {
 test('requests that are refused before they are read do not count', async () => {
   const { post: ask } = await testApp()
   for (let n = 0; n < 5; n += 1) await ask({ domain: 'localhost' })
-  await ask({ domain: 'count.example' }, { Authorization: 'Bearer none' })
+  await ask({ domain: 'count.example' }, { key: 'none' })
   const answer = await ask({ domain: 'count.example' })
   expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
 })

@@ -12,7 +12,7 @@ import type { Scope } from '../../db/access/scopes.ts'
 import { saveAudit } from '../../db/audit/audits.ts'
 import { cleanResult, testApp } from '../../testing/app.ts'
 
-const { app, db, createTestKey } = await testApp()
+const { ask, db, createTestKey } = await testApp()
 
 const at = (day: string) => new Date(`2026-11-${day}T09:00:00Z`)
 const save = (domain: string, day: string, change: Partial<AuditResult> = {}) =>
@@ -33,7 +33,7 @@ async function as(domains: string[], scopes: Scope[] = ['audit', 'report:read', 
   const { key } = await createTestKey({ domains, scopes })
   return {
     key,
-    get: (path: string) => app.request(path, { headers: { Authorization: `Bearer ${key}` } }),
+    get: (path: string) => ask(path, { key }),
   }
 }
 
@@ -51,15 +51,14 @@ describe('GET /api/audits', () => {
     await save('www.second.example', '03')
     await save('foreign.example', '03')
     const caller = await as(['first.example', 'second.example', 'never.example'])
-    const sent = await app.request('/api/report', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${caller.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
+    const sent = await ask('/api/report', {
+      key: caller.key,
+      body: {
         event: 'ai_product_viewed',
         domain: 'never.example',
         session_id: 's',
         source: 'acp',
-      }),
+      },
     })
     expect(sent.status).toBe(200)
 

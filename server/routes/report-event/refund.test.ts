@@ -11,7 +11,7 @@ import { BARE, reportingApp, type Sent } from '../testing/reporting-app.ts'
 
 const now = () => new Date('2026-11-25T12:00:00Z')
 const own = await reportingApp({ now })
-const { app, db, key, send, rowsOf, newShop } = own
+const { ask, db, send, rowsOf, newShop } = own
 
 const orderOf = (domain: string, session_id = 'chk', properties: object = {}) => ({
   ...BARE,
@@ -33,9 +33,7 @@ const refundOf = (domain: string, properties: object = {}, session_id = 'chk') =
 
 async function reportOf(domain: string, start = '2026-11-20'): Promise<Report> {
   const query = `domain=${domain}&start=${start}&end=2026-11-25&compare=previous`
-  const answer = await app.request(`/api/report?${query}`, {
-    headers: { Authorization: `Bearer ${key}` },
-  })
+  const answer = await ask(`/api/report?${query}`)
   return Report.strict().parse(await answer.json())
 }
 /** What the report says of refunds; null where it does not name them. */
@@ -146,7 +144,7 @@ describe('one refund counts once', () => {
     await Promise.all(
       domains.flatMap((domain) => [
         send(refundOf(domain)),
-        send(refundOf(domain, {}, 'ord'), {}, two.app),
+        send(refundOf(domain, {}, 'ord'), {}, two),
         send(refundOf(domain)),
       ]),
     )

@@ -164,7 +164,7 @@ test('a request whose key cannot be looked up now is told to come again, and cou
   const own = await reportingApp()
   const db = Object.assign(Object.create(own.db), { $client: busy })
   const without = await testApp({ db, ingest: own.ingest })
-  const { status, headers } = await own.send({ ...EVENT }, {}, without.app)
+  const { status, headers } = await own.send({ ...EVENT }, {}, without)
   expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
   expect(own.ingest.counts).toMatchObject({ received: 1, shed: 1 })
   expect((await own.send(EVENT, { Authorization: '' })).status).toBe(401)

@@ -5,7 +5,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { EVENT, PROPERTIES, reportingApp, type Sent } from '../testing/reporting-app.ts'
 
-const { app, url, sql: pool, ingest, send, rowsOf, sumsOf, newShop } = await reportingApp()
+const { ask, url, sql: pool, ingest, send, rowsOf, sumsOf, newShop } = await reportingApp()
 
 test('is answered as the first time and counts once', async () => {
   const domain = newShop()
@@ -225,7 +225,7 @@ test.each(['ai_checkout_completed', 'ai_product_viewed'])(
     const two = await testApp({ db: again.db, ingest: createIngest(deps) })
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        send({ ...EVENT, domain, event }, {}, n % 2 === 0 ? app : two.app),
+        send({ ...EVENT, domain, event }, {}, n % 2 === 0 ? { ask } : two),
       ),
     )
     for (const { status, said } of answers) {

@@ -6,7 +6,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testApp } from '../../testing/app.ts'
 import { BARE, reportingApp, type Sent } from '../testing/reporting-app.ts'
 
-const { app, db, url, send, rowsOf, sumsOf, newShop } = await reportingApp()
+const { db, url, send, rowsOf, sumsOf, newShop } = await reportingApp()
 
 const PRICE = { value: 4999, currency: 'USD' }
 const saleOf = (domain: string, session_id: string, ids: object = {}, at = '10:00:00') => ({
@@ -85,7 +85,7 @@ test('one sale counts once when it is reported at two servers at once', async ()
   const answers = await Promise.all(
     domains.flatMap((domain) => [
       send(saleOf(domain, 'chk', { order_id: 'ord' })),
-      send(saleOf(domain, 'ord', { checkout_id: 'chk' }), {}, two.app),
+      send(saleOf(domain, 'ord', { checkout_id: 'chk' }), {}, two),
     ]),
   )
   for (const [n, domain] of domains.entries()) {
@@ -188,7 +188,7 @@ test.each<[string, object, string]>([
 
 test('the same ids are of another sale at another shop', async () => {
   const domains = [newShop(), newShop()]
-  await send(saleOf(domains[0] ?? '', 'chk', { order_id: 'ord' }), {}, app)
+  await send(saleOf(domains[0] ?? '', 'chk', { order_id: 'ord' }))
   expect((await send(saleOf(domains[1] ?? '', 'ord', { checkout_id: 'chk' }))).said.notes).toBe(
     undefined,
   )

@@ -222,7 +222,7 @@ test('of a visit that nobody reported is that of a click', async () => {
 test('of the visit that brought it joins an order, and both are one session', async () => {
   const domain = newShop()
   const own = await testApp()
-  const post = (body: unknown) => send(body, { Authorization: `Bearer ${own.key}` }, own.app)
+  const post = (body: unknown) => send(body, { Authorization: `Bearer ${own.key}` }, own)
   const reported = own.ingest.record({
     domain,
     event: 'ai_session',

@@ -14,7 +14,7 @@ import { createLog } from '../../log.ts'
 import { reportingApp, type Sent } from '../testing/reporting-app.ts'
 
 const now = () => new Date('2026-11-21T12:00:00Z')
-const { app, db, sql: pool, key, ingest, send, newShop } = await reportingApp({ now })
+const { ask, db, sql: pool, ingest, send, newShop } = await reportingApp({ now })
 
 const AT = '2026-11-10T10:00:00Z'
 
@@ -53,7 +53,7 @@ const order = (domain: string, session_id: string, properties: Sent, at = AT) =>
 
 async function reportOf(domain: string, query = ''): Promise<Report> {
   const path = `/api/report?domain=${domain}&start=2026-11-01&end=2026-11-20${query}`
-  const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
+  const answer = await ask(path)
   expect(answer.status).toBe(200)
   return Report.strict().parse(await answer.json())
 }

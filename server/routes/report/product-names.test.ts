@@ -18,7 +18,7 @@ import { reportingApp } from '../testing/reporting-app.ts'
 const NOON = new Date('2026-11-21T12:00:00Z')
 const now = () => NOON
 const fetcher = await fetcherTo(createStore({ ...(await testDeps({ now })), faults: [] }))
-const { app, db, key, post, send, newShop, createTestKey } = await reportingApp({
+const { ask, db, post, send, newShop, createTestKey } = await reportingApp({
   now,
   audit: (order) =>
     auditDomain(order, {
@@ -42,7 +42,7 @@ const order = (domain: string, product_id: string, value = 5000) =>
 
 async function namesOf(domain: string, query = '') {
   const path = `/api/report?domain=${domain}&start=2026-11-01&end=2026-11-20${query}`
-  const answer = await app.request(path, { headers: { Authorization: `Bearer ${key}` } })
+  const answer = await ask(path)
   const { by_product } = await answer.json()
   return by_product.rows.map((row: Record<string, unknown>) => [row.product_id, row.name])
 }
@@ -83,8 +83,8 @@ test('the same id is another product in another shop', async () => {
   expect(await namesOf(one)).toEqual([['boot', 'Winter boot']])
   expect(await namesOf(other)).toEqual([['boot', 'Rubber boot']])
   const { key: foreign } = await createTestKey({ domains: [other] })
-  const answer = await app.request(`/api/report?domain=${one}&start=2026-11-01&end=2026-11-20`, {
-    headers: { Authorization: `Bearer ${foreign}` },
+  const answer = await ask(`/api/report?domain=${one}&start=2026-11-01&end=2026-11-20`, {
+    key: foreign,
   })
   expect(answer.status).toBe(403)
   expect(await answer.text()).not.toContain('Winter')

@@ -4,12 +4,12 @@ import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { beacon_days } from '../../db/attribution/tables.ts'
 import { testApp } from '../../testing/app.ts'
 
-const { app, db, createTestKey, key } = await testApp({
+const { app, ask, db, createTestKey } = await testApp({
   now: () => new Date('2026-11-21T12:00:00Z'),
 })
 
-const get = (query: string, headers: Record<string, string> = {}) =>
-  app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, ...headers } })
+const get = (query: string, asking: Parameters<typeof ask>[1] = {}) =>
+  ask(`/api/report?${query}`, asking)
 
 async function reportOf(query: string): Promise<Report> {
   const answer = await get(query)
@@ -590,12 +590,12 @@ test('400 days are not too many', async () => {
 
 test('a key reads its own domains only, and needs the scope', async () => {
   const own = await createTestKey({ domains: ['shop.example'] })
-  const ask = (domain: string, { key }: { key: string }) =>
-    get(`domain=${domain}&start=2026-11-01&end=2026-11-30`, { Authorization: `Bearer ${key}` })
-  expect((await ask('shop.example', own)).status).toBe(200)
-  expect((await ask('other.example', own)).status).toBe(403)
+  const read = (domain: string, { key }: { key: string }) =>
+    get(`domain=${domain}&start=2026-11-01&end=2026-11-30`, { key })
+  expect((await read('shop.example', own)).status).toBe(200)
+  expect((await read('other.example', own)).status).toBe(403)
   const writer = await createTestKey({ scopes: ['report:write'] })
-  expect((await ask('shop.example', writer)).status).toBe(403)
+  expect((await read('shop.example', writer)).status).toBe(403)
 })
 
 test('the OpenAPI document names each parameter, and what the figures are', async () => {

@@ -3,7 +3,7 @@ import { Report } from '../../../shared/attribution/report.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { BARE, reportingApp } from '../testing/reporting-app.ts'
 
-const { app, db, key, send, newShop } = await reportingApp()
+const { ask, db, send, newShop } = await reportingApp()
 
 const DAYS = ['2026-11-19', '2026-11-20'] as const
 const [ONE, TWO] = DAYS
@@ -20,10 +20,7 @@ const at = (day: string, event: string, more: object = {}, visit_id = 'v') => ({
 })
 
 async function reportOf(domain: string, start: string, end: string, more = '') {
-  const answer = await app.request(
-    `/api/report?domain=${domain}&start=${start}&end=${end}${more}`,
-    { headers: { Authorization: `Bearer ${key}` } },
-  )
+  const answer = await ask(`/api/report?domain=${domain}&start=${start}&end=${end}${more}`)
   expect(answer.status).toBe(200)
   return Report.parse(await answer.json())
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { STORED_AI_SURFACE, STORED_PROPERTIES, STORED_VISIT } from '../../db/events/packed.ts'
 import type { Deps } from '../../deps.ts'
-import { testApp } from '../../testing/app.ts'
+import { isText, testApp } from '../../testing/app.ts'
 
 export const EVENT = {
   event: 'ai_checkout_initiated',
@@ -25,18 +25,17 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
   const own = await testApp({ now: () => NOON, ...overrides })
   let shops = 0
 
-  async function send(body: unknown, headers: Record<string, string> = {}, to = own.app) {
-    const sent =
-      typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
-    const answer = await to.request('/api/report', {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${own.key}`,
-        'Content-Type': 'application/json',
-        'Content-Length': String(Buffer.byteLength(sent)),
-        ...headers,
-      },
+  async function send(
+    body: unknown,
+    headers: Record<string, string> = {},
+    { ask }: Pick<typeof own, 'ask'> = own,
+  ) {
+    const sent = isText(body) ? body : JSON.stringify(body)
+    const length = String(Buffer.byteLength(sent))
+    const answer = await ask('/api/report', {
+      key: own.key,
       body: sent,
+      headers: { 'Content-Length': length, ...headers },
     })
     const said = await answer.json()
     return { status: answer.status, headers: answer.headers, said }

@@ -6,14 +6,9 @@ import { testApp } from '../../testing/app.ts'
 
 const NOON = new Date('2026-11-21T12:00:00Z')
 const clock = { now: NOON }
-const { app, db, sql, key, lines } = await testApp({ now: () => clock.now })
+const { app, ask: askApp, db, sql, key, lines } = await testApp({ now: () => clock.now })
 
-const ask = (method: string, path: string, body?: unknown) =>
-  app.request(path, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: body === undefined ? null : JSON.stringify(body),
-  })
+const ask = (method: string, path: string, body?: unknown) => askApp(path, { method, body })
 /** Without a key. */
 const open = (url: string) => app.request(url.replace('https://aisle.example', ''))
 
@@ -58,9 +53,9 @@ test('a link opens nothing else, and no key is asked for what it is not', async 
   const { api_url } = await share()
   const text = await (await open(`${api_url}?domain=other.example`)).text()
   expect(text).not.toContain('other.example')
-  const token = api_url.split('/').at(-1)
+  const token = api_url.split('/').at(-1)!
   for (const path of [`/api/walk/${id}`, `/api/walk/${other}`, `/report?domain=mine.example`]) {
-    const answer = await app.request(path, { headers: { Authorization: `Bearer ${token}` } })
+    const answer = await askApp(path, { key: token })
     expect([401, 303]).toContain(answer.status)
   }
   for (const method of ['DELETE', 'POST']) {

@@ -11,11 +11,7 @@ async function walkingApp(options: Parameters<typeof pretendStore>[0] = {}) {
   const store = pretendStore(options)
   const made = await testApp({ store })
   const ask = (method: string, path: string, body?: unknown, key = made.key, headers = {}) =>
-    made.app.request(path, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
+    made.ask(path, { method, body, key, headers })
   const start = (body: object, key?: string) => ask('POST', '/api/walk', body, key)
   const read = async (id: string) => (await ask('GET', `/api/walk/${id}`)).json()
   const ended = async (id: string) => {
@@ -206,11 +202,7 @@ test('a second walk of a domain is refused with the address of the first, on eve
   const again = { domain: 'busy.example', intents: ['po_box'] }
   const answers = await Promise.all([
     one.start(again),
-    other.app.request('/api/walk', {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${one.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(again),
-    }),
+    other.ask('/api/walk', { key: one.key, body: again }),
   ])
   for (const answer of answers) {
     expect(answer.status).toBe(409)
@@ -268,10 +260,7 @@ test('DELETE reaches a walk on another replica, and one that waits', async () =>
   expect((await own.read(ids[3]!)).state).toBe('queued')
   const other = await testApp({ database: own.database })
   for (const id of [ids[3], ids[0]]) {
-    const answer = await other.app.request(`/api/walk/${id}`, {
-      method: 'DELETE',
-      headers: { Authorization: `Bearer ${own.key}` },
-    })
+    const answer = await other.ask(`/api/walk/${id}`, { key: own.key, method: 'DELETE' })
     expect([answer.status, (await answer.json()).state]).toEqual([200, 'cancelled'])
   }
   await eventually(() => own.store.open.size).toBe(2)

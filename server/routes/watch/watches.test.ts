@@ -5,17 +5,13 @@ import { findWatch } from '../../db/watch/watches.ts'
 import { testApp } from '../../testing/app.ts'
 import { hasIncident } from '../../watch/testing/watched.ts'
 
-const { app, db, createTestKey } = await testApp()
+const { ask, db, createTestKey } = await testApp()
 const SHOP = 'shop.example'
 const owner = (await createTestKey({ domains: [SHOP] })).key
 const auditor = await createTestKey({ domains: [SHOP], scopes: ['audit'] })
 
-const send = (bearer: string, method: string, path: string, body?: unknown) =>
-  app.request(`/api/watches${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+const send = (key: string, method: string, path: string, body?: unknown) =>
+  ask(`/api/watches${path}`, { key, method, body })
 
 test('only keys that may read reports say whether alerts tell what orders show', async () => {
   await send(owner, 'POST', '', { domain: SHOP })

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { findKey, listKeys, revokeKey } from '../../../db/access/keys.ts'
 import { NOON, testPages } from '../testing/pages.ts'
 
-const { app, db, nobody, clock, signIn, createTestKey, browserWith } = await testPages()
+const { ask, db, nobody, clock, signIn, createTestKey, browserWith } = await testPages()
 
 const keyIn = (html: string): string => /aisle_live_\w+/.exec(html)?.[0] ?? ''
 const FORM = { name: 'shop server', scopes: 'report:write', domains: 'one.example', days: '30' }
-const report = (key: string, domain: string) =>
-  app.request(`/api/properties?domain=${domain}`, { headers: { Authorization: `Bearer ${key}` } })
+const report = (key: string, domain: string) => ask(`/api/properties?domain=${domain}`, { key })
 const owner = (domains = ['one.example', 'two.example']) =>
   signIn({ domains, scopes: ['report:read', 'report:write', 'audit'] })
 

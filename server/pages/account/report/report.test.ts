@@ -10,7 +10,7 @@ import { sessionOf } from '../../../db/events/visit-ids.ts'
 import { cleanResult } from '../../../testing/app.ts'
 import { MINE, NOON, OTHER, testPages } from '../testing/pages.ts'
 
-const { app, db, key, signIn } = await testPages()
+const { ask, db, signIn } = await testPages()
 
 interface Sent {
   domain?: string
@@ -24,17 +24,15 @@ interface Sent {
 
 /** As a merchant's server sends it. */
 async function send(event: Sent) {
-  const answer = await app.request('/api/report', {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
+  const answer = await ask('/api/report', {
+    body: {
       domain: MINE,
       event: 'ai_checkout_completed',
       source: 'acp',
       ai_surface: 'chatgpt',
       timestamp: NOON.toISOString(),
       ...event,
-    }),
+    },
   })
   expect(answer.status).toBe(200)
 }
