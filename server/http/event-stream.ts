@@ -56,7 +56,7 @@ export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
     watch(id, 1)
     // nginx would collect what belongs together in time.
     c.header('X-Accel-Buffering', 'no')
-    return streamSSE(c, async (stream) => {
+    const answer = streamSSE(c, async (stream) => {
       let wroteAt = performance.now()
       const send = async (event: SentEvent) => {
         await stream.writeSSE(event)
@@ -82,5 +82,8 @@ export function createEventStreams({ log, isShuttingDown }: StreamDeps) {
         watch(id, -1)
       }
     })
+    // hono says `no-cache`, with which a cache may keep it.
+    answer.headers.set('Cache-Control', 'no-store')
+    return answer
   }
 }

@@ -91,6 +91,7 @@ test('a walk is seen as it goes on, by the replica that walks and by another', a
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Type')).toBe('text/event-stream')
     expect(answer.headers.get('Content-Encoding')).toBeNull()
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
   }
   const watched = answers.map(watch)
   for (const { seen } of watched) {
