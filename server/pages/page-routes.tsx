@@ -11,7 +11,6 @@ import { shareRoutes } from './account/share/routes.tsx'
 import { sharedRoutes } from './account/share/shared-routes.tsx'
 import { signInRoutes } from './account/sign-in/routes.tsx'
 import { walkPageRoutes } from './account/walk/routes.tsx'
-import { storedWalks } from './account/walk/stored-walks.ts'
 import { watchPageRoutes } from './account/watch/routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
@@ -35,7 +34,7 @@ export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   return routes
-    .route('/', walkPageRoutes({ walkPages: storedWalks(deps), ...deps }))
+    .route('/', walkPageRoutes(deps))
     .route('/', assetRoutes(deps))
     .route('/', infoRoutes(deps, kept, document))
     .route('/', gapRoutes(kept))

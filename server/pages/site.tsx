@@ -1,7 +1,6 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Deps } from '../deps.ts'
-import type { WalkPages } from './account/walk/walk-pages.ts'
 import type { AssetName, PageAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import type { Decision } from './info/decisions.ts'
@@ -17,8 +16,6 @@ export interface PageDeps extends Deps {
   decisions: readonly Decision[]
   /** How shops report their orders. */
   recipeFiles: RecipeFiles
-  /** Walks of another kind than those of the service: tests have their own. */
-  walkPages?: WalkPages
 }
 
 /** What every page knows of the service that serves it. */

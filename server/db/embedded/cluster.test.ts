@@ -252,7 +252,7 @@ test('it runs below a folder that only its owner may enter, installed without sc
   await cp('server/db', join(project, 'server/db'), { recursive: true })
   await cp('shared/web', join(project, 'shared/web'), { recursive: true })
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
-  for (const name of ['postgres', 'drizzle-orm', 'zod']) {
+  for (const name of ['postgres', 'drizzle-orm', 'lru-cache', 'zod']) {
     await mkdir(join(project, 'node_modules'), { recursive: true })
     await symlink(resolve('node_modules', name), join(project, 'node_modules', name))
   }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
@@ -11,22 +11,15 @@ import { revokeKey } from '../../db/access/keys.ts'
 import { shares } from '../../db/access/tables.ts'
 import { insertProperty, listProperties } from '../../db/attribution/properties.ts'
 import { listAudits, saveAudit } from '../../db/audit/audits.ts'
-import { audit_runs } from '../../db/audit/tables.ts'
+import { audit_runs, walks } from '../../db/audit/tables.ts'
 import { events } from '../../db/events/tables.ts'
 import { listWatches } from '../../db/watch/watches.ts'
 import { cleanResult } from '../../testing/app.ts'
 import { hasIncident, watchedDomain } from '../../watch/testing/watched.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
-import { found, keptWalks } from './walk/testing/walks.ts'
+import { endedWalk } from './walk/testing/walks.ts'
 
-const kept = keptWalks({
-  [MINE]: found(transcriptOf([], { domain: MINE })),
-  [OTHER]: found(transcriptOf([], { domain: OTHER })),
-})
-kept.send(MINE, { event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
-const { db, clock, nobody, channels, browserWith, signIn, lines, audited } = await testPages({
-  walkPages: kept.pages,
-})
+const { db, clock, nobody, channels, browserWith, signIn, lines, audited } = await testPages()
 
 /** The audits of each domain, the newest first; in the list of routes there is none. */
 const audits = new Map<string, string[]>()
@@ -40,8 +33,11 @@ for (const domain of [MINE, OTHER]) {
   )
 }
 
-/** The id of the walk of a domain. */
-const walkOf = (domain: string) => (domain === ':domain' ? ':id' : domain)
+/** A walk of each; in the list of routes there is none. */
+const walkIds = new Map<string, string>()
+for (const domain of [MINE, OTHER]) {
+  walkIds.set(domain, await endedWalk(db, transcriptOf([], { domain })))
+}
 
 /** A property of each domain; in the list of routes there is none. */
 const ids = new Map<string, string>()
@@ -65,7 +61,7 @@ const routesOf = (domain: string): OwnRequest[] =>
   ownRequests(domain, {
     property: idOf(domain),
     audits: audits.get(domain) ?? [],
-    walk: walkOf(domain),
+    walk: walkIds.get(domain) ?? ':id',
     incident: incidents.get(domain) ?? ':id',
     channel: feeds.get(domain) ?? ':id',
   })
@@ -73,8 +69,10 @@ const routesOf = (domain: string): OwnRequest[] =>
 const send = (browser: Browser, { method, path, fields }: OwnRequest, headers = {}) =>
   method === 'GET' ? browser.get(path, headers) : browser.post(path, fields ?? {}, headers)
 
-/** Audits go on after the request that began them. */
-const underWay = () => db.$count(audit_runs, eq(audit_runs.state, 'under_way'))
+/** Audits and walks go on after the request that began them. */
+const underWay = async () =>
+  (await db.$count(audit_runs, eq(audit_runs.state, 'under_way'))) +
+  (await db.$count(walks, isNull(walks.ended_at)))
 
 /** Nothing of the service is changed by a request that is refused. */
 const written = async () => [
@@ -82,8 +80,7 @@ const written = async () => [
   await db.$count(shares),
   audited.length,
   await listProperties(db, [MINE]),
-  kept.wishes.length,
-  kept.stopped.length,
+  await db.$count(walks),
   (await nobody.get(`/badge/${MINE}.svg`)).status,
   (await nobody.get(`/status/${MINE}`)).status,
   await listWatches(db, ['*']),
@@ -102,6 +99,8 @@ test('every route behind a sign-in is asked here', () => {
 describe.each(MINE_ROUTES)('$name', ({ route }) => {
   test('is open to the key of the domain, and to that of all, and kept by no cache', async () => {
     for (const domains of [[MINE], [`www.${MINE}`], ['*'], [OTHER, MINE]]) {
+      // A domain has one walk at a time.
+      await eventually(underWay).toBe(0)
       const answer = await send(await signIn({ domains }), route)
       expect([200, 303]).toContain(answer.status)
       expect(answer.headers.get('location') ?? '').not.toContain('sign-in')

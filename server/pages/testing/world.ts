@@ -14,7 +14,6 @@ import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
-import type { PageDeps } from '../site.tsx'
 
 const SERVICE = 'https://aisle.example'
 
@@ -26,7 +25,7 @@ export type Mend = (request: Request, answer: Response) => Response | Promise<Re
  * `.example` name, and a browser. `mend` lets an owner change what their host answers; `overrides`
  * are other parts of the service than its own.
  */
-export async function startWorld(overrides: Partial<PageDeps> = {}) {
+export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
   const snippetUrl = `${SERVICE}/attribution.js?id=prop_0123456789abcdefghij`
   const store = createStore({ deps, faults: [], snippetUrl })

@@ -6,9 +6,10 @@ import { WalkView } from '../../../../shared/view/walk/WalkView.tsx'
 import { EXPORT_FORMATS, type ExportFormat } from '../../../../shared/walk/export/formats.ts'
 import type { Purchase, Transcript } from '../../../../shared/walk/transcript.ts'
 import { Link, useSite } from '../../site.tsx'
-import type { FoundWalk } from './walk-pages.ts'
 
-interface WalkPageProps extends FoundWalk {
+interface WalkPageProps {
+  transcript: Transcript
+  isUnderWay: boolean
   /** The path of this page, below which one purchase is shown alone. */
   here: string
   /** A purchase to be shown alone, as the query names it. */

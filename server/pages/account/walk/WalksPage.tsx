@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import { Moment } from '../../../../shared/view/Moment.tsx'
+import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
+import type { WalkLine } from '../../../db/audit/walks.ts'
 import { Link } from '../../site.tsx'
 import { WalkForm, type WalkFormProps } from './WalkForm.tsx'
-import type { PastWalk } from './walk-pages.ts'
 
 interface WalksPageProps extends WalkFormProps {
-  walks: readonly PastWalk[]
+  /** The newest first. */
+  walks: readonly WalkLine[]
 }
 
 /** The walks of a domain, and a form for another. */
@@ -25,13 +27,13 @@ export function WalksPage({ walks, ...form }: WalksPageProps): JSX.Element {
             <p class="empty">There are no walks yet.</p>
           ) : (
             <ul>
-              {walks.map(({ id, mode, asked_at, isUnderWay }) => (
+              {walks.map(({ id, mode, asked_at, state }) => (
                 <li key={id}>
-                  <Link to={`/walks/${encodeURIComponent(id)}`}>
-                    <Moment at={asked_at} />
+                  <Link to={`/walks/${id}`}>
+                    <Moment at={asked_at.toISOString()} />
                   </Link>
                   {mode === 'sandbox' && ', in the sandbox'}
-                  {isUnderWay && ', under way'}
+                  {!isWalkOver(state) && ', under way'}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
 import { INTENTS, type IntentId, type WalkMode } from '../../../../shared/walk/intents.ts'
 import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
-import type { WalkWish } from './walk-pages.ts'
+import type { WalkOrder } from '../../../audit/walk/order.ts'
 
 type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
 
@@ -29,7 +29,7 @@ const text = (form: URLSearchParams, name: string): string | undefined => {
 export function readWalkForm(
   form: URLSearchParams,
   domain: string,
-): { state: WalkFormState; wish: WalkWish | null } {
+): { state: WalkFormState; order: WalkOrder | null } {
   const mode: WalkMode = form.get('mode') === 'sandbox' ? 'sandbox' : 'look'
   const chosen = form.getAll('intent')
   const intents = INTENTS.filter(({ id }) => chosen.includes(id))
@@ -66,11 +66,11 @@ export function readWalkForm(
     if (field !== undefined) errors[field] ??= message
   }
   const state = { intents: intents.map(({ id }) => id), mode, errors }
-  if (!read.success || Object.keys(errors).length > 0) return { state, wish: null }
+  if (!read.success || Object.keys(errors).length > 0) return { state, order: null }
   const { payment: tokens, agent_key: agentKey } = read.data
   return {
     state,
-    wish: {
+    order: {
       domain,
       mode,
       intents: ids,

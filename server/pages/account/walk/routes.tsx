@@ -1,11 +1,20 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { EXPORT_FORMATS } from '../../../../shared/walk/export/formats.ts'
+import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
 import { requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
+import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
+import { listShares } from '../../../db/access/shares.ts'
+import { findWalk, listWalks, type WalkLine } from '../../../db/audit/walks.ts'
+import { isUuid } from '../../../db/uuid.ts'
 import { ApiError } from '../../../http/api-error.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { createWalkStreams } from '../../../routes/walk/events.ts'
+import { answerExport } from '../../../routes/walk/export.ts'
+import { walkStarter } from '../../../routes/walk/start-walk.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
@@ -17,16 +26,15 @@ import { SharePanel } from '../share/SharePanel.tsx'
 import { readWalkForm, START, type WalkFormState } from './form.ts'
 import { WalkPage } from './WalkPage.tsx'
 import { WalksPage } from './WalksPage.tsx'
-import type { FoundWalk, WalkPages, WalkPlace } from './walk-pages.ts'
-
-type WalkPageDeps = PageDeps & { walkPages: WalkPages }
 
 /**
  * `GET /walks` and `POST /walks`, which starts one; `GET /walks/<id>`, its progress as events and
  * as JSON, its export, and its end. A key sees the walks of the domains that it covers.
  */
-export function walkPageRoutes(deps: WalkPageDeps) {
-  const { walkPages: walks } = deps
+export function walkPageRoutes(deps: PageDeps) {
+  const { db, now, walks } = deps
+  const startWalk = walkStarter(deps)
+  const stream = createWalkStreams(deps)
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const choose = domainChooser(deps, {
@@ -38,18 +46,18 @@ export function walkPageRoutes(deps: WalkPageDeps) {
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   /** Throws 404 for a walk that is not there, or is of a domain that the key does not cover. */
-  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { walk: WalkPlace }> {
+  async function findOwn(c: Context<ServerEnv>): Promise<WalkLine> {
     requireScope(c, 'audit')
     const id = c.req.param('id') ?? ''
-    const found = await walks.findWalk(id, c.var.key.domains)
-    if (found === null) {
+    const walk = isUuid(id) ? await findWalk(db, id, coveredBy(c.var.key.domains)) : null
+    if (walk === null) {
       throw new ApiError(
         404,
         'not_found',
         'No walk of your domains has this id. It may have been deleted, or this key may not cover its domain.',
       )
     }
-    return { ...found, walk: { domain: found.transcript.domain, id } }
+    return walk
   }
 
   async function showForm(
@@ -59,7 +67,7 @@ export function walkPageRoutes(deps: WalkPageDeps) {
     { status = 200, extras }: Partial<Pick<ApiError, 'status' | 'extras'>> = {},
   ): Promise<Response> {
     const canPay = c.var.key.scopes.some((scope: string) => scope === 'walk')
-    const made = await walks.listWalks(domain)
+    const made = await listWalks(db, domain)
     return renderPage(
       c,
       site,
@@ -76,10 +84,10 @@ export function walkPageRoutes(deps: WalkPageDeps) {
     .post('/walks', ...ownForm, async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'audit', form.get('domain'))
-      const { state, wish } = readWalkForm(form, domain)
-      if (wish === null) return showForm(c, domain, state, { status: 422 })
+      const { state, order } = readWalkForm(form, domain)
+      if (order === null) return showForm(c, domain, state, { status: 422 })
       try {
-        const { id } = await walks.startWalk(c, wish)
+        const { id } = await startWalk(c, order)
         return c.redirect(site.path(placeOf(id)), 303)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
@@ -87,15 +95,16 @@ export function walkPageRoutes(deps: WalkPageDeps) {
       }
     })
     .get('/walks/:id', signedIn, async (c) => {
-      const { walk, ...found } = await findOwn(c)
-      const { domain, id } = walk
-      const links = await walks.listLinks(domain, id)
+      const walk = await findOwn(c)
+      const { domain, id, state } = walk
+      const links = await listShares(db, { domain, view: 'walk', walk_id: id }, now())
       return renderPage(
         c,
         site,
         { title: `Purchases at ${domain}`, scripts: ['walk.js'] },
         <WalkPage
-          {...found}
+          transcript={await transcriptSoFar(db, walk)}
+          isUnderWay={!isWalkOver(state)}
           here={placeOf(id)}
           only={c.req.query('purchase')}
           own={{
@@ -105,14 +114,13 @@ export function walkPageRoutes(deps: WalkPageDeps) {
       )
     })
     .get('/walks/:id/state', signedIn, async (c) => {
-      const { isUnderWay, transcript } = await findOwn(c)
-      return c.json({ under_way: isUnderWay, transcript })
+      const walk = await findOwn(c)
+      const transcript = await transcriptSoFar(db, walk)
+      return c.json({ under_way: !isWalkOver(walk.state), transcript })
     })
-    .get('/walks/:id/events', signedIn, async (c) => {
-      return walks.streamWalk(c, (await findOwn(c)).walk)
-    })
+    .get('/walks/:id/events', signedIn, async (c) => stream(c, await findOwn(c)))
     .get('/walks/:id/export', signedIn, async (c) => {
-      const { transcript } = await findOwn(c)
+      const walk = await findOwn(c)
       const asked = c.req.query('format') ?? 'json'
       const format = EXPORT_FORMATS.find((each) => each === asked)
       if (format === undefined) {
@@ -122,14 +130,14 @@ export function walkPageRoutes(deps: WalkPageDeps) {
           `A walk can be saved as ${EXPORT_FORMATS.join(', ')}.`,
         )
       }
-      return walks.saveWalk(c, transcript, { format })
+      return answerExport(c, await transcriptSoFar(db, walk), { format })
     })
     .post('/walks/:id/stop', ...ownForm, async (c) => {
       await readForm(c)
-      const { walk } = await findOwn(c)
-      await walks.stopWalk(walk, c.req.raw.signal)
+      const walk = await findOwn(c)
+      await walks.cancel(walk, c.req.raw.signal)
       return c.redirect(site.path(placeOf(walk.id)), 303)
     })
 }
 
-const placeOf = (id: string): string => `/walks/${encodeURIComponent(id)}`
+const placeOf = (id: string): string => `/walks/${id}`

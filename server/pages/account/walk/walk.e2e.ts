@@ -1,7 +1,9 @@
+import { isNull } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../../shared/testing/browser.ts'
 import { eventually } from '../../../../shared/testing/wait.ts'
+import { intentsOf } from '../../../../shared/walk/intents.ts'
 import {
   EVENTS,
   FAILED_AT_FOURTH,
@@ -12,11 +14,12 @@ import {
   SEVERAL_DIALECTS,
   SIXTY_STEPS,
   STOPPED,
-  transcriptOf,
   UNDER_WAY,
 } from '../../../../shared/walk/testing/transcripts.ts'
 import type { Transcript } from '../../../../shared/walk/transcript.ts'
 import { createProperty } from '../../../attribution/properties.ts'
+import { createGate, pretendStore } from '../../../audit/walk/testing/pretend-store.ts'
+import { walks } from '../../../db/audit/tables.ts'
 import {
   addressOf,
   enableScripts,
@@ -25,7 +28,7 @@ import {
   startWorld,
   type World,
 } from '../../testing/world.ts'
-import { found, keptWalks, LOOKS } from './testing/walks.ts'
+import { endedWalk, endIt, goOn, walkUnderWay } from './testing/walks.ts'
 
 const DOMAIN = 'shop.example'
 
@@ -41,24 +44,33 @@ const SHOWN: [name: string, transcript: Transcript][] = [
 describeInBrowser('a walk', () => {
   let world: World
   let page: Page
-  const kept = keptWalks({
-    ...Object.fromEntries(SHOWN.map(([name, transcript]) => [name, found(transcript)])),
-    hostile: found({ ...HOSTILE, domain: DOMAIN }),
-    live: found(UNDER_WAY),
-    started: found(transcriptOf([], { ended_at: null })),
-  })
+  const store = pretendStore({ hold: createGate().hold })
+  /** The pages of those that are shown. */
+  const pages = new Map<string, string>()
+  const pageOf = (name: string) => addressOf(pages.get(name) ?? '')
   beforeAll(async () => {
-    world = await startWorld({ walkPages: kept.pages })
+    world = await startWorld({ store })
+    const { db } = world
+    for (const [name, transcript] of [
+      ...SHOWN,
+      ['hostile', { ...HOSTILE, domain: DOMAIN }],
+    ] as const) {
+      pages.set(name, `/walks/${await endedWalk(db, transcript)}`)
+    }
     await createProperty(world.db, { domain: DOMAIN }, new Date())
     page = await world.browser.newPage()
     const { key } = await world.createTestKey({ domains: [DOMAIN] })
     await signIn(page, key)
   })
   afterAll(() => world?.stop())
-  beforeEach(() => void world.complaints())
+  beforeEach(async () => {
+    world.complaints()
+    // A domain has one at a time.
+    await world.db.delete(walks).where(isNull(walks.ended_at))
+  })
 
   test.each(SHOWN)('that %s', async (name) => {
-    await page.goto(addressOf(`/walks/${name}`))
+    await page.goto(pageOf(name))
     await look(page, `walk-${name}`)
     expect(world.complaints()).toEqual([])
   })
@@ -87,31 +99,37 @@ describeInBrowser('a walk', () => {
     await signIn(page, again.key, `/walks?domain=${DOMAIN}`)
   })
 
-  test('is started by the form, and what is chosen is asked for', async () => {
+  test('is started by the form as it is filled in, and stopped by its button', async () => {
     await page.getByLabel('Buy a thousand million of it').uncheck()
     await page.getByText('If your store asks agents for a key').click()
     await page.getByLabel('Key for agents').fill('secret-of-the-store')
     await page.getByRole('button', { name: 'Start the walk' }).click()
-    await page.waitForURL(/\/walks\/started$/)
-    const [wish] = kept.wishes
-    expect(wish).toMatchObject({ domain: DOMAIN, mode: 'look', agentKey: 'secret-of-the-store' })
-    expect(wish?.intents).toHaveLength(LOOKS.length - 1)
+    await page.waitForURL(/\/walks\/[\da-f-]{36}$/)
+    await eventually(() => store.open.size).toBe(1)
+    expect(store.orders).toMatchObject([
+      { domain: DOMAIN, mode: 'look', agentKey: 'secret-of-the-store' },
+    ])
+    expect(store.orders[0]?.intents).toHaveLength(intentsOf('look').length - 1)
     expect(await page.content()).not.toContain('secret-of-the-store')
+    await page.getByRole('button', { name: 'Stop the walk' }).click()
+    await page.getByText('The walk was cancelled.').first().waitFor()
+    expect(store.open.size).toBe(0)
   })
 
   test('under way is followed, step by step, and said to screen readers', async () => {
+    const walk = await walkUnderWay(world.db, UNDER_WAY)
     // Its events may come before its state.
     const { promise, resolve: answer } = Promise.withResolvers<void>()
-    await page.route('**/walks/started/state', async (route) => {
+    await page.route(`**/walks/${walk.id}/state`, async (route) => {
       await promise
       await route.continue()
     })
-    const opened = page.waitForRequest('**/walks/started/events')
-    await page.goto(addressOf('/walks/started'))
+    const opened = page.waitForRequest(`**/walks/${walk.id}/events`)
+    await page.goto(addressOf(`/walks/${walk.id}`))
     const status = page.getByRole('status').first()
     await page.getByText('Finding out what the store speaks.').last().waitFor()
     await opened
-    kept.send('started', ...EVENTS)
+    await goOn(world.db, walk, EVENTS)
     answer()
     await page.getByText('3. Gives the whole address').last().waitFor()
     await eventually(() => status.textContent()).toBe(
@@ -120,7 +138,7 @@ describeInBrowser('a walk', () => {
     await page.getByText('Choose shipping, under way').waitFor()
     await look(page, 'walk-live')
     await page.getByRole('button', { name: 'Stop the walk' }).waitFor()
-    kept.send('started', { event: 'ended', transcript: FAILED_AT_FOURTH })
+    await endIt(world.db, walk, FAILED_AT_FOURTH)
     await page.getByText('17 of 18 purchases went as they should').waitFor()
     await eventually(() => status.textContent()).toBe('The walk of shop.example is done.')
     await page.getByRole('link', { name: 'cURL commands' }).waitFor()
@@ -129,39 +147,34 @@ describeInBrowser('a walk', () => {
   })
 
   test('whose stream is silent is asked for', async () => {
-    kept.keep('silent', found(UNDER_WAY))
-    await page.route('**/walks/silent/events', (route) => route.abort())
-    await page.goto(addressOf('/walks/silent'))
+    const walk = await walkUnderWay(world.db, UNDER_WAY, EVENTS)
+    await page.route(`**/walks/${walk.id}/events`, (route) => route.abort())
+    await page.goto(addressOf(`/walks/${walk.id}`))
     await page.getByText('The walk is under way').waitFor()
-    kept.keep('silent', found(PASSED))
+    await endIt(world.db, walk, PASSED)
     await page.getByText('All 18 purchases went as they should.').waitFor()
     await page.getByText('The walk is under way').waitFor({ state: 'detached' })
-  })
-
-  test('is stopped by its button', async () => {
-    await page.goto(addressOf('/walks/live'))
-    await page.getByRole('button', { name: 'Stop the walk' }).click()
-    await page.waitForURL(/\/walks\/live$/)
-    expect(kept.stopped).toEqual(['live'])
   })
 
   test('is read without JavaScript: what to tell, each step, and how to reload', async () => {
     const plain = await world.browser.newPage()
     await enableScripts(plain, false)
-    await plain.goto(addressOf('/walks/failed'))
+    await plain.goto(pageOf('failed'))
     await plain.getByText('the total is still 129.00 USD').first().waitFor()
     await plain.getByText('Buy two of one thing and one of another').click()
     const purchase = plain.locator('#ucp-rest-two-and-one')
     await purchase.getByText('1. Puts one trail shoe into a checkout').click()
     await purchase.getByText('https://shop.example/ucp/checkout-sessions').first().waitFor()
-    await plain.goto(addressOf('/walks/live'))
+    const walk = await walkUnderWay(world.db, UNDER_WAY, EVENTS)
+    await plain.goto(addressOf(`/walks/${walk.id}`))
+    const reloaded = plain.waitForRequest(`**/walks/${walk.id}`)
     await plain.getByRole('link', { name: 'Reload it' }).click()
-    await plain.waitForURL(/\/walks\/live$/)
+    await reloaded
     await plain.close()
   })
 
   test('can be read as one purchase alone', async () => {
-    await page.goto(addressOf('/walks/failed?purchase=ucp_rest.reorder'))
+    await page.goto(`${pageOf('failed')}?purchase=ucp_rest.reorder`)
     await page.getByText('The purchase went as it should.').waitFor()
     expect(await page.locator('.walk-purchase[id]').count()).toBe(1)
     await page.getByRole('link', { name: 'All purchases of this walk' }).click()
@@ -169,7 +182,7 @@ describeInBrowser('a walk', () => {
   })
 
   test('on paper has each failed step, and no other', async () => {
-    await page.goto(addressOf('/walks/sixty'))
+    await page.goto(pageOf('sixty'))
     await page.locator('.walk-step[open] > summary').click()
     await page.emulateMedia({ media: 'print' })
     const shown = page.locator('.walk-step-body').filter({ visible: true })
@@ -183,7 +196,7 @@ describeInBrowser('a walk', () => {
     page.once('dialog', () => {
       asked = true
     })
-    await page.goto(addressOf('/walks/hostile'))
+    await page.goto(pageOf('hostile'))
     await page.getByText(MARKUP).first().waitFor()
     await look(page, 'walk-hostile')
     expect(asked).toBe(false)

@@ -1,25 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
+import { intentsOf } from '../../../../shared/walk/intents.ts'
 import {
   EVENTS,
   FAILED_AT_FOURTH,
   HOSTILE,
-  transcriptOf,
+  STOPPED,
   UNDER_WAY,
 } from '../../../../shared/walk/testing/transcripts.ts'
+import { createGate, pretendStore } from '../../../audit/walk/testing/pretend-store.ts'
+import { walks } from '../../../db/audit/tables.ts'
 import { MINE, OTHER, sharedPath, testPages } from '../testing/pages.ts'
 import { readWalkForm } from './form.ts'
-import { found, keptWalks, LOOKS } from './testing/walks.ts'
+import { endedWalk, endIt, walkUnderWay } from './testing/walks.ts'
 
 const DOMAIN = 'shop.example'
-const kept = keptWalks({
-  failed: found(FAILED_AT_FOURTH),
-  live: found(UNDER_WAY),
-  broken: { isUnderWay: false, transcript: UNDER_WAY },
-  hostile: found({ ...HOSTILE, domain: DOMAIN }),
-  'a b/c': found(transcriptOf([])),
-})
-const { signIn } = await testPages({ walkPages: kept.pages })
-const owner = await signIn({ domains: [DOMAIN, 'busy.example'], scopes: ['audit'] })
+const BUSY = 'busy.example'
+const store = pretendStore()
+const made = await testPages({ store })
+const { db, signIn } = made
+const failed = await endedWalk(db, FAILED_AT_FOURTH)
+const stopped = await endedWalk(db, STOPPED)
+const hostile = await endedWalk(db, { ...HOSTILE, domain: DOMAIN })
+const live = (await walkUnderWay(db, { ...UNDER_WAY, domain: BUSY }, EVENTS)).id
+const owner = await signIn({ domains: [DOMAIN, BUSY, 'new.example'], scopes: ['audit'] })
 const payer = await signIn({ domains: [DOMAIN], scopes: ['audit', 'walk'] })
 const textAt = async (path: string, browser = owner) => (await browser.get(path)).text()
 
@@ -29,7 +33,7 @@ const CARD: [string, string] = ['intent', 'declined_card']
 const SANDBOX: [string, string] = ['mode', 'sandbox']
 
 describe('the form', () => {
-  test.each<[name: string, fields: [string, string][], wish: object]>([
+  test.each<[name: string, fields: [string, string][], order: object]>([
     ['looks without a mode', [CHEAP], { mode: 'look', intents: ['cheapest_variant'] }],
     ['takes no mode that is none', [CHEAP, ['mode', 'x']], { mode: 'look' }],
     [
@@ -48,13 +52,13 @@ describe('the form', () => {
       },
     ],
     ['hands on a key for agents', [CHEAP, ['agent_key', 'key 1']], { agentKey: 'key 1' }],
-  ])('%s', (_, fields, wish) => {
-    expect(readWalkForm(formOf(fields), DOMAIN)).toMatchObject({ wish })
+  ])('%s', (_, fields, order) => {
+    expect(readWalkForm(formOf(fields), DOMAIN)).toMatchObject({ order })
   })
 
   test('hands on no token where nothing is paid', () => {
     const read = readWalkForm(formOf([CHEAP, ['token', 'tok_1'], ['agent_key', ' ']]), DOMAIN)
-    expect(read.wish).toEqual({ domain: DOMAIN, mode: 'look', intents: ['cheapest_variant'] })
+    expect(read.order).toEqual({ domain: DOMAIN, mode: 'look', intents: ['cheapest_variant'] })
   })
 
   test.each<[name: string, fields: [string, string][], error: string]>([
@@ -64,7 +68,7 @@ describe('the form', () => {
     ['a token that is too short', [CHEAP, SANDBOX, ['token', 'abc']], 'A token has 4 to 4,000'],
     ['a key with quotes', [CHEAP, ['agent_key', 'a"b"c']], 'An agent key has 4 to 4,000'],
   ])('with %s is shown again, and says why', async (_, fields, error) => {
-    const before = kept.wishes.length
+    const before = await db.$count(walks)
     const answer = await payer.post('/walks', {
       domain: DOMAIN,
       declined: 'tok_secret',
@@ -74,13 +78,13 @@ describe('the form', () => {
     const html = await answer.text()
     expect(html).toContain(error)
     expect(html).not.toContain('tok_secret')
-    expect(kept.wishes).toHaveLength(before)
+    expect(await db.$count(walks)).toBe(before)
   })
 
   test('offers all that can be looked at, and what is paid only to a key that may pay', async () => {
     const look = await textAt(`/walks?domain=${DOMAIN}`)
-    expect(look.match(/name="intent"/g)).toHaveLength(LOOKS.length)
-    expect(look.match(/name="intent"[^>]*checked/g)).toHaveLength(LOOKS.length)
+    expect(look.match(/name="intent"/g)).toHaveLength(intentsOf('look').length)
+    expect(look.match(/name="intent"[^>]*checked/g)).toHaveLength(intentsOf('look').length)
     expect(look).not.toContain('name="token"')
     const pay = await textAt(`/walks?domain=${DOMAIN}`, payer)
     expect(pay).toContain('value="declined_card"')
@@ -89,16 +93,19 @@ describe('the form', () => {
   })
 
   test('starts a walk and leads to its page', async () => {
-    const answer = await owner.post('/walks', { domain: DOMAIN, intent: 'po_box' })
-    expect(answer.headers.get('location')).toBe('/walks/started')
-    expect(kept.wishes.at(-1)).toEqual({ domain: DOMAIN, mode: 'look', intents: ['po_box'] })
+    const answer = await payer.post('/walks', { domain: DOMAIN, intent: 'po_box' })
+    const page = answer.headers.get('location') ?? ''
+    expect(page).toMatch(/^\/walks\/[\da-f-]{36}$/)
+    // A stream ends with its walk.
+    await (await payer.get(`${page}/events`)).text()
+    expect(store.orders.at(-1)).toEqual({ domain: DOMAIN, mode: 'look', intents: ['po_box'] })
   })
 
   test('says why a walk is refused', async () => {
-    const answer = await owner.post('/walks', { domain: 'busy.example', intent: 'po_box' })
+    const answer = await owner.post('/walks', { domain: BUSY, intent: 'po_box' })
     expect(answer.status).toBe(409)
     const html = await answer.text()
-    expect(html).toContain('A walk of busy.example is under way.')
+    expect(html).toContain('A walk of busy.example is under way')
     const chosen = [...html.matchAll(/name="intent" value="(\w+)" checked/g)].map(([, id]) => id)
     expect(chosen).toEqual(['po_box'])
   })
@@ -106,10 +113,12 @@ describe('the form', () => {
 
 test('the walks of a domain are listed, and no others', async () => {
   const html = await textAt(`/walks?domain=${DOMAIN}`)
-  expect(html).toContain('href="/walks/failed"')
-  expect(html).toContain('href="/walks/a%20b%2Fc"')
-  expect(html).toMatch(/href="\/walks\/live">.*?<\/a>, under way/)
-  expect(await textAt('/walks?domain=busy.example')).toContain('There are no walks yet.')
+  expect(html).toContain(`href="/walks/${failed}"`)
+  expect(html).not.toContain('</a>, under way')
+  const busy = await textAt(`/walks?domain=${BUSY}`)
+  expect(busy).toMatch(new RegExp(`href="/walks/${live}">.*?</a>, under way`))
+  expect(busy).not.toContain(failed)
+  expect(await textAt('/walks?domain=new.example')).toContain('There are no walks yet.')
 })
 
 test('a walk that is not there is told so', async () => {
@@ -119,73 +128,103 @@ test('a walk that is not there is told so', async () => {
 })
 
 test('only one under way is followed, and can be stopped', async () => {
-  expect(await textAt('/walks/live')).toMatch(/data-follow="\/walks\/live".*Stop the walk/s)
-  for (const id of ['failed', 'broken', 'live?purchase=ucp_rest.two_and_one']) {
-    expect(await textAt(`/walks/${id}`), id).not.toContain('data-follow')
+  expect(await textAt(`/walks/${live}`)).toMatch(
+    new RegExp(`data-follow="/walks/${live}".*Stop the walk`, 's'),
+  )
+  for (const path of [failed, stopped, `${live}?purchase=ucp_rest.two_and_one`]) {
+    expect(await textAt(`/walks/${path}`), path).not.toContain('data-follow')
   }
-  expect(await textAt('/walks/broken')).not.toContain('Stop the walk')
-  expect(await (await owner.get('/walks/broken/state')).json()).toMatchObject({
-    under_way: false,
-    transcript: { ended_at: null },
-  })
+  expect(await textAt(`/walks/${stopped}`)).not.toContain('Stop the walk')
+  const stateOf = async (id: string) => (await owner.get(`/walks/${id}/state`)).json()
+  expect(await stateOf(stopped)).toMatchObject({ under_way: false, transcript: { id: stopped } })
+  expect(await stateOf(live)).toMatchObject({ under_way: true, transcript: { ended_at: null } })
 })
 
 test('one purchase stands alone where it is named, and all of them where it is not', async () => {
-  const alone = await textAt('/walks/failed?purchase=ucp_rest.cheapest_variant')
+  const alone = await textAt(`/walks/${failed}?purchase=ucp_rest.cheapest_variant`)
   expect(alone).toContain('The purchase stopped when shipping was chosen.')
   expect(alone).toContain('All purchases of this walk')
   for (const name of ['x', 'ucp_rest.__proto__', '<script>']) {
-    const all = await textAt(`/walks/failed?purchase=${encodeURIComponent(name)}`)
+    const all = await textAt(`/walks/${failed}?purchase=${encodeURIComponent(name)}`)
     expect(all).toContain('17 of 18')
   }
 })
 
-test.each(['json', 'markdown', 'har', 'curl'])('it is saved as %s', async (format) => {
-  const answer = await owner.get(`/walks/failed/export?format=${format}`)
+test.each([
+  ['json', 'json'],
+  ['markdown', 'md'],
+  ['har', 'har'],
+  ['curl', 'sh'],
+])('it is saved as %s', async (format, ending) => {
+  const answer = await owner.get(`/walks/${failed}/export?format=${format}`)
   expect(answer.headers.get('content-disposition')).toBe(
-    `attachment; filename="walk_7f3a.${format}.txt"`,
+    `attachment; filename="walk-${DOMAIN}-2026-11-21.${ending}"`,
   )
-  expect(await answer.text()).toContain('129.00 USD')
+  expect(await answer.text()).toContain('ao-1101-9-black')
 })
 
 test('it is saved as nothing else', async () => {
-  const answer = await owner.get('/walks/failed/export?format=exe')
+  const answer = await owner.get(`/walks/${failed}/export?format=exe`)
   expect(answer.status).toBe(422)
   expect(await answer.text()).toContain('json, markdown, har, curl')
 })
 
 test('its events are streamed, from where a browser was cut off', async () => {
-  kept.send('live', ...EVENTS, { event: 'ended', transcript: FAILED_AT_FOURTH })
-  const whole = await owner.get('/walks/live/events')
-  expect(whole.headers.get('content-type')).toBe('text/event-stream')
-  const sent = (await whole.text()).trim().split('\n\n')
-  expect(sent).toHaveLength(EVENTS.length + 1)
-  expect(sent[1]).toBe(`event: browsed\ndata: ${JSON.stringify(EVENTS[1])}\nid: 2`)
-  const rest = await owner.get('/walks/live/events', { 'Last-Event-ID': '2' })
-  expect((await rest.text()).trim().split('\n\n')).toEqual(sent.slice(2))
+  const walk = await walkUnderWay(db, { ...UNDER_WAY, domain: 'other.example' }, EVENTS)
+  await endIt(db, walk, { ...FAILED_AT_FOURTH, domain: walk.domain })
+  const browser = await signIn({ domains: [walk.domain] })
+  const sentAfter = async (headers = {}) => {
+    const answer = await browser.get(`/walks/${walk.id}/events`, headers)
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    return [...(await answer.text()).matchAll(/^event: (\w+)$/gm)].map(([, name]) => name)
+  }
+  const whole = await sentAfter()
+  expect(whole).toEqual([...EVENTS.map(({ event }) => event), 'ended'])
+  expect(await sentAfter({ 'Last-Event-ID': '2' })).toEqual(whole.slice(2))
+})
+
+test('it is stopped by those who may, and what it has open in the store is cancelled', async () => {
+  const { hold } = createGate()
+  const holding = pretendStore({ hold })
+  const { signIn } = await testPages({ store: holding })
+  const owner = await signIn({ domains: [MINE] })
+  const begun = await owner.post('/walks', { domain: MINE, intent: 'po_box' })
+  const page = begun.headers.get('location') ?? ''
+  await eventually(() => holding.open.size).toBe(1)
+
+  const stranger = await signIn({ domains: [OTHER] })
+  expect((await stranger.post(`${page}/stop`, {})).status).toBe(404)
+  const stateNow = async () => (await owner.get(`${page}/state`)).json()
+  expect(await stateNow()).toMatchObject({ under_way: true })
+  expect(holding.open.size).toBe(1)
+
+  expect((await owner.post(`${page}/stop`, {})).headers.get('location')).toBe(page)
+  expect(await stateNow()).toMatchObject({
+    under_way: false,
+    transcript: { stopped: 'The walk was cancelled.' },
+  })
+  expect(holding.open.size).toBe(0)
 })
 
 test('what a store says is text in the page', async () => {
-  const html = await textAt('/walks/hostile')
+  const html = await textAt(`/walks/${hostile}`)
   expect(html).not.toMatch(/<script>alert|<img src=x|"javascript:|"onclick=/)
   expect(html).toContain('&lt;script>')
 })
 
-describe('walks as they are stored', () => {
-  const made = testPages()
+describe('walks that the form started', () => {
+  const { app, nobody } = made
   const asked = async () => {
-    const { signIn, nobody } = await made
     const owner = await signIn({ domains: [MINE] })
     const started = await owner.post('/walks', { domain: MINE, intent: 'po_box' })
     const page = started.headers.get('location') ?? ''
     // A stream ends with its walk.
     await (await owner.get(`${page}/events`)).text()
-    return { owner, nobody, page }
+    return { owner, page }
   }
 
   test('are started by the form, followed, shown, listed and saved', async () => {
     const { owner, page } = await asked()
-    expect(page).toMatch(/^\/walks\/[\da-f-]{36}$/)
     const html = await (await owner.get(page)).text()
     expect(html).toContain('Have it sent to a PO box')
     expect(html).not.toContain('data-follow')
@@ -206,7 +245,7 @@ describe('walks as they are stored', () => {
   )
 
   test('are shown to anyone by a link, read-only, until it is revoked', async () => {
-    const { owner, nobody, page } = await asked()
+    const { owner, page } = await asked()
     const walk = page.replace('/walks/', '')
     const link = await sharedPath(
       await owner.post('/shares', { domain: MINE, view: 'walk', walk, days: '7' }),
@@ -231,7 +270,7 @@ describe('walks as they are stored', () => {
   })
 
   test('are sent to four readers of a link at the same time, and to others when one has it or left', async () => {
-    const { owner, nobody, page } = await asked()
+    const { owner, page } = await asked()
     const walk = page.replace('/walks/', '')
     const share = async () =>
       sharedPath(await owner.post('/shares', { domain: MINE, view: 'walk', walk, days: '7' }))
@@ -257,8 +296,7 @@ describe('walks as they are stored', () => {
   })
 
   test('are held by no request for the head of a page', async () => {
-    const { owner, nobody, page } = await asked()
-    const { app } = await made
+    const { owner, page } = await asked()
     const walk = page.replace('/walks/', '')
     const link = await sharedPath(
       await owner.post('/shares', { domain: MINE, view: 'walk', walk, days: '7' }),
@@ -272,7 +310,7 @@ describe('walks as they are stored', () => {
   test('are shared by keys of their domain alone', async () => {
     const { page } = await asked()
     const walk = page.replace('/walks/', '')
-    const stranger = await (await made).signIn({ domains: [OTHER] })
+    const stranger = await signIn({ domains: [OTHER] })
     for (const domain of [MINE, OTHER]) {
       const answer = await stranger.post('/shares', { domain, view: 'walk', walk })
       expect(answer.status).toBe(domain === MINE ? 403 : 404)

@@ -1,91 +1,56 @@
-import { streamSSE } from 'hono/streaming'
-import { INTENTS } from '../../../../../shared/walk/intents.ts'
+import { randomUUID } from 'node:crypto'
+import { intentsOf } from '../../../../../shared/walk/intents.ts'
+import { summaryOfWalk } from '../../../../../shared/walk/stored-walk.ts'
 import type { Transcript, WalkEvent } from '../../../../../shared/walk/transcript.ts'
-import { covers } from '../../../../access/covered-domains.ts'
-import { ApiError } from '../../../../http/api-error.ts'
-import type { FoundWalk, WalkPages, WalkWish } from '../walk-pages.ts'
+import {
+  beginWalk,
+  endWalk,
+  insertWalk,
+  insertWalkEvents,
+  lastEventOf,
+  type WalkName,
+} from '../../../../db/audit/walks.ts'
+import type { Db } from '../../../../db/connect.ts'
 
-/** Walks that were made elsewhere, events that a test sends, and what was asked for. */
-export function keptWalks(kept: Record<string, FoundWalk>) {
-  const walks = new Map(Object.entries(kept))
-  const wishes: WalkWish[] = []
-  const stopped: string[] = []
-  /** Of each walk its own: the end of one does not end another that is looked at. */
-  const events = new Map<string, WalkEvent[]>()
-  let next = Promise.withResolvers<void>()
-
-  const pages: WalkPages = {
-    findWalk: async (id, domains) => {
-      const walk = walks.get(id)
-      return walk !== undefined && covers(domains, walk.transcript.domain) ? walk : null
-    },
-    listWalks: async (domain) =>
-      [...walks]
-        .filter(([, { transcript }]) => transcript.domain === domain)
-        .map(
-          ([
-            id,
-            {
-              isUnderWay,
-              transcript: { mode, started_at },
-            },
-          ]) => ({
-            id,
-            mode,
-            asked_at: started_at,
-            isUnderWay,
-          }),
-        ),
-    startWalk: async (_, wish) => {
-      if (wish.domain === 'busy.example') {
-        throw new ApiError(409, 'walk_under_way', 'A walk of busy.example is under way.')
-      }
-      wishes.push(wish)
-      return { id: 'started' }
-    },
-    listLinks: async () => [],
-    stopWalk: async ({ id }) => void stopped.push(id),
-    streamWalk: async (c, { id }) => {
-      const after = c.req.header('Last-Event-ID')
-      let at = after === undefined ? 0 : Number(after)
-      const answer = streamSSE(c, async (stream) => {
-        while (!stream.aborted) {
-          const { promise } = next
-          for (const event of events.get(id)?.slice(at) ?? []) {
-            at += 1
-            const data = JSON.stringify(event)
-            await stream.writeSSE({ id: String(at), event: event.event, data })
-            if (event.event === 'ended') return
-          }
-          await Promise.race([promise, new Promise<void>((left) => stream.onAbort(left))])
-        }
-      })
-      answer.headers.set('Cache-Control', 'no-store')
-      return answer
-    },
-    saveWalk: (c, transcript, { format }) =>
-      c.body(JSON.stringify(transcript), 200, {
-        'Content-Type': 'text/plain; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${transcript.id}.${format}.txt"`,
-      }),
-  }
-  return {
-    pages,
-    wishes,
-    stopped,
-    keep: (id: string, found: FoundWalk) => void walks.set(id, found),
-    /** Sends events to those who watch this walk, and to those who will. */
-    send: (id: string, ...more: WalkEvent[]) => {
-      events.set(id, [...(events.get(id) ?? []), ...more])
-      next.resolve()
-      next = Promise.withResolvers()
-    },
-  }
+/** Stores a walk that no process makes: it stays under way, after these events, until `endIt`. */
+export async function walkUnderWay(
+  db: Db,
+  { domain, mode, started_at }: Pick<Transcript, 'domain' | 'mode' | 'started_at'>,
+  events: readonly WalkEvent[] = [],
+): Promise<WalkName> {
+  const walk = { domain, id: randomUUID() }
+  const asked_at = new Date(started_at)
+  const more = { key_id: 'abcdefgh', intents: intentsOf(mode), dialects: null }
+  const made = await insertWalk(db, { ...walk, ...more, mode, asked_at })
+  if (made === null) throw new Error(`Another walk of ${domain} is under way.`)
+  await beginWalk(db, walk, asked_at)
+  await goOn(db, walk, events)
+  return walk
 }
 
-export const found = (transcript: Transcript): FoundWalk => ({
-  isUnderWay: transcript.ended_at === null,
-  transcript,
-})
+/** Stores what happens next in a walk. */
+export async function goOn(db: Db, walk: WalkName, events: readonly WalkEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const last = await lastEventOf(db, walk)
+  const numbered = events.map((event, at) => ({ n: last + at + 1, event }))
+  await insertWalkEvents(db, walk, numbered, new Date())
+}
 
-export const LOOKS = INTENTS.filter(({ mode }) => mode === 'look').map(({ id }) => id)
+/** Stores the end of a walk. */
+export async function endIt(db: Db, walk: WalkName, transcript: Transcript): Promise<void> {
+  await endWalk(db, walk, {
+    state: 'ended',
+    stopped: transcript.stopped,
+    events: (await lastEventOf(db, walk)) + 1,
+    summary: summaryOfWalk(transcript),
+    ended_at: new Date(transcript.ended_at ?? transcript.started_at),
+    transcript: { ...transcript, id: walk.id },
+  })
+}
+
+/** Stores a walk that has ended with this transcript. Resolves to its id. */
+export async function endedWalk(db: Db, transcript: Transcript): Promise<string> {
+  const walk = await walkUnderWay(db, transcript)
+  await endIt(db, walk, transcript)
+  return walk.id
+}
