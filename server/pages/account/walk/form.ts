@@ -1,4 +1,9 @@
-import { INTENTS, type IntentId, type WalkMode } from '../../../../shared/walk/intents.ts'
+import {
+  INTENT_IDS,
+  type IntentId,
+  intentsOf,
+  type WalkMode,
+} from '../../../../shared/walk/intents.ts'
 import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
 import type { WalkOrder } from '../../../audit/walk/order.ts'
 
@@ -15,7 +20,7 @@ export interface WalkFormState {
 
 /** Everything that can be seen without paying. */
 export const START: WalkFormState = {
-  intents: INTENTS.filter(({ mode }) => mode === 'look').map(({ id }) => id),
+  intents: intentsOf('look'),
   mode: 'look',
   errors: {},
 }
@@ -32,9 +37,10 @@ export function readWalkForm(
 ): { state: WalkFormState; order: WalkOrder | null } {
   const mode: WalkMode = form.get('mode') === 'sandbox' ? 'sandbox' : 'look'
   const chosen = form.getAll('intent')
-  const intents = INTENTS.filter(({ id }) => chosen.includes(id))
+  const intents = INTENT_IDS.filter((id) => chosen.includes(id))
+  const ids = intentsOf(mode).filter((id) => chosen.includes(id))
   const errors: WalkFormState['errors'] = {}
-  if (!intents.some((intent) => mode === 'sandbox' || intent.mode === 'look')) {
+  if (ids.length === 0) {
     errors.intents =
       intents.length === 0
         ? 'Choose at least one purchase.'
@@ -50,9 +56,6 @@ export function readWalkForm(
     challenged: text(form, 'challenged'),
   }
   const agent_key = text(form, 'agent_key')
-  const ids = intents
-    .filter((intent) => mode === 'sandbox' || intent.mode === 'look')
-    .map(({ id }) => id)
   // Judged as the API judges it: a secret of another form could not be left out of a transcript.
   const read = WalkRequest.safeParse({
     domain,
@@ -65,7 +68,7 @@ export function readWalkForm(
     const field = FIELD_OF[path.join('.')]
     if (field !== undefined) errors[field] ??= message
   }
-  const state = { intents: intents.map(({ id }) => id), mode, errors }
+  const state = { intents, mode, errors }
   if (!read.success || Object.keys(errors).length > 0) return { state, order: null }
   const { payment: tokens, agent_key: agentKey } = read.data
   return {

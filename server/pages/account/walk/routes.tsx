@@ -66,7 +66,7 @@ export function walkPageRoutes(deps: PageDeps) {
     state: WalkFormState,
     { status = 200, extras }: Partial<Pick<ApiError, 'status' | 'extras'>> = {},
   ): Promise<Response> {
-    const canPay = c.var.key.scopes.some((scope: string) => scope === 'walk')
+    const canPay = c.var.key.scopes.includes('walk')
     const made = await listWalks(db, domain)
     return renderPage(
       c,
