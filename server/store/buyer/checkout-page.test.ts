@@ -5,9 +5,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { anyText } from '../../../shared/testing/any-text.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createStore } from '../app.ts'
+import { MOST_KEPT } from '../checkout/idempotency.ts'
 import { applyEffect, applyPaymentEvent } from '../checkout/payment-events.ts'
 import { cancelCheckout } from '../checkout/steps/cancel.ts'
 import { orders, sessions } from '../db/tables.ts'
+import { fillKeys } from '../ops/testing/rows.ts'
 import { orderOfSession } from '../orders/orders.ts'
 import { receiptUrl } from '../orders/record.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
@@ -309,6 +311,15 @@ describe('paying', () => {
     await setPieces(before)
     expect(status).toBe(409)
     expect(textOf(body)).toContain('We do not have enough in stock')
+  })
+
+  test('however often an agent tried, the buyer can pay', async () => {
+    const id = await openOfficial(deps)
+    await fillKeys(deps.db, `ucp_official:complete:${id}`, MOST_KEPT, NOON)
+    const { status, headers } = await pay(id)
+    expect([status, headers.get('location')]).toEqual([303, `/checkout/${id}`])
+    expect((await orderOfSession(deps.db, id))?.status).toBe('confirmed')
+    expect(bank.paid().filter(({ sessionId }) => sessionId === id)).toHaveLength(1)
   })
 
   test.each(['name', 'street', 'token', 'key', 'anything'])(

@@ -173,7 +173,10 @@ const newTotal = ({ currency }: CheckoutSession, total: number | null): string =
 const keyOf = (
   session: CheckoutSession,
   { key, token }: Pick<SentForm, 'key' | 'token'>,
-): IdempotentCall | null =>
-  key === ''
-    ? null
-    : idempotentCall(completionScope(session), hash('sha256', `${key} ${token}`), { token })
+): IdempotentCall | null => {
+  if (key === '') return null
+  // The agents' scope: how the payment ends is the answer to the key that is open in it.
+  const scope = completionScope(session)
+  const call = idempotentCall(scope, hash('sha256', `${key} ${token}`), { token })
+  return { ...call, isByHand: true }
+}

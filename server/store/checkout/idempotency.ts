@@ -15,6 +15,8 @@ export interface IdempotentCall {
   fingerprint: string
   /** Its key was looked up a moment before, and was not there. */
   isNew?: boolean
+  /** The buyer's own, by hand: what agents keep in the scope stands in no buyer's way. */
+  isByHand?: boolean
 }
 
 /** A call whose key was looked up a moment before. */
@@ -86,7 +88,8 @@ export async function findAnswer(
 
 /**
  * What is known of a call that changes a checkout or cart. One that opens either is bounded by the
- * quota of its caller instead, in whose scope its key is.
+ * quota of its caller instead, in whose scope its key is; a buyer's payments by how many may be
+ * declined.
  */
 export async function findChange(
   db: Db | Tx,
@@ -95,7 +98,7 @@ export async function findChange(
 ): Promise<EarlierChange> {
   const [earlier, wait] = await Promise.all([
     findAnswer(db, keyed, now),
-    waitForRoom(db, keyed.scope, now),
+    keyed.isByHand ? null : waitForRoom(db, keyed.scope, now),
   ])
   return earlier.is === 'new' && wait !== null ? { is: 'full', retryAfter: wait } : earlier
 }
