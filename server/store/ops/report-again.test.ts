@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
+import type { Db } from '../../db/connect.ts'
 import type { StoreEvent } from '../checkout/deps.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import { orders, refunds, sessions } from '../db/tables.ts'
@@ -177,6 +178,43 @@ test('an order whose event was dropped is reported again, but no checkout that i
   expect([opened?.event, await times()]).toEqual(['ai_checkout_initiated', 1])
   repeats.noteDropped(event!)
   expect([await times(), await times()]).toEqual([2, 2])
+})
+
+/** Orders that were paid one after the other, so many a second, until then. */
+async function payOften(db: Db, perSecond: number, seconds: number, until: Date) {
+  const paid = Array.from({ length: perSecond * seconds }, (_, index) =>
+    anOrder({ paid_at: new Date(until.getTime() - (index * 1000) / perSecond) }),
+  ).reverse()
+  await db.insert(sessions).values(paid.map(sessionOf))
+  await db.insert(orders).values(paid)
+  return paid.map(({ session_id }) => session_id)
+}
+
+test('a store that sells much in the last minutes comes to the end of them', async () => {
+  const { deps, reported } = await testDeps()
+  const ids = await payOften(deps.db, 2, 10 * 60, NOON)
+  const repeats = createRepeats(deps)
+  const told: string[] = []
+  while (told.at(-1) !== 'all' && told.length < 10) told.push(await repeats.reportAgain())
+  expect(told).toEqual(['more', 'more', 'all'])
+  expect([...new Set(reported.map(({ session_id }) => session_id))]).toEqual(ids)
+})
+
+test('what is committed before the end of a part that was told is reported the time after', async () => {
+  let now = NOON
+  const { deps, reported } = await testDeps({ now: () => now })
+  await payOften(deps.db, 2, 5 * 60, NOON)
+  const repeats = createRepeats(deps)
+  expect(await repeats.reportAgain()).toBe('more')
+  const late = anOrder({ paid_at: new Date(NOON.getTime() - 240_000) })
+  await deps.db.insert(sessions).values(sessionOf(late))
+  await deps.db.insert(orders).values(late)
+  now = new Date(NOON.getTime() + 600_000)
+  expect(await repeats.reportAgain()).toBe('all')
+  const isTold = () => reported.some(({ session_id }) => session_id === late.session_id)
+  expect(isTold()).toBe(false)
+  await repeats.reportAgain()
+  expect(isTold()).toBe(true)
 })
 
 test('what is too much for the queue is reported in parts, and all of it', async () => {

@@ -34,20 +34,31 @@ export interface Repeats {
  */
 export function createRepeats(deps: Reporting): Repeats {
   let since = deps.now().getTime() - AT_START_MS
+  // Before the end of a part there may still come what was not committed when the part was read:
+  // once all is told, the next time begins there.
+  let openSince = Infinity
   const missedSince = (time: number) => {
     since = Math.min(since, time)
   }
   return {
     async reportAgain() {
       const from = since
-      since = deps.now().getTime() - OVERLAP_MS
+      const settledUntil = deps.now().getTime() - OVERLAP_MS
+      // Until all is read: since the oldest of what is dropped meanwhile.
+      since = Infinity
       try {
         // The orders come first, since a refund counts beside its order alone.
         const paid = await reportPaidSince(deps, new Date(from))
         const refunded = await reportRefundsSince(deps, new Date(from))
-        const ends = [paid, refunded].flatMap((end) => end?.getTime() ?? [])
-        missedSince(Math.min(...ends))
-        return ends.length > 0 ? 'more' : 'all'
+        const end = Math.min(paid?.getTime() ?? Infinity, refunded?.getTime() ?? Infinity)
+        if (end > settledUntil) openSince = Math.min(openSince, settledUntil)
+        if (end < Infinity) {
+          missedSince(end)
+          return 'more'
+        }
+        missedSince(openSince)
+        openSince = Infinity
+        return 'all'
       } catch (error) {
         missedSince(from)
         throw error
