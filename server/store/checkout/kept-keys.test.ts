@@ -77,6 +77,17 @@ test('payments over official ACP', async () => {
   expect(paidFor(id)).toHaveLength(1)
 })
 
+test('a payment over official ACP that has no room leaves its session as it was', async () => {
+  const id = await official.ready()
+  await official.pay(id, 'tok_3ds')
+  const before = (await official.read(id)).said
+  expect(before.status).toBe('requires_escalation')
+  await fillKeys(db, `acp_official:complete:${id}`, MOST_KEPT, new Date(at))
+  const said = { buyer: { email: 'eve@example.com' }, order_notes: 'Ring twice' }
+  expect((await official.complete(id, said)).status).toBe(429)
+  expect((await official.read(id)).said).toEqual(before)
+})
+
 test('changes of a cart of official ACP', async () => {
   const items = { line_items: [{ id: 'ao-1101' }] }
   const { id } = (await official.call('POST', '/acp/carts', items)).said

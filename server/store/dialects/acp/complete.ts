@@ -1,7 +1,12 @@
 import type { Standing } from '../../checkout/answers.ts'
 import { type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
+import {
+  findAnswer,
+  findChange,
+  type IdempotentCall,
+  idempotentCall,
+} from '../../checkout/idempotency.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -41,8 +46,10 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
       if (early) return early
       const { buyer, order_notes } = wanted
       const { wants } = acpState(standing.session)
-      // Seldom: it is a transaction of its own.
-      if (wants || buyer || order_notes !== undefined) {
+      // Seldom: it is a transaction of its own, before the one that judges the call. A call that is
+      // refused for its key alone changes nothing.
+      const changes = wants || buyer || order_notes !== undefined
+      if (changes && (!keyed || (await findChange(deps.db, keyed, deps.now())).is === 'new')) {
         await changeState(deps, id, (state) => ({
           ...state,
           wants: undefined,
