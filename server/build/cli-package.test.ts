@@ -114,7 +114,9 @@ test('where there is nothing else, commands run, and say what a database needs',
 })
 
 test('what it prints names its command as it is installed, not what npx finds on npm', async () => {
-  const store = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<p>A shop</p>')).listen(0, '127.0.0.1')
+  const store = createServer((_, answer) =>
+    answer.setHeader('Content-Type', 'text/html').end('<p>A shop</p>'),
+  ).listen(0, '127.0.0.1')
   onTestFinished(() => void store.close())
   await once(store, 'listening')
   const { port } = store.address() as AddressInfo
