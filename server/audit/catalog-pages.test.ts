@@ -11,6 +11,7 @@ const WRITTEN: Record<string, string> = {
   fragment: 'https://fragment.example/p/tent#red',
   insecure: 'http://insecure.example/p/tent',
   spaced: 'https://spaced.example/p/a tent',
+  home: 'https://home.example/p/tent',
 }
 
 const PRODUCT = {
@@ -24,15 +25,19 @@ const MARKUP = {
   offers: { '@type': 'Offer', price: '249.00', priceCurrency: 'EUR' },
 }
 
+const PAGE = `<script type="application/ld+json">${JSON.stringify(MARKUP)}</script>`
+
+/** A shop of one product sells it on its home page, and names the product's page as the address. */
+const ONE_PRODUCT = `<head>${PAGE}<link rel="canonical" href="/p/tent"></head>
+  <body><h1>Tent for two</h1><p>249,00 €</p><button>Add to cart</button></body>`
+
 const shops = new Hono()
-  .get('/', (c) => c.html('<h1>Tents</h1>'))
+  .get('/', (c) => c.html(c.req.header('host') === 'home.example' ? ONE_PRODUCT : '<h1>Tents</h1>'))
   .get('/ucp/products', (c) => {
     const [name = ''] = c.req.header('host')?.split('.') ?? []
     return c.json({ products: [{ ...PRODUCT, url: WRITTEN[name] }] })
   })
-  .get('/p/:name', (c) =>
-    c.html(`<script type="application/ld+json">${JSON.stringify(MARKUP)}</script>`),
-  )
+  .get('/p/:name', (c) => c.html(PAGE))
 
 let fetcher: Fetcher
 

@@ -1,4 +1,5 @@
 import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
+import { canonicalOf } from '../../../markup/canonical.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { linkKey } from '../../../web/link-key.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
@@ -18,6 +19,8 @@ const known = new WeakMap<CatalogSeen, ByPage>()
 /**
  * Pages that were read and whose products the catalog lists. A page is asked for over https and
  * without what follows a visit, so that its address need not be the one that the catalog writes.
+ * One whose own address the catalog does not know stands for the page that it names as canonical,
+ * which is then not read: the home page of a shop of one product.
  */
 export function matchCatalogPages(
   catalog: CatalogSeen,
@@ -29,15 +32,18 @@ export function matchCatalogPages(
     // A page that was cut may state other offers as well.
     if (fetched.kind !== 'answer' || page === null || page.truncated !== null) return []
     const { url } = fetched
-    const key = linkKey(url)
-    const listed = key === null ? undefined : byPage.get(key)
+    const at = (address: string) => byPage.get(linkKey(address))
+    const listed = at(url) ?? at(canonicalOf(page))
     const markup = mainProduct(page)
     return listed === undefined || markup === null ? [] : [{ listed, markup, url }]
   })
 }
 
-/** Several products may share a page. */
-const groupByPage = (catalog: CatalogSeen): ByPage =>
-  Map.groupBy(seenProducts(catalog), ({ product: { url } }) =>
+/** Several products may share a page; those whose address leads to none are left out. */
+function groupByPage(catalog: CatalogSeen): ByPage {
+  const byPage = Map.groupBy(seenProducts(catalog), ({ product: { url } }) =>
     typeof url === 'string' ? linkKey(url) : null,
   )
+  byPage.delete(null)
+  return byPage
+}

@@ -50,9 +50,10 @@ const lamp = (sku: string) =>
     offers: { '@type': 'Offer', price: '100.00', priceCurrency: 'EUR' },
   })}</script>`
 
-const seenAt = (url: string) => [
-  { fetched: answer(url), page: readPage(lamp('A-1'), url), found_by: 'catalog' as const },
-]
+const seenAt = (url: string, canonical = url) => {
+  const html = `<link rel="canonical" href="${canonical}">${lamp('A-1')}`
+  return [{ fetched: answer(url), page: readPage(html, url), found_by: 'catalog' as const }]
+}
 
 test.each([
   ['with what follows a visit', `${URL_OF_PAGE}?utm_source=ucp`, URL_OF_PAGE],
@@ -74,4 +75,13 @@ test.each([
   ['a path alone, which leads nowhere', '/p/1'],
 ])('a page is not compared with %s', (_, written) => {
   expect(comparePrices(catalogOf(12_000, written), seenAt(URL_OF_PAGE)).compared).toBe(0)
+})
+
+test.each([
+  ['of the page that it names as its address', URL_OF_PAGE, 1],
+  ['of a page that it does not name', 'https://shop.example/p/2', 0],
+  ['of a page that it names at another shop', 'https://other.example/p/1', 0],
+])('the home page is compared with the product %s', (_, canonical, compared) => {
+  const seen = seenAt('https://shop.example/', canonical)
+  expect(comparePrices(catalogOf(12_000), seen).compared).toBe(compared)
 })

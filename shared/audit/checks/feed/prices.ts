@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
+import { canonicalOf } from '../../../markup/canonical.ts'
 import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { linkKey } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
@@ -27,7 +28,8 @@ const known = new WeakMap<FeedSeen, WeakMap<Pages, readonly MatchedPage[]>>()
 
 /**
  * Pages that were read and that the feed lists too, found by their links or, without one to this
- * site, by sku: an id such as 15 may be another product's sku. Matched once for all rules.
+ * site, by sku: an id such as 15 may be another product's sku. A page that no link leads to stands
+ * for the one that it names as canonical. Matched once for all rules.
  */
 export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[] {
   const ofFeed = known.get(feed) ?? new WeakMap<Pages, readonly MatchedPage[]>()
@@ -41,11 +43,15 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
   const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
   return pages.flatMap(({ fetched, page }) => {
     // A page that was cut may state other prices as well.
-    const product = page === null || page.truncated !== null ? null : mainProduct(page)
-    if (fetched.kind !== 'answer' || product === null) return []
+    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) return []
+    const product = mainProduct(page)
+    if (product === null) return []
     const { url, final_url } = fetched
     const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
-    const linked = listed.filter(({ key }) => pageKeys.some((page) => leadsTo(key, page)))
+    const leadingTo = (keys: readonly (string | null)[]) =>
+      listed.filter(({ key }) => keys.some((page) => leadsTo(key, page)))
+    const own = leadingTo(pageKeys)
+    const linked = own.length > 0 ? own : leadingTo([linkKey(canonicalOf(page))])
     const skus = new Set([product, ...product.variants].map(({ sku }) => sku))
     const found =
       linked.length > 0

@@ -63,10 +63,10 @@ const homePage = (html = ''): PageSeen => {
   return { fetched: answer(url, 200, html), page: readPage(html, url) }
 }
 
-const productPage = (path: string, product: object): ProductPageSeen => {
+const productPage = (path: string, product: object, canonical = path): ProductPageSeen => {
   const url = `https://shop.example${path}`
   const markup = JSON.stringify({ '@context': 'https://schema.org', ...product })
-  const html = `<script type="application/ld+json">${markup}</script>`
+  const html = `<link rel="canonical" href="${canonical}"><script type="application/ld+json">${markup}</script>`
   return { fetched: answer(url, 200, html), page: readPage(html, url), found_by: 'catalog' }
 }
 
@@ -333,6 +333,23 @@ describe('feed_price_mismatch', () => {
       detail:
         '1 of 2 compared differ: ' +
         'row 2 (id A-2) costs 249.00 EUR in the feed and 259.00 EUR on https://shop.example/p/2.',
+    })
+  })
+
+  test.each([
+    ['names as its address', '/p/1', 'gap'],
+    ['names at another shop', 'https://other.example/p/1', 'skip'],
+    ['does not name', '/p/9', 'skip'],
+  ])('the home page is compared with the item of a page that it %s', (_, canonical, kind) => {
+    const productPages = [productPage('/', product('259.00'), canonical)]
+    expect(judge('feed_price_mismatch', { productPages }).kind).toBe(kind)
+  })
+
+  test('items of its own address come before those of the address that a page names', () => {
+    const items = [item(1), item(2, { link: '/p/1?color=red&size=m' })]
+    const productPages = [productPage('/p/1?color=red', product('259.00'), '/p/1')]
+    expect(judge('feed_price_mismatch', { feed: feedOf({ items }), productPages })).toMatchObject({
+      detail: expect.stringContaining('row 2 (id A-2) costs 249.00 EUR'),
     })
   })
 
