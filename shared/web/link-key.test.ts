@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkKey } from './link-key.ts'
+import { linkKey, pageAddress } from './link-key.ts'
 
 const BASE = 'https://shop.example/feeds/google.xml'
 
@@ -28,4 +28,11 @@ test.each([
 test('the order of a query does not matter, and what is no link has no key', () => {
   expect(linkKey('/p?b=2&a=1', BASE)).toBe(linkKey('/p?a=1&b=2&utm_id=3', BASE))
   expect(linkKey('https://[', BASE)).toBeNull()
+})
+
+test('the address of a page keeps the variant, and loses what changes nothing of the page', () => {
+  const link = 'http://Shop.example/p/1?variant=3&utm_source=feed#red'
+  expect(pageAddress(link)).toBe('https://shop.example/p/1?variant=3')
+  expect(pageAddress('/p/1?variant=3', BASE)).toBe('https://shop.example/p/1?variant=3')
+  expect(pageAddress('https://[', BASE)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { isTrackingParameter } from './tracking.ts'
+import { isTrackingParameter, plainAddress } from './tracking.ts'
 
 /**
  * The part of a link that identifies its product: host without `www.`, path without trailing slash,
@@ -14,6 +14,17 @@ export function linkKey(link: string, base?: string): string | null {
     .filter((part) => part !== '' && !isIgnored(part.split('=', 1)[0] ?? ''))
   const host = url.hostname.replace(/^www\./, '')
   return [host, url.pathname.replace(/\/$/, ''), ...query.toSorted()].join('\n')
+}
+
+/**
+ * The address at which the page of a link is asked for: over https, and without what follows a
+ * visit. Unlike the key, it says which variant is chosen. Null for text that is not a link.
+ */
+export function pageAddress(link: string, base?: string): string | null {
+  const url = URL.parse(link, base)
+  if (url === null) return null
+  url.protocol = 'https:'
+  return plainAddress(url)
 }
 
 /** Feeds and catalogs link to a variant where pages name the product. */

@@ -1,7 +1,7 @@
 import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
-import { linkKey } from '../../../web/link-key.ts'
+import { linkKey, pageAddress } from '../../../web/link-key.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import { seenProducts } from './seen-products.ts'
 
@@ -20,7 +20,8 @@ const known = new WeakMap<CatalogSeen, ByPage>()
  * Pages that were read and whose products the catalog lists. A page is asked for over https and
  * without what follows a visit, so that its address need not be the one that the catalog writes.
  * One whose own address the catalog does not know stands for the page that it names as canonical,
- * which is then not read: the home page of a shop of one product.
+ * which is then not read: the home page of a shop of one product. Where products differ only by the
+ * variant that is chosen, a page speaks for its own; for all where none has its address.
  */
 export function matchCatalogPages(
   catalog: CatalogSeen,
@@ -33,9 +34,12 @@ export function matchCatalogPages(
     if (fetched.kind !== 'answer' || page === null || page.truncated !== null) return []
     const { url } = fetched
     const at = (address: string) => byPage.get(linkKey(address))
-    const listed = at(url) ?? at(canonicalOf(page))
+    const found = at(url) ?? at(canonicalOf(page)) ?? []
+    const address = pageAddress(url)
+    const own = found.filter(({ product }) => pageAddress(String(product.url)) === address)
+    const listed = own.length > 0 ? own : found
     const markup = mainProduct(page)
-    return listed === undefined || markup === null ? [] : [{ listed, markup, url }]
+    return listed.length === 0 || markup === null ? [] : [{ listed, markup, url }]
   })
 }
 

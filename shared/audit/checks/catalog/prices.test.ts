@@ -12,9 +12,13 @@ const answer = (url: string): Answer => ({
 })
 
 /** One product of the catalog, at so many cents and the address that it writes. */
-function catalogOf(amount: number, url = URL_OF_PAGE): CatalogSeen {
+const catalogOf = (amount: number, url = URL_OF_PAGE): CatalogSeen => catalogWith([[amount, url]])
+
+function catalogWith(listed: [amount: number, url: string][]): CatalogSeen {
   const none = { fetched: { kind: 'not_asked' as const, reason: '' }, json: null }
-  const products = [{ id: '1', url, price: { amount, currency: 'EUR' } }]
+  const products = listed.map(([amount, url], n) => ({
+    ...{ id: `${n + 1}`, url, price: { amount, currency: 'EUR' } },
+  }))
   const first = {
     fetched: answer('https://shop.example/ucp/products'),
     json: { ok: true as const, value: { products } },
@@ -84,4 +88,38 @@ test.each([
 ])('the home page is compared with the product %s', (_, canonical, compared) => {
   const seen = seenAt('https://shop.example/', canonical)
   expect(comparePrices(catalogOf(12_000), seen).compared).toBe(compared)
+})
+
+// The page says 100.00.
+test.each<[string, [amount: number, url: string][], RegExp | null]>([
+  [
+    'its own price, which another variant has',
+    [
+      [12_000, `${URL_OF_PAGE}?variant=1`],
+      [10_000, `${URL_OF_PAGE}?variant=2`],
+    ],
+    /^products\[0\] .* costs 120\.00 EUR/,
+  ],
+  [
+    'its own price, over http and with what follows a visit',
+    [
+      [10_000, `${URL_OF_PAGE}?variant=2`],
+      [12_000, 'http://shop.example/p/1?utm_source=ucp&variant=1#red'],
+    ],
+    /^products\[1\] .* costs 120\.00 EUR/,
+  ],
+  [
+    'prices of other variants alone',
+    [
+      [12_000, `${URL_OF_PAGE}?variant=2`],
+      [10_000, `${URL_OF_PAGE}?variant=3`],
+    ],
+    null,
+  ],
+])('the page of a variant is compared with %s', (_, listed, mismatch) => {
+  const found = comparePrices(catalogWith(listed), seenAt(`${URL_OF_PAGE}?variant=1`))
+  expect(found).toMatchObject({
+    compared: 1,
+    mismatch: mismatch === null ? [] : [expect.stringMatching(mismatch)],
+  })
 })

@@ -2,7 +2,7 @@ import type { FeedItem } from '../../../commerce/feed.ts'
 import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
-import { linkKey } from '../../../web/link-key.ts'
+import { linkKey, pageAddress } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
 import { parseFeedPrice } from './values.ts'
@@ -29,7 +29,8 @@ const known = new WeakMap<FeedSeen, WeakMap<Pages, readonly MatchedPage[]>>()
 /**
  * Pages that were read and that the feed lists too, found by their links or, without one to this
  * site, by sku: an id such as 15 may be another product's sku. A page that no link leads to stands
- * for the one that it names as canonical. Matched once for all rules.
+ * for the one that it names as canonical, and one of a variant for the items with its own address
+ * where there are any. Matched once for all rules.
  */
 export function matchPages(feed: FeedSeen, pages: Pages): readonly MatchedPage[] {
   const ofFeed = known.get(feed) ?? new WeakMap<Pages, readonly MatchedPage[]>()
@@ -50,8 +51,11 @@ function findMatches(feed: FeedSeen, pages: Pages): MatchedPage[] {
     const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
     const leadingTo = (keys: readonly (string | null)[]) =>
       listed.filter(({ key }) => keys.some((page) => leadsTo(key, page)))
-    const own = leadingTo(pageKeys)
-    const linked = own.length > 0 ? own : leadingTo([linkKey(canonicalOf(page))])
+    const near = leadingTo(pageKeys)
+    const address = pageAddress(url)
+    const own = near.filter(({ item }) => item.link && pageAddress(item.link, base) === address)
+    const linked =
+      [own, near].find(({ length }) => length > 0) ?? leadingTo([linkKey(canonicalOf(page))])
     const skus = new Set([product, ...product.variants].map(({ sku }) => sku))
     const found =
       linked.length > 0

@@ -345,6 +345,22 @@ describe('feed_price_mismatch', () => {
     expect(judge('feed_price_mismatch', { productPages }).kind).toBe(kind)
   })
 
+  test('the page of a variant is compared with the item of that variant', () => {
+    const items = [
+      item(1, { link: '/p/1?variant=1', price: '259.00 EUR' }),
+      item(2, { link: 'http://shop.example/p/1?variant=2&utm_source=feed' }),
+    ]
+    const productPages = [
+      productPage('/p/1?variant=1', product('249.00')),
+      productPage('/p/1?variant=2', product('259.00')),
+    ]
+    expect(judge('feed_price_mismatch', { feed: feedOf({ items }), productPages })).toMatchObject({
+      detail: expect.stringMatching(
+        /^2 of 2 compared differ: row 1 .* costs 259.* 249\.00 EUR on .*=1; row 2 .* costs 249.* 259\.00 EUR on .*=2\.$/,
+      ),
+    })
+  })
+
   test('items of its own address come before those of the address that a page names', () => {
     const items = [item(1), item(2, { link: '/p/1?color=red&size=m' })]
     const productPages = [productPage('/p/1?color=red', product('259.00'), '/p/1')]
