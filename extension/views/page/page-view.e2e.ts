@@ -148,7 +148,7 @@ describeInBrowser('the page audit', () => {
   })
 
   test('what was copied of one page is not said to be that of the next', async () => {
-    // One that was looked at before is there at once, and takes the place of the other.
+    // A page that was checked before is shown immediately, in place of the one that was open.
     const { app, page } = await world.openApp('https://scripted.example/')
     await app.getByText('nothing was sent').waitFor()
     await page.goto('https://liar.example/')

@@ -49,7 +49,7 @@ export function checkBeacon(deps: BeaconDeps): BeaconCheck {
   const { db, ingest, beaconDays, trustedProxies, sessionsPerSecond, now, log } = deps
   const limits = createBeaconLimits(now, sessionsPerSecond)
   // Unspecified: a property that was deleted, or lost an origin, may have sessions stored for five
-  // more seconds, on servers that have just seen it; what is added to it works at once.
+  // more seconds, on servers that have just seen it; an origin that it gains counts immediately.
   const find = rememberFound(createLookUp((ids) => findProperties(db, ids)))
 
   // What overload turns away is counted: the counters must add up to what was received.

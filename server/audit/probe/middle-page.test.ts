@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest'
+import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { middlePage } from './middle-page.ts'
 
 const URL_OF_PAGE = 'https://shop.example/ucp/products?lang=en'
 
 const first = (pagination: unknown) => ({
-  fetched: {
-    kind: 'answer' as const,
-    method: 'GET',
-    url: URL_OF_PAGE,
-    final_url: URL_OF_PAGE,
-    redirects: [],
-    status: 200,
-    headers: {},
-    body: '',
-    truncated: false,
-    ms: 1,
-  },
+  fetched: answerFrom(URL_OF_PAGE),
   json: { ok: true as const, value: { products: [], pagination } },
 })
 

@@ -206,7 +206,7 @@ test('a session whose id is known is still tried once, and given up', async () =
   expect(swept.asked.length).toBeGreaterThan(0)
 })
 
-test('a note of a dialect that is no longer spoken is done with, and keeps no connection', async () => {
+test('a note of a dialect that Aisle no longer speaks is closed, and leaves no connection open', async () => {
   const route = { ...NOTE.route, dialect: 'ucp_rest', version: '2020-01-01' } as const
   const since = new Date().toISOString()
   expect(await noteOf({ route, since }).sweep()).toEqual({ asked: [], noted: 0, live: 0 })

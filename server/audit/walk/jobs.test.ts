@@ -199,7 +199,7 @@ test('a sweep begins nothing that may last longer than others leave it alone', a
   await sql`delete from walk_sessions`
 })
 
-test('what this process still walks is not taken for left open, whoever heard nothing of it', async () => {
+test('a walk that this process still makes is not cancelled as left open', async () => {
   const gate = createGate()
   const store = pretendStore({ hold: gate.hold })
   const walks = walksOf(store)

@@ -169,7 +169,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       return made
     }
   } finally {
-    // One that could not be opened was thrown to whoever opened it.
+    // Whoever asked for a session that could not be opened has been told so already.
     await ucp?.close().catch(() => {})
     await plain.close()
   }

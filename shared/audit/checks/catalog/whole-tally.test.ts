@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest'
+import { answerFrom } from '../../../web/testing/answer-from.ts'
 import { createWholeTally, type PageTally, tallyPage } from './whole-tally.ts'
 
 const URL_OF_PAGE = 'https://shop.example/ucp/products'
 
 const page = (products: readonly object[]) => ({
-  fetched: {
-    kind: 'answer' as const,
-    method: 'GET',
-    url: URL_OF_PAGE,
-    final_url: URL_OF_PAGE,
-    redirects: [],
-    status: 200,
-    headers: {},
-    body: '',
-    truncated: false,
-    ms: 1,
-  },
+  fetched: answerFrom(URL_OF_PAGE),
   json: { ok: true as const, value: { products } },
 })
 
