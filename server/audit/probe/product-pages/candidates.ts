@@ -2,6 +2,7 @@ import type { FoundBy } from '../../../../shared/audit/evidence.ts'
 import { isFile, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { decoded } from '../../../../shared/markup/page-signs/visitor-address.ts'
 import type { NamedAsProduct } from '../../../../shared/markup/product-page.ts'
+import { plainAddress } from '../../../../shared/web/tracking.ts'
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */
@@ -12,6 +13,30 @@ export interface PageCandidate {
   weight: number
   /** The shop itself says that it is one: in which words, and how much that counts. */
   named: NamedAsProduct | null
+}
+
+/** Of two names of one page, the one that says more. */
+const strengthOf = ({ named }: PageCandidate): number =>
+  named === null ? 0 : named.of_shell === true ? 1 : 2
+
+/** Each page once: without its fragment, and without what only follows a visitor. */
+export function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
+  const seen = new Map<string, PageCandidate>()
+  for (const candidate of candidates) {
+    const parsed = URL.parse(candidate.url)
+    if (parsed === null) continue
+    const url = plainAddress(parsed)
+    const before = seen.get(url)
+    if (before === undefined) seen.set(url, { ...candidate, url })
+    else if (candidate.weight > before.weight || strengthOf(candidate) > strengthOf(before)) {
+      seen.set(url, {
+        ...before,
+        weight: candidate.weight,
+        named: strengthOf(candidate) < strengthOf(before) ? before.named : candidate.named,
+      })
+    }
+  }
+  return [...seen.values()]
 }
 
 /** Addresses of one form: one template made their pages, so that a few show what all are. */
