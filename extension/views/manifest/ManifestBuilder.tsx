@@ -7,7 +7,7 @@ import { useFocusInvalid } from '../app/focus.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { BuiltManifest } from './BuiltManifest.tsx'
-import { specEndpoints } from './prefill.ts'
+import { specEndpoints } from './spec-endpoints.ts'
 import { useManifestForm } from './use-manifest-form.ts'
 
 const ENDPOINTS = [

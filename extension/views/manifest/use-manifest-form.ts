@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { declaredRequest } from '../../../shared/manifest/declared-request.ts'
 import {
   errorsAt,
   type FieldErrors,
@@ -14,7 +15,6 @@ import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { type BuiltFile, buildFile } from './local-manifest.ts'
-import { prefillManifest } from './prefill.ts'
 
 /**
  * The form's values, what is wrong with them, and the file that was made of them. Until something
@@ -36,8 +36,10 @@ export function useManifestForm() {
     if (domain === null || isTouched || !isShown || filledFor.current === domain) return
     let isCurrent = true
     const fill = (document: unknown) => {
-      if (isCurrent)
-        setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
+      if (!isCurrent) return
+      setValues(({ format }) =>
+        valuesFrom({ ...declaredRequest(document, domain), domain, format }),
+      )
     }
     // What stood in the form until now was of another shop, and so is what was wrong with it, or
     // will be with the file that is being made. One that was made stays: it says whose it is.

@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import { productsOfPage } from '../../commerce/catalog/listing.ts'
+import { declaredRequest } from '../../manifest/declared-request.ts'
 import { isNewerProfile, lacksEnvelope } from '../../manifest/dialect.ts'
 import { fileText, publishedDocument } from '../../manifest/generate.ts'
-import { CAPABILITIES, endpointOf } from '../../manifest/inspect.ts'
+import { CAPABILITIES } from '../../manifest/inspect.ts'
 import { buildManifest, type Manifest, ManifestRequest } from '../../manifest/manifest.ts'
 import { otherShopOf, withoutOtherShop } from '../../manifest/other-shop.ts'
 import { inspectAny, isOfficial } from '../../manifest/ucp/profile.ts'
@@ -52,9 +53,9 @@ export function proposeManifest(
     other === null || other.capabilities.length === 0
       ? []
       : [`Left out, as agents would buy at ${other.domain}: ${listed(other.capabilities)}.`]
-  const declared = (name: string): string | undefined => endpointOf(present, name) ?? undefined
-  const catalogUrl = given.catalog_endpoint ?? declared('product_catalog') ?? catalogAt(catalog)
-  const checkoutUrl = given.checkout_endpoint ?? declared('checkout') ?? checkoutAt(checkout)
+  const known = { ...declaredRequest(published, domain), ...given }
+  const catalogUrl = known.catalog_endpoint ?? catalogAt(catalog)
+  const checkoutUrl = known.checkout_endpoint ?? checkoutAt(checkout)
   const missing = [
     ...(catalogUrl === undefined
       ? [
@@ -71,17 +72,10 @@ export function proposeManifest(
     return { files: [], missing, notes: foreign, check_after: [] }
   }
   const request = ManifestRequest.parse({
+    ...known,
     domain,
     catalog_endpoint: catalogUrl,
     checkout_endpoint: checkoutUrl,
-    ...optional('shipping_endpoint', given.shipping_endpoint ?? declared('shipping')),
-    ...optional('orders_endpoint', given.orders_endpoint ?? declared('orders')),
-    ...optional('supports_search', given.supports_search ?? searchIn(present)),
-    ...optional('supports_filters', given.supports_filters ?? textsIn(present, FILTERS)),
-    ...optional(
-      'supported_payment_methods',
-      given.supported_payment_methods ?? textsIn(present, METHODS),
-    ),
   })
   const built = publishedDocument(withAuthentication(buildManifest(request, new Date(0)), present))
   const { warnings } = inspectAny(built, { domain })
@@ -119,8 +113,6 @@ const nothing = (note: string): Proposed => ({
   check_after: [],
 })
 
-const optional = (key: string, value: unknown) => (value === undefined ? {} : { [key]: value })
-
 /** Where the catalog was found to list products, though no manifest says so. */
 const catalogAt = (catalog: CatalogSeen | undefined): string | undefined =>
   catalog?.dialect === 'spec' && (productsOfPage(catalog, catalog.first)?.length ?? 0) > 0
@@ -154,33 +146,13 @@ function leftOut(present: unknown): string[] {
   return names.filter((name) => !Object.hasOwn(CAPABILITIES, name))
 }
 
+/** So many are named, and each in so many characters. */
+const MOST = 50
+const MOST_TEXT = 100
+
 /** Names that the store chose. */
 const listed = (names: readonly string[]): string =>
   names
     .slice(0, MOST)
     .map((name) => visibleText(name).slice(0, MOST_TEXT))
     .join(', ')
-
-const FILTERS = ['product_catalog', 'supports_filters'] as const
-const METHODS = ['checkout', 'supported_payment_methods'] as const
-
-/** A manifest says at most so much of each, and each in so many characters. */
-const MOST = 50
-const MOST_TEXT = 100
-
-function textsIn(present: unknown, [part, key]: readonly [string, string]): string[] | undefined {
-  const list = field(field(field(present, 'capabilities'), part), key)
-  if (!Array.isArray(list)) return undefined
-  const texts = list
-    .slice(0, MOST)
-    .flatMap((each) =>
-      typeof each === 'string' ? [visibleText(each.slice(0, MOST_TEXT)).trim()] : [],
-    )
-    .filter((text) => text !== '')
-  return texts.length === 0 ? undefined : texts
-}
-
-function searchIn(present: unknown): boolean | undefined {
-  const said = field(field(field(present, 'capabilities'), 'product_catalog'), 'supports_search')
-  return typeof said === 'boolean' ? said : undefined
-}
