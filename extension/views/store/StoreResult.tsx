@@ -45,7 +45,6 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
         </div>
         <p class="quiet">{text('store_sends', result.domain, server.name)}</p>
       </ScoreCard>
-      <ReadinessLists groups={result.readiness} newTab />
       <StoreHistory result={result} runs={runs} />
       <section>
         <h2>{text('store_to_fix')}</h2>
@@ -57,10 +56,11 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
           gaps={toDo.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
           newTab
         />
-        <PassedList passed={result.passed} notes={result.passed_notes} />
-        <JudgedPages pages={result.product_pages} />
-        <SkippedList skipped={result.skipped} />
       </section>
+      <ReadinessLists groups={result.readiness} newTab />
+      <PassedList passed={result.passed} notes={result.passed_notes} />
+      <JudgedPages pages={result.product_pages} />
+      <SkippedList skipped={result.skipped} />
     </>
   )
 }

@@ -96,9 +96,9 @@ test('a score card tells the change since the audit before', () => {
         now={new Date('2026-11-21T09:42:00Z')}
       />,
     )
-  expect(card(41)).toContain('up 17 since Nov 14, 2026')
-  expect(card(60)).toContain('down 2 since Nov 14, 2026')
-  expect(card(58)).toContain('unchanged since Nov 14, 2026')
+  expect(card(41)).toContain('Up 17 since Nov 14, 2026')
+  expect(card(60)).toContain('Down 2 since Nov 14, 2026')
+  expect(card(58)).toContain('Unchanged since Nov 14, 2026')
   expect(card(58)).toContain('Checked 12 minutes ago')
 })
 

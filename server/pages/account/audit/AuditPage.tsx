@@ -94,7 +94,6 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
       <ScoreCard result={result} before={before} level={1} now={now}>
         {children}
       </ScoreCard>
-      <ReadinessLists groups={result.readiness} />
       <h2>Gaps, worst first</h2>
       {platform !== undefined && (
         <p class="quiet">{text('platform_seen', platform.name, platform.seen_by.join(', '))}</p>
@@ -107,6 +106,7 @@ export function AuditedStore({ result, before, now, children }: AuditedStoreProp
           <Ticket markdown={gaps.map(({ ticket }) => ticket).join('\n')} />
         </section>
       )}
+      <ReadinessLists groups={result.readiness} />
       <PassedList passed={result.passed} notes={result.passed_notes} docs={docs} />
       <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} docs={docs} />

@@ -39,7 +39,7 @@ test('the latest audit, what compares with it, and all that were made under thei
   await saveAudit(db, result(domain, '20', { score: 64, grade: 'B' }))
   const html = await page(domain)
   expect(html).toContain('Score 64 of 100, grade B')
-  expect(html).toContain('up 23 since Nov 1, 2026')
+  expect(html).toContain('Up 23 since Nov 1, 2026')
   expect(html).toContain('23 up')
   expect(html).toContain('Score over 2 audits: first 41, last 64.')
   expect(html).toMatch(/engine version old.*checks: Feed|checks: Feed.*engine version old/s)
@@ -52,6 +52,24 @@ test('the latest audit, what compares with it, and all that were made under thei
     }),
   )
   expect(scores).toEqual(['64', '99', '33', '17', '41'])
+})
+
+test('what the score counts comes before what an AI shopping program asks for', async () => {
+  const domain = 'both.example'
+  const item = {
+    id: 'pay',
+    label: 'Pay',
+    state: 'no' as const,
+    evidence: 'None.',
+    fix: 'Offer it.',
+  }
+  const readiness = [
+    { surface: 'x', label: 'Buying on X', items: [{ ...item, source: 'https://x.example/' }] },
+  ]
+  await saveAudit(db, result(domain, '20', { readiness }))
+  const html = await page(domain)
+  expect(html).toContain('Buying on X')
+  expect(html.indexOf('Gaps, worst first')).toBeLessThan(html.indexOf('Buying on X'))
 })
 
 describe('two audits', () => {
