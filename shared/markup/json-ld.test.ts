@@ -40,6 +40,8 @@ describe('shapes', () => {
       ['http://example.org/Product'],
     ],
     ['small letters', { '@type': 'product' }, ['Product']],
+    ["another name of it in schema.org's context", { type: 'Product' }, ['Product']],
+    ['both names', { '@type': 'Product', type: 'simple' }, ['Product']],
     ['nested', { '@type': 'WebPage', mainEntity: { '@type': 'Product' } }, ['WebPage', 'Product']],
     ['an object without a type', { name: 'x' }, ['']],
     ['nothing', null, []],
@@ -76,6 +78,16 @@ describe('@id', () => {
     )
     expect(found).toHaveLength(2)
     expect(first(found[0], 'offers')).toBe(found[1])
+  })
+  test("`id` names a node too, as schema.org's context says", () => {
+    const { nodes: found } = read(
+      '{"type":"Product","id":"#boot","brand":{"id":"#b"}}',
+      '{"@type":"Brand","@id":"#b","name":"Borealis"}',
+    )
+    expect(found).toHaveLength(2)
+    expect(found[0]?.id).toBe('https://shop.example/p#boot')
+    expect(first(found[0], 'brand')).toBe(found[1])
+    expect([...(found[0]?.props.keys() ?? [])]).toEqual(['brand'])
   })
   test('a cycle stays a cycle', () => {
     const found = nodes([

@@ -207,14 +207,20 @@ function pushReversed(stack: Pending[], pending: Pending[]): void {
   }
 }
 
+/**
+ * Other names of `@type` and `@id` in schema.org's context, which has no properties that are called
+ * so (https://schema.org/docs/jsonldcontext.jsonld).
+ */
+const ALIASES: ReadonlySet<string> = new Set(['type', 'id'])
+
 /** At most twenty types: real nodes have one or two, and each is compared often. */
 function nodeOf(
   record: ReadonlyMap<string, unknown>,
   pending: Pending,
   resolve: (id: string) => string,
 ): MarkupNode {
-  const type = record.get('@type')
-  const id = record.get('@id')
+  const type = record.get('@type') ?? record.get('type')
+  const id = record.get('@id') ?? record.get('id')
   const types = (Array.isArray(type) ? type.slice(0, 20) : [type]).filter(
     (name) => typeof name === 'string',
   )
@@ -248,7 +254,7 @@ function membersOf(
     }
     if (key === '@graph' || key === '@included') {
       members.push({ ...place, into: null })
-    } else if (!key.startsWith('@')) {
+    } else if (!key.startsWith('@') && !ALIASES.has(key)) {
       const name = shortName(key)
       const into = node.props.get(name) ?? []
       node.props.set(name, into)
