@@ -10,6 +10,17 @@ const product = (value: object) => mainProduct(pageOf({ '@type': 'Product', ...v
 const offer = (value: object) => product({ offers: { '@type': 'Offer', ...value } })?.offers[0]
 const names = (...values: unknown[]) => pageOf(...values).products.map(({ name }) => name)
 
+test('an address that is the id of a thing is not its name', () => {
+  const url = 'https://shop.example/p/boot'
+  const stated = product({
+    '@id': url,
+    name: 'Boot',
+    url: { '@id': url },
+    image: { '@type': 'ImageObject', name: 'Front', url: { '@id': 'https://shop.example/a.jpg' } },
+  })
+  expect(stated).toMatchObject({ name: 'Boot', url, images: ['https://shop.example/a.jpg'] })
+})
+
 test('reads what the markup states, and null for the rest', () => {
   const stated = product({
     name: ' Alpine\n boot ',

@@ -41,6 +41,15 @@ test('a product of RDFa Lite is read as one of microdata', () => {
   })
 })
 
+test('the address of a product that is named by it is that address', () => {
+  const html = `<div vocab="https://schema.org/" typeof="Product" resource="/p/boot">
+  <a property="url" href="/p/boot"><b property="name">Fell Boot</b></a></div>`
+  expect(mainProduct(readPage(html, URL_OF_PAGE))).toMatchObject({
+    name: 'Fell Boot',
+    url: 'https://shop.example/p/boot',
+  })
+})
+
 describe('what is read', () => {
   test.each([
     ['the prefix that every page has', '<p typeof="schema:Product">', [{ Product: {} }]],

@@ -38,10 +38,17 @@ interface Known {
   firstTexts: Map<string, string | null>
   /** The name that stands for the node where text is expected; undefined until it is asked for. */
   name: string | null | undefined
+  /** The same where an address is expected. */
+  address: string | null | undefined
 }
 
 function knownOf(node: MarkupNode): Known {
-  const found = known.get(node) ?? { folded: null, firstTexts: new Map(), name: undefined }
+  const found = known.get(node) ?? {
+    folded: null,
+    firstTexts: new Map(),
+    name: undefined,
+    address: undefined,
+  }
   known.set(node, found)
   return found
 }
@@ -111,20 +118,31 @@ export function firstText(node: MarkupNode, name: string): string | null {
 export const textsOf = (node: MarkupNode, name: string): string[] =>
   valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
-/**
- * Addresses as written, at most `most`: texts, or nodes that hold one. An ImageObject states its
- * file as `contentUrl` or `url` (https://schema.org/ImageObject).
- */
+/** Addresses as written, at most `most`: texts, or nodes that hold one. */
 export function urlsOf(node: MarkupNode, name: string, most: number): string[] {
   const urls: string[] = []
   for (const value of valuesOf(node, name)) {
     if (urls.length === most) break
-    const url = isNode(value)
-      ? (firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id)
-      : oneLineText(value)
+    const url = isNode(value) ? addressOf(value) : oneLineText(value)
     if (url !== null) urls.push(url)
   }
   return urls
+}
+
+/**
+ * An ImageObject states its file as `contentUrl` or `url` (https://schema.org/ImageObject). Where a
+ * node stands in their place, it is its id that is an address, and not its name: the `url` of a
+ * thing that is named by its address is the thing itself.
+ */
+function addressOf(node: MarkupNode): string | null {
+  const facts = knownOf(node)
+  if (facts.address === undefined) {
+    const stated = ['contentUrl', 'url']
+      .flatMap((name) => valuesOf(node, name))
+      .map((value) => (isNode(value) ? value.id : oneLineText(value)))
+    facts.address = stated.find((each) => each !== null) ?? node.id
+  }
+  return facts.address
 }
 
 /**
