@@ -50,6 +50,12 @@ test('the address of a product that is named by it is that address', () => {
   })
 })
 
+test('an image with a type is its file', () => {
+  const html =
+    '<p vocab="https://schema.org/" typeof=Product><img property=image typeof=ImageObject src="a.jpg">'
+  expect(mainProduct(readPage(html, URL_OF_PAGE))?.images).toEqual(['https://shop.example/p/a.jpg'])
+})
+
 describe('what is read', () => {
   test.each([
     ['the prefix that every page has', '<p typeof="schema:Product">', [{ Product: {} }]],
@@ -82,6 +88,15 @@ describe('what is read', () => {
       'a reference to a resource',
       '<body vocab="https://schema.org/"><p typeof=Product><b property=brand resource="#b"></b></p><p typeof=Brand resource="#b"></p>',
       [{ Product: { brand: [{ Brand: {} }] } }, { Brand: {} }],
+    ],
+    [
+      'a file or a link with a type of its own, named by its address',
+      '<body vocab="https://schema.org/"><p typeof=Product><img property=image typeof=ImageObject src="a.jpg"><b property=brand resource="/b">x</b></p><a typeof=Brand href="/b"></a>',
+      [
+        { Product: { image: [{ ImageObject: {} }], brand: [{ Brand: {} }] } },
+        { ImageObject: {} },
+        { Brand: {} },
+      ],
     ],
     [
       'an address that leads elsewhere',

@@ -90,10 +90,13 @@ function partOf(
   // Alone, it says whose properties follow; a thing of another vocabulary has properties as well.
   const isSubject = typed !== null || (resource !== null && names.length === 0)
   if (!isSubject && names.length === 0) return null
+  // It names what has a type (https://www.w3.org/TR/rdfa-core/#s_sequence, step 5), and is the value
+  // of what has none.
+  const address = resource ?? attributeOf(element, 'href') ?? attributeOf(element, 'src')
   const { line, column } = element
   const node: MarkupNode = {
     types,
-    id: resource,
+    id: address,
     props: new Map(),
     where: `RDFa at line ${line}, column ${column}`,
     syntax: 'rdfa',
@@ -105,17 +108,16 @@ function partOf(
     id: null,
     names,
     item: isSubject ? { node, refs: [] } : null,
-    value: isSubject ? { kind: 'written', text: '' } : declaredValue(element, resource, textStart),
+    value: isSubject ? { kind: 'written', text: '' } : declaredValue(element, address, textStart),
     holder: null,
     read: null,
   }
 }
 
 /** https://www.w3.org/TR/rdfa-core/#s_sequence, step 11. */
-function declaredValue(element: PageElement, resource: string | null, start: number): Value {
+function declaredValue(element: PageElement, address: string | null, start: number): Value {
   const content = attributeOf(element, 'content')
   if (content !== null) return { kind: 'written', text: content }
-  const address = resource ?? attributeOf(element, 'href') ?? attributeOf(element, 'src')
   if (address !== null) return { kind: 'reference', url: address }
   const datetime = attributeOf(element, 'datetime')
   if (datetime !== null) return { kind: 'written', text: datetime }
