@@ -1,4 +1,11 @@
-import { PRODUCT_NUMBERS, ROBOTS, SNIPPET } from './gap-groups.ts'
+import {
+  ORGANIZATION,
+  PRODUCT_MARKUP,
+  PRODUCT_NUMBERS,
+  ROBOTS,
+  SHOP_POLICIES,
+  SNIPPET,
+} from './gap-groups.ts'
 import type { PlatformRemedies } from './remedy.ts'
 
 export const BIGCOMMERCE: PlatformRemedies = [
@@ -25,5 +32,22 @@ export const BIGCOMMERCE: PlatformRemedies = [
     who: 'merchant',
     effort: 'hours',
     source: 'https://support.bigcommerce.com/articles/Public/Product-Identifiers',
+  },
+  {
+    gaps: PRODUCT_MARKUP,
+    steps:
+      'Storefront > Themes > Advanced > Edit Theme Files: templates/components/products/schema.html prints the markup. Where prices differ, Cornerstone prints minPrice and maxPrice, which an Offer does not have: print one Offer with its price for each variant.',
+    who: 'developer',
+    effort: 'hours',
+    source:
+      'https://github.com/bigcommerce/cornerstone/blob/master/templates/components/products/schema.html',
+  },
+  {
+    gaps: [...ORGANIZATION, 'organization_same_as_invalid', ...SHOP_POLICIES],
+    steps:
+      'Storefront > Script Manager > Create a Script: paste one Organization as JSON-LD, with hasMerchantReturnPolicy and hasShippingService for the whole shop, with the location Header and all store pages, as an essential script.',
+    who: 'merchant',
+    effort: 'minutes',
+    source: 'https://support.bigcommerce.com/articles/Public/Using-Script-Manager',
   },
 ]

@@ -66,5 +66,10 @@ export const ORGANIZATION = [
   'organization_name_missing',
   'organization_url_mismatch',
   'organization_logo_invalid',
-  'organization_same_as_invalid',
+] as const
+
+/** What holds for all products, which the Organization may state once. */
+export const SHOP_POLICIES = [
+  'product_schema_return_policy_missing',
+  'product_schema_shipping_missing',
 ] as const

@@ -1,4 +1,13 @@
-import { DESCRIPTIONS, MANIFEST_FILE, ROBOTS, SNIPPET } from './gap-groups.ts'
+import {
+  CONTRADICTIONS,
+  DESCRIPTIONS,
+  MANIFEST_FILE,
+  ORGANIZATION,
+  PRODUCT_MARKUP,
+  ROBOTS,
+  SHOP_POLICIES,
+  SNIPPET,
+} from './gap-groups.ts'
 import type { PlatformRemedies } from './remedy.ts'
 
 export const MAGENTO: PlatformRemedies = [
@@ -44,5 +53,30 @@ export const MAGENTO: PlatformRemedies = [
     who: 'merchant',
     effort: 'hours',
     source: 'https://experienceleague.adobe.com/en/docs/commerce-admin/catalog/guide-overview',
+  },
+  {
+    gaps: [...PRODUCT_MARKUP, 'product_schema_brand_missing'],
+    steps:
+      'Magento’s own templates mark products up as microdata, without availability and brand and, in many versions, without an image. Add them in copies of the templates in your theme, or let a module print the product as JSON-LD and take itemscope, itemtype and itemprop out of the theme.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://developer.adobe.com/commerce/frontend-core/guide/templates/override',
+  },
+  {
+    gaps: CONTRADICTIONS,
+    steps:
+      'Usually a module prints JSON-LD beside the microdata of the theme. Take itemscope, itemtype and itemprop out of the templates and the layout of your theme, so that only the module speaks.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://developer.adobe.com/commerce/frontend-core/guide/templates/override',
+  },
+  {
+    gaps: [...ORGANIZATION, 'organization_same_as_invalid', ...SHOP_POLICIES],
+    steps:
+      'Content > Design > Configuration > Edit in the row of the store view > HTML Head: put one Organization as JSON-LD into "Scripts and Style Sheets", with hasMerchantReturnPolicy and hasShippingService for the whole shop. Save, and flush the cache.',
+    who: 'merchant',
+    effort: 'minutes',
+    source:
+      'https://experienceleague.adobe.com/en/docs/commerce-admin/content-design/design/page-setup',
   },
 ]

@@ -6,6 +6,7 @@ import {
   PRODUCT_MARKUP,
   PRODUCT_NUMBERS,
   ROBOTS,
+  SHOP_POLICIES,
   SNIPPET,
 } from './gap-groups.ts'
 import type { PlatformRemedies } from './remedy.ts'
@@ -81,5 +82,21 @@ export const SHOPIFY: PlatformRemedies = [
     who: 'developer',
     effort: 'hours',
     source: 'https://shopify.dev/docs/api/liquid/objects/shop',
+  },
+  {
+    gaps: ['organization_same_as_invalid'],
+    steps:
+      'Dawn and the themes made from it put every network of Theme settings > Social media into sameAs, those without a link too. In sections/header.liquid (Online Store > Themes > … > Edit code), print only the links that are not blank.',
+    who: 'developer',
+    effort: 'minutes',
+    source: 'https://github.com/Shopify/dawn/blob/main/sections/header.liquid',
+  },
+  {
+    gaps: SHOP_POLICIES,
+    steps:
+      'Where the theme prints its Organization as JSON-LD, such as Dawn in sections/header.liquid (Online Store > Themes > … > Edit code), add hasMerchantReturnPolicy and hasShippingService once for the whole shop.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://developers.google.com/search/docs/appearance/structured-data/return-policy',
   },
 ]

@@ -2,10 +2,12 @@ import {
   CONTRADICTIONS,
   DESCRIPTIONS,
   MANIFEST_FILE,
+  ORGANIZATION,
   PRODUCT_MARKUP,
   PRODUCT_NUMBERS,
   REFUSALS,
   ROBOTS,
+  SHOP_POLICIES,
   SNIPPET,
 } from './gap-groups.ts'
 import type { PlatformRemedies } from './remedy.ts'
@@ -74,5 +76,38 @@ export const WOOCOMMERCE: PlatformRemedies = [
     who: 'developer',
     effort: 'hours',
     source: 'https://developer.wordpress.org/advanced-administration/plugins/mu-plugins/',
+  },
+  {
+    gaps: ['product_schema_aggregate_offer_only'],
+    steps:
+      'WooCommerce prints a range where the variations of a product differ in price. Print one Offer for each variation with the filter woocommerce_structured_data_product, or let a plugin for SEO do it that knows variations.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://github.com/woocommerce/woocommerce/wiki/Structured-data-for-products',
+  },
+  {
+    gaps: ['product_schema_brand_missing'],
+    steps:
+      'Products > the product > Brands: choose its brand (WooCommerce 9.6 or later). WooCommerce’s own markup names the first one.',
+    who: 'merchant',
+    effort: 'hours',
+    source:
+      'https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-brands.php',
+  },
+  {
+    gaps: [...ORGANIZATION, 'organization_same_as_invalid'],
+    steps:
+      'WooCommerce prints no Organization. A plugin for SEO does from its settings, such as Yoast SEO > Settings > Site representation; without one, print it as JSON-LD on the hook wp_head.',
+    who: 'merchant',
+    effort: 'minutes',
+    source: 'https://yoast.com/help/yoast-seo-settings-site-representation/',
+  },
+  {
+    gaps: SHOP_POLICIES,
+    steps:
+      'Print one Organization as JSON-LD on the hook wp_head, with hasMerchantReturnPolicy and hasShippingService for the whole shop. Where a plugin for SEO prints it, add them with its filter, such as wpseo_schema_organization of Yoast SEO.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://developer.yoast.com/features/schema/api/',
   },
 ]
