@@ -158,6 +158,7 @@ test.each([
 
 test.each([
   ['https://chat.openai.com/', '', 'chatgpt.com'],
+  ['https://business.gemini.google/', '', 'gemini.google.com'],
   ['', 'utm_source=copilot', 'copilot.microsoft.com'],
   ['https://claude.ai/', 'utm_source=perplexity', 'claude.ai'],
   ['https://character.ai/', '', 'character.ai'],

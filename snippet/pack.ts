@@ -36,8 +36,8 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     ...surfaces
       .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
-      // Like hosts, and rows of as many facts, are shorter beside each other when they are
-      // compressed.
+      // Rows that end alike, and of those the ones that begin alike, are shorter beside each other
+      // when they are compressed.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .map(({ id, values }) => [id, ...values].join(',')),
     [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),
@@ -61,7 +61,7 @@ const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
   CLICK_FACTS.indexOf(kind === 'click_id' ? 'utm_documented' : kind)
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
-  `${values.at(-1)}${values.length} ${id}`
+  `${values.at(-1)}${values[0]} ${id}`
 
 /** Repetitions are shorter when they are compressed. */
 const shorten = (value: string, id: string): string =>

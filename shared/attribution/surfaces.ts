@@ -124,6 +124,11 @@ export const SOURCES = {
     where: 'github.com/iannuttall/seo, packages/core/src/analyze/ai-referrals-sources.ts',
     date: '2026-08-18',
   },
+  ga4_skill: {
+    where: 'github.com/kostja94/marketing-skills, skills/analytics/ai-traffic/SKILL.md',
+    date: '2026-11',
+  },
+  phind_closed: { where: 'github.com/clsturgeon/MemoryKeeper/issues/223', date: '2026-01-27' },
   komo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/8', date: '2024-11-12' },
   felo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/2', date: '2024-11-10' },
 } satisfies Record<string, Source>
@@ -192,6 +197,8 @@ export const SURFACES: readonly Surface[] = [
       { source: 'google_bots', agent: ['Google-Agent'] },
       { source: 'google_agent', signer: ['agent.bot.goog'] },
       { source: 'matomo', host: ['gemini.google.com'] },
+      // The Business edition of Gemini Enterprise.
+      { source: 'ga4_skill', host: ['business.gemini.google'] },
       { source: 'matomo', former: true, host: ['bard.google.com'] },
       {
         source: 'rybbit',
@@ -419,7 +426,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'Phind',
     operator: 'Phind',
     facts: [
-      { source: 'rybbit', host: ['phind.com'] },
+      { source: 'phind_closed', former: true, host: ['phind.com'] },
       { source: 'ai_robots', crawler: ['PhindBot'] },
     ],
   },
