@@ -146,6 +146,10 @@ test.each([
   ['', 'utm_source=chatgpt.com', ['chatgpt', 0.85]],
   ['https://github.com/', 'utm_source=chatgpt.com', undefined],
   ['', 'utm_source=chatgpt.com&gclid=x', undefined],
+  // Where an agent hands its buyer to the checkout of WooCommerce: see the recipe.
+  ['', 'utm_source=chatgpt.com&utm_medium=referral&utm_id=woo_ucp', ['chatgpt', 0.85]],
+  ['', 'utm_source=gemini.google.com&utm_medium=referral&utm_id=woo_ucp', ['gemini', 0.55]],
+  ['', 'utm_source=ucp_unknown&utm_medium=referral&utm_id=woo_ucp', undefined],
   ['', 'utm_medium=llm', ['other_ai', 0.55]],
   ['', 'utm_source=chatgptpilot&utm_medium=paid&oppref=x', ['chatgpt', 0.85]],
   ['https://chatgpt.com/', 'utm_medium=cpc&oppref=x', ['chatgpt', 0.99]],

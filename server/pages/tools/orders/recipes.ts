@@ -104,12 +104,16 @@ export const RECIPES: readonly Recipe[] = [
     ],
     look: 'In the admin, the order shows `aisle_visit` under "Additional details".',
     limits:
-      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are not joined. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity, Shop) never see the theme and have no visit: they are not reported. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
+      'Buttons that skip the cart ("Buy it now", Shop Pay on a product page) may start a checkout without its attributes: such orders are not joined. Orders that are bought in an assistant through the agentic storefronts of Shopify (Copilot, Gemini, Perplexity, Shop) never see the theme and have no visit: they are not reported, because Shopify does not document which `source_name` they have. If you know it from your own orders, report them with the `source` `ucp` or `acp` and the `ai_surface`. A web pixel cannot report orders, since it runs in the browser, where a key must not be.',
     sources: [
       { title: 'Cart API', url: 'https://shopify.dev/docs/api/ajax/reference/cart' },
       {
         title: 'Webhooks: verify deliveries',
         url: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
+      },
+      {
+        title: 'Order attribution',
+        url: 'https://shopify.dev/docs/apps/build/sales-channels/order-attribution',
       },
     ],
   },
@@ -138,7 +142,7 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'WooCommerce, Status, Scheduled Actions lists `aisle_report_order`. What failed is in WooCommerce, Status, Logs, under `aisle`.',
-    limits: `Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. ${COOKIE_LIMITS}`,
+    limits: `Caches that remove cookies from requests to the checkout hide the visit. An order that you create in the admin has none. Of a subscription, the first order is reported, and its renewals are not. A buyer whom an agent sends to the checkout through AI Storefront for WooCommerce lands there with the assistant as \`utm_source\`: that is a visit, and its order is reported as any other. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Hooks of the checkout block, in its source',
@@ -147,6 +151,10 @@ export const RECIPES: readonly Recipe[] = [
       {
         title: 'What WooCommerce Subscriptions copies to renewals, in its source',
         url: 'https://github.com/Automattic/woocommerce-subscriptions-core/blob/trunk/includes/class-wc-subscriptions-data-copier.php',
+      },
+      {
+        title: 'How AI Storefront for WooCommerce names agents',
+        url: 'https://github.com/Automattic/woocommerce-ai-storefront/blob/main/docs/engineering/ATTRIBUTION.md',
       },
       { title: 'Action Scheduler', url: 'https://actionscheduler.org/api/' },
     ],
@@ -337,13 +345,17 @@ export const RECIPES: readonly Recipe[] = [
       },
     ],
     look: 'In the dashboard of Stripe, the payment shows `aisle_visit` in the metadata of its Checkout Session.',
-    limits: `Payment Links and the Pricing Table make their sessions without your server. ${COOKIE_LIMITS}`,
+    limits: `Payment Links and the Pricing Table make their sessions without your server. Orders that agents place through the Agentic Commerce Suite of Stripe come with the same event and without a visit: they are not reported, because Stripe documents no field of it that says which assistant bought. ${COOKIE_LIMITS}`,
     sources: [
       {
         title: 'Create a Checkout Session',
         url: 'https://docs.stripe.com/api/checkout/sessions/create',
       },
       { title: 'Webhook signatures', url: 'https://docs.stripe.com/webhooks' },
+      {
+        title: 'Handle orders from agents',
+        url: 'https://docs.stripe.com/agentic-commerce/sellers/use-cases/retail/checkout/orders',
+      },
       { title: 'Currencies: special cases', url: 'https://docs.stripe.com/currencies' },
     ],
   },
