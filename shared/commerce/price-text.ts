@@ -16,6 +16,7 @@ const SIGNS = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],
   ['US$', 'USD'],
+  ['A$', 'AUD'],
   ['AU$', 'AUD'],
   ['CA$', 'CAD'],
   ['HK$', 'HKD'],
@@ -23,6 +24,8 @@ const SIGNS = new Map([
   ['NT$', 'TWD'],
   ['NZ$', 'NZD'],
   ['R$', 'BRL'],
+  ['RD$', 'DOP'],
+  ['S$', 'SGD'],
   ['₹', 'INR'],
   ['₽', 'RUB'],
   ['₺', 'TRY'],
@@ -34,34 +37,59 @@ const SIGNS = new Map([
   ['₴', 'UAH'],
   ['грн', 'UAH'],
   ['₫', 'VND'],
+  ['đ', 'VND'],
   ['฿', 'THB'],
   ['₱', 'PHP'],
   ['₦', 'NGN'],
   ['₸', 'KZT'],
   ['৳', 'BDT'],
+  ['₵', 'GHS'],
+  ['₡', 'CRC'],
+  ['₲', 'PYG'],
+  ['₼', 'AZN'],
+  ['₾', 'GEL'],
+  ['֏', 'AMD'],
+  ['₮', 'MNT'],
+  ['៛', 'KHR'],
+  ['E£', 'EGP'],
+  ['S/', 'PEN'],
+  ['KD', 'KWD'],
   ['RM', 'MYR'],
   ['Rp', 'IDR'],
   ['zł', 'PLN'],
+  ['Zł', 'PLN'],
   ['Kč', 'CZK'],
   ['Ft', 'HUF'],
+  ['ر.س', 'SAR'],
+  ['د.إ', 'AED'],
+  ['د.ك', 'KWD'],
+  ['د.ب', 'BHD'],
+  ['ر.ق', 'QAR'],
+  ['ر.ع', 'OMR'],
+  ['ج.م', 'EGP'],
 ])
 
-const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
+const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
 /**
  * One of them: `19,99€inkl.` is in euros. A sign that begins or ends with a letter is not a part of
- * a longer word there, as in `FORM 12`.
+ * a longer word there, as in `FORM 12`. The pounds of Lebanon and Syria, `LB£` and `SY£`, are not
+ * sterling; `US $5` has a blank.
  */
 const SIGN = new RegExp(
   [...SIGNS.keys()]
     .map((sign) => {
       const before = LETTER.test(sign[0] ?? '') ? `(?<!${LETTER.source}|\\$)` : ''
       const after = LETTER.test(sign.at(-1) ?? '') ? `(?!${LETTER.source})` : ''
-      return `${before}${sign.replace('$', '\\$')}${after}`
+      const written = sign.replace(/[$./]/g, '\\$&').replace(/^([A-Z]{2})(?=\\)/, '$1 ?')
+      return `${sign === '£' ? '(?<!\\p{Lu})' : before}${written}${after}`
     })
     .join('|'),
   'u',
 )
+
+/** Three letters that may be a code: also joined to the number, as in `79.95AUD`. */
+const CODE = /(?<!\p{L})[A-Za-z]{3}(?!\p{L})/gu
 
 /** Longer text is no price. */
 const MAX_LENGTH = 60
@@ -90,29 +118,42 @@ const inAscii = (text: string): string =>
       return zero === undefined ? digit : String(digit.charCodeAt(0) - zero)
     })
 
-/** `1.5万`: ten thousands, so that the number alone is not the amount. */
-const COUNTED_IN_THOUSANDS = /\d\s*[万萬億만]/
+/** `1.5万` or `350k`: the number alone is not the amount. Nor is it of `99¢`, in a smaller unit. */
+const COUNTED_OTHERWISE = /\d\s*[万萬億만¢]|\d[kM](?!\p{L})/u
+
+/** What is taken off: `129,00 € (-15%)`. */
+const PERCENTAGE = /[-−]?\s*\d+(?:[.,]\d+)?\s*%|%\s?\d+/g
+
+/** `Was - $9` is none: there the dash stands apart from the sign. */
+const NEGATIVE = /[-−](?:\s*|\p{Sc}\s*)\d|^\s*–(?:\s*|\p{Sc}\s*)\d/u
+
+/** `1.299,-`: the end of a number that has no decimals. */
+const WHOLE_END = /^[.,:]\s?[-–—]/
 
 /**
  * Reads a price to compare it with another. What text means for a shop's customers stays a guess,
  * so that it must never be stored or shown as the price.
  */
 export function readPriceText(written: string): PriceText {
-  const text = inAscii(written.slice(0, MAX_LENGTH))
-  const numbers = text.match(NUMBER) ?? []
+  const text = inAscii(written.slice(0, MAX_LENGTH)).replace(PERCENTAGE, ' ')
+  const numbers = [...text.matchAll(NUMBER)]
   const [number] = numbers
   const isOne =
     numbers.length === 1 &&
     written.length <= MAX_LENGTH &&
-    !/-\s*\d/.test(text) &&
-    !COUNTED_IN_THOUSANDS.test(text)
-  return {
-    decimals: isOne && number !== undefined ? decimalsOf(number.replace(/[\s'’]/g, '')) : [],
-    currency: currencyIn(text),
-  }
+    !NEGATIVE.test(text) &&
+    !COUNTED_OTHERWISE.test(text)
+  const currency = currencyIn(text, number)
+  if (!isOne || number === undefined) return { decimals: [], currency }
+  const isWhole =
+    (currency !== null && exponentOf(currency) === 0) || WHOLE_END.test(text.slice(endOf(number)))
+  return { decimals: decimalsOf(number[0].replace(/[\s'’]/g, ''), isWhole), currency }
 }
 
-function decimalsOf(number: string): string[] {
+const endOf = (match: RegExpMatchArray): number => (match.index ?? 0) + match[0].length
+
+/** `isWhole`: three digits after a separator are no decimals, as in `12.500 ₫`. */
+function decimalsOf(number: string, isWhole: boolean): string[] {
   const separators = [...new Set(number.match(/[.,]/g) ?? [])]
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','))
   if (last === -1) return [number]
@@ -126,14 +167,28 @@ function decimalsOf(number: string): string[] {
   const decimal = `${whole || '0'}.${fraction}`
   const mayGroup = fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole)
   if (!mayGroup) return [decimal]
+  if (isWhole) return [joined]
   return separators[0] === '.' ? [decimal, joined] : [joined, decimal]
 }
 
-function currencyIn(text: string): string | null {
-  const code = (text.match(/\b[A-Za-z]{3}\b/g) ?? [])
-    .map((word) => word.toUpperCase())
-    .find(isCurrency)
-  return code ?? SIGNS.get(SIGN.exec(text)?.[0] ?? '') ?? null
+/**
+ * By a sign or a code in capitals; where they contradict each other, as in `TOP 12,99 €`, the sign
+ * alone is no proof. Any other word such as `all` is a code only right beside the number.
+ */
+function currencyIn(text: string, number: RegExpMatchArray | undefined): string | null {
+  const signed = SIGNS.get(SIGN.exec(text)?.[0].replace(' ', '') ?? '') ?? null
+  const words = [...text.matchAll(CODE)].filter(([word]) => isCurrency(word.toUpperCase()))
+  const code = words.find(([word]) => isCurrency(word))?.[0] ?? null
+  if (code !== null) return signed === null || signed === code ? code : null
+  if (signed !== null || number === undefined) return signed
+  const isBeside = (word: RegExpMatchArray): boolean => {
+    const [from, to] = [
+      Math.min(endOf(number), endOf(word)),
+      Math.max(number.index ?? 0, word.index ?? 0),
+    ]
+    return /^\s*$/.test(text.slice(from, to))
+  }
+  return words.find(isBeside)?.[0].toUpperCase() ?? null
 }
 
 /** Whether two plain decimals are one amount of the currency: 29.989999 EUR is 29.99 EUR. */
