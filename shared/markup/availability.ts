@@ -29,7 +29,7 @@ const NAMES = new Map([...AVAILABILITY.keys()].map((name) => [name.toLowerCase()
  * other text, such as `in stock`.
  */
 export function readAvailability(written: string): string | null {
-  const name = written.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, '')
+  const name = written.trim().replace(/^(?:(?:https?:)?\/\/(?:www\.)?schema\.org\/|schema:)/i, '')
   return NAMES.get(name.toLowerCase()) ?? null
 }
 
@@ -39,3 +39,25 @@ export function readAvailability(written: string): string | null {
  */
 export const toCatalogAvailability = (name: string): Availability | null =>
   AVAILABILITY.get(name) ?? null
+
+/**
+ * The words of feeds and of Open Graph, in any spelling, and schema.org's: `in stock`, `In_Stock`,
+ * `pre-order`, `oos`. Null for any other, such as `auf Lager`: it is not compared.
+ * https://support.google.com/merchants/answer/6324448 and Meta's catalog, whose `available for
+ * order` is what can be ordered and is not in stock.
+ */
+export function stockOf(written: string): Availability | null {
+  const word = written
+    .replace(/^.*[/#:]/, '')
+    .replace(/[\s_-]/g, '')
+    .toLowerCase()
+  const name = NAMES.get(word)
+  return name === undefined ? (OTHER_WORDS.get(word) ?? null) : toCatalogAvailability(name)
+}
+
+const OTHER_WORDS: ReadonlyMap<string, Availability> = new Map([
+  ['available', 'in_stock'],
+  ['availablefororder', 'backorder'],
+  ['oos', 'out_of_stock'],
+  ['unavailable', 'out_of_stock'],
+])

@@ -1,7 +1,7 @@
 import { isCurrency } from '../commerce/iso.ts'
 import { readPriceText } from '../commerce/price-text.ts'
 import type { Availability } from '../commerce/product.ts'
-import { readAvailability, toCatalogAvailability } from './availability.ts'
+import { stockOf } from './availability.ts'
 import type { MarkupNode } from './node.ts'
 import type { OfferMarkup } from './offers.ts'
 import type { Page } from './page.ts'
@@ -167,14 +167,4 @@ function ofOpenGraph(meta: Page['meta']): Statements {
       return key === null ? [] : [{ value: key, where }]
     }),
   }
-}
-
-/** Open Graph's own words, in any spelling, and those of schema.org. */
-export function stockOf(written: string): Availability | null {
-  const name = readAvailability(written.replace(/^.*[/#]/, '').replace(/[\s_-]/g, ''))
-  if (name !== null) return toCatalogAvailability(name)
-  const word = written.toLowerCase().replace(/[\s_-]/g, '')
-  if (word === 'availablefororder') return 'backorder'
-  if (word === 'oos' || word === 'unavailable') return 'out_of_stock'
-  return word === 'available' ? 'in_stock' : null
 }

@@ -2,6 +2,7 @@ import type { ListedProduct } from '../commerce/catalog/listing.ts'
 import type { FeedItem } from '../commerce/feed.ts'
 import { readPriceText } from '../commerce/price-text.ts'
 import { Money, toMinor } from '../commerce/product.ts'
+import { stockOf } from '../markup/availability.ts'
 import { field, isRecord } from '../web/json.ts'
 import type { GoodsWanted } from './intents.ts'
 import type { WantedLine } from './operation.ts'
@@ -54,7 +55,7 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
             variant_id: null,
             name: (title ?? id).slice(0, MAX_NAME),
             price: feedPrice(sale_price ?? price),
-            availability: availability?.trim().toLowerCase().replaceAll(' ', '_') ?? null,
+            availability: availability === null ? null : (stockOf(availability) ?? availability),
             options: 0,
           },
         ],
@@ -62,9 +63,9 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
 
 function feedPrice(written: string | null): Money | null {
   const { currency, decimals } = readPriceText(written ?? '')
-  const [decimal] = decimals
-  const amount = currency === null || !decimal ? null : toMinor(decimal, currency)
-  return currency === null || amount === null ? null : { amount, currency }
+  if (currency === null) return null
+  const [amount] = decimals.flatMap((each) => toMinor(each, currency) ?? [])
+  return amount === undefined ? null : { amount, currency }
 }
 
 function goodOf(

@@ -1,9 +1,9 @@
 import { isCurrency } from '../../commerce/iso.ts'
 import { Availability, formatMoney, Money, toMajor } from '../../commerce/product.ts'
+import { stockOf } from '../../markup/availability.ts'
 import { amountProblem, ProductFacts } from '../../markup/build.ts'
 import { MAX_META, type Page } from '../../markup/page.ts'
 import { mainProduct } from '../../markup/products.ts'
-import { stockOf } from '../../markup/statements.ts'
 import { visibleText } from '../../web/invisible.ts'
 import { field } from '../../web/json.ts'
 
