@@ -1,6 +1,5 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
-import { isCurrency } from '../../../commerce/iso.ts'
-import { AVAILABILITIES } from '../../../commerce/product.ts'
+import { stockOf } from '../../../markup/availability.ts'
 import { shown } from '../../../web/json.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import {
@@ -11,7 +10,7 @@ import {
   statementOf,
 } from '../agreement.ts'
 import { matchPages } from './prices.ts'
-import { parseFeedPrice } from './values.ts'
+import { readFeedPrice } from './values.ts'
 
 /** Where the feed and the pages of the same products contradict each other. */
 export function compareFeed(
@@ -46,26 +45,19 @@ export const isOfItsMarket = ({ link }: FeedItem): boolean =>
   !/[?&](?:currency|cur|country|market|region|locale|lang)=/i.test(link ?? '')
 
 export const statementOfItems = (items: readonly FeedItem[]): StatedProduct => ({
-  offers: items.map(offerOf),
+  offers: items.flatMap(offersOf),
   gtins: items.flatMap(({ gtin }) => gtin ?? []),
   mpns: items.flatMap(({ mpn }) => mpn ?? []),
   // A feed's id may be any, and is not the sku.
   skus: [],
 })
 
-function offerOf({ availability, price, sale_price }: FeedItem): StatedOffer {
-  const word = (availability ?? '')
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_')
-  const read = parseFeedPrice(sale_price ?? price ?? '')
-  const currency = read?.currency ?? null
-  return {
-    availability,
-    stock: AVAILABILITIES.find((each) => each === word) ?? null,
-    price:
-      read === null || Number(read.decimal) === 0 || currency === null || !isCurrency(currency)
-        ? null
-        : { decimal: read.decimal, currency },
-  }
+/** One offer; a price that may be read in two ways, such as `1,299 EUR`, makes two of it. */
+function offersOf({ availability, price, sale_price }: FeedItem): StatedOffer[] {
+  const said = { availability, stock: availability === null ? null : stockOf(availability) }
+  const { decimals, currency } = readFeedPrice(sale_price ?? price ?? '')
+  const amounts = currency === null ? [] : decimals.filter((each) => Number(each) > 0)
+  return amounts.length === 0 || currency === null
+    ? [{ ...said, price: null }]
+    : amounts.map((decimal) => ({ ...said, price: { decimal, currency } }))
 }

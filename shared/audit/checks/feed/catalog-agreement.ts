@@ -1,5 +1,6 @@
 import { type ListedProduct, listedProducts } from '../../../commerce/catalog/listing.ts'
 import type { FeedItem } from '../../../commerce/feed.ts'
+import { isSameAmount } from '../../../commerce/price-text.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'
 import { linkKey } from '../../../web/link-key.ts'
 import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
@@ -112,7 +113,8 @@ function priceOf(item: FeedItem, said: StatedProduct) {
   const listed = said.offers.flatMap(({ price }) => price ?? [])
   const isSame = prices.some((one) =>
     listed.some(
-      (other) => one.currency === other.currency && Number(one.decimal) === Number(other.decimal),
+      (other) =>
+        one.currency === other.currency && isSameAmount(one.decimal, other.decimal, one.currency),
     ),
   )
   const [one, other] = [prices[0], listed[0]]

@@ -1,11 +1,12 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
-import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
+import { isSameAmount } from '../../../commerce/price-text.ts'
+import { formatMoney, type Money, toMajor } from '../../../commerce/product.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
 import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { linkKey, pageAddress } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
-import { parseFeedPrice } from './values.ts'
+import { readFeedPrice } from './values.ts'
 
 /** How the feed's prices compare with those of the pages. */
 interface FeedPriceComparison {
@@ -108,25 +109,27 @@ function judge(
     ),
     ({ currency }) => currency,
   )
-  const isEqual = (minor: number, currency: string) =>
-    stated
-      .get(currency)
-      ?.some(
-        ({ amount, states_tax }) =>
-          amount === minor || (states_tax && mayDifferByTax(amount, minor)),
+  const isEqual = (decimal: string, currency: string) =>
+    stated.get(currency)?.some(({ states_tax, ...money }) => {
+      const major = toMajor(money)
+      return (
+        isSameAmount(decimal, major, currency) ||
+        (states_tax && mayDifferByTax(Number(decimal), Number(major)))
       )
+    })
   let different: { item: FeedItem; written: string; offer: Money } | null = null
   for (const item of items) {
     for (const written of [item.sale_price, item.price]) {
-      const price = written === null ? null : parseFeedPrice(written)
+      if (written === null) continue
+      const price = readFeedPrice(written)
       // What is paid by the month costs nothing here, and on its page perhaps the rate.
-      if (written === null || price === null || Number(price.decimal) === 0) continue
+      const decimals = price.decimals.filter((each) => Number(each) > 0)
+      if (decimals.length === 0) continue
       // Without a currency, a different price may be in another one: only an equal one says a
       // thing.
       const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
       for (const currency of currencies) {
-        const minor = toMinor(price.decimal, currency)
-        if (minor !== null && isEqual(minor, currency)) return { is: 'equal' }
+        if (decimals.some((each) => isEqual(each, currency))) return { is: 'equal' }
         const [offer] = price.currency === null ? [] : (stated.get(currency) ?? [])
         if (offer !== undefined) different ??= { item, written, offer }
       }

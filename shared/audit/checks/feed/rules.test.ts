@@ -274,6 +274,16 @@ describe('feed_price_mismatch', () => {
   test.each([
     ['the same price', feedOf(), product('249'), 'pass'],
     ['another price', feedOf(), product('259.00'), 'gap'],
+    ['as people write it', feedWith({ price: '1.249,00 €' }), product('1249.00'), 'pass'],
+    ['thousands', feedWith({ price: '1,249 EUR' }), product('1249.00'), 'pass'],
+    ['a comma in dinars', feedWith({ price: '4,250 TND' }), product('4.25', 'TND'), 'pass'],
+    ['a decimal point', feedWith({ price: '1.249 EUR' }), product('1249.00'), 'gap'],
+    ['a fraction too long', feedWith({ price: '248.999999 EUR' }), product('249.00'), 'pass'],
+    ['yen', feedWith({ price: '24900 JPY' }), product('24900', 'JPY'), 'pass'],
+    ['yen with decimals', feedWith({ price: '24900.00 JPY' }), product('24900', 'JPY'), 'pass'],
+    ['other yen', feedWith({ price: '249.00 JPY' }), product('24900', 'JPY'), 'gap'],
+    ['dinars', feedWith({ price: '24.250 KWD' }), product('24.25', 'KWD'), 'pass'],
+    ['other dinars', feedWith({ price: '24.25 KWD' }), product('24.255', 'KWD'), 'gap'],
     ['a sale price', feedWith({ sale_price: '199.00 EUR' }), product('199.00'), 'pass'],
     ['a sale that is over', feedWith({ sale_price: '199.00 EUR' }), product('249.00'), 'pass'],
     ['the price of one variant', feedOf(), group, 'pass'],
@@ -433,6 +443,18 @@ describe('what feed and catalog say differently', () => {
     }
   })
 
+  test.each([
+    ['249.50 KWD', 249500, 'KWD', 'pass'],
+    ['249.500 KWD', 24950, 'KWD', 'gap'],
+    ['24900 JPY', 24900, 'JPY', 'pass'],
+    ['249 JPY', 24900, 'JPY', 'gap'],
+    ['2.490,00 EUR', 249000, 'EUR', 'pass'],
+  ])('%s is compared with %i of %s', (price, amount, currency, kind) => {
+    const feed = feedOf({ items: [item(2, { price })] })
+    const catalog = catalogOf(listed(2, { price: { amount, currency } }))
+    expect(judge('feed_price_mismatch', { feed, productPages: [], catalog }).kind).toBe(kind)
+  })
+
   test('a price that is paid by the month is none to compare', () => {
     const feed = feedOf({ items: [item(2, { price: '0.00 EUR' })] })
     const catalog = catalogOf(listed(2))
@@ -476,6 +498,10 @@ describe('what feed and page say differently', () => {
   test.each<[string, string, FeedSeen, object, string]>([
     ['the same', 'availability', rows({}), sold('InStock'), 'pass'],
     ['old words', 'availability', rows({ availability: 'In Stock' }), sold('InStock'), 'pass'],
+    ['one word', 'availability', rows({ availability: 'InStock' }), sold('OutOfStock'), 'gap'],
+    ['short', 'availability', rows({ availability: 'oos' }), sold('InStock'), 'gap'],
+    ['to order', 'availability', rows({ availability: 'pre_order' }), sold('OutOfStock'), 'pass'],
+    ['another word', 'availability', rows({ availability: 'Lager' }), sold('OutOfStock'), 'pass'],
     ['a few left', 'availability', rows({}), sold('LimitedAvailability'), 'pass'],
     ['sold out', 'availability', rows({}), sold('OutOfStock'), 'gap'],
     ['back', 'availability', rows({ availability: 'out_of_stock' }), sold('InStock'), 'gap'],
