@@ -74,15 +74,20 @@ const isSameCurrency = (ours: StatedPrice, theirs: StatedPrice): boolean =>
 
 const isByTax = (ours: StatedPrice, theirs: StatedPrice): boolean =>
   (ours.states_tax || theirs.states_tax) &&
-  mayDifferByTax(Number(ours.decimals[0]), Number(theirs.decimals[0]))
+  inSomeReading(ours, theirs, (a, b) => mayDifferByTax(Number(a), Number(b)))
 
 function isSamePrice(ours: StatedPrice, theirs: StatedPrice): boolean {
   const currency = ours.currency ?? theirs.currency
-  if (ours.decimals.some((a) => theirs.decimals.some((b) => isSameAmount(a, b, currency)))) {
-    return true
-  }
+  if (inSomeReading(ours, theirs, (a, b) => isSameAmount(a, b, currency))) return true
   return isWithin(ours, theirs) || isWithin(theirs, ours)
 }
+
+/** `1.299` may be 1299: what holds for one of the two is no contradiction. */
+const inSomeReading = (
+  ours: StatedPrice,
+  theirs: StatedPrice,
+  holds: (a: string, b: string) => boolean,
+): boolean => ours.decimals.some((a) => theirs.decimals.some((b) => holds(a, b)))
 
 /** A price between the ends of a range. */
 const isWithin = ({ decimals, up_to }: StatedPrice, price: StatedPrice): boolean =>

@@ -400,6 +400,13 @@ test.each([
     })}`,
   ],
   [
+    'thousands before taxes',
+    `${og({ 'product:price:amount': '1.680 €' })}${withOffer({
+      price: undefined,
+      priceSpecification: { price: '1999.00', valueAddedTaxIncluded: true },
+    })}`,
+  ],
+  [
     'several currencies',
     `${og({ 'product:price:amount': '22.00', 'product:price:currency': 'USD' })}${block({
       ...boot,
