@@ -150,9 +150,6 @@ export const lineOf = ({ product_id, variant_id }: Good, quantity: number): Want
 export const wantedLines = (goods: readonly Good[], quantity: number): WantedLine[] =>
   goods.map((good, at) => lineOf(good, at === 0 ? quantity : 1))
 
-/** What the goods of a purchase are priced in. */
-export const currencyOf = ([first]: readonly Good[]): string => first?.price?.currency ?? 'USD'
-
 /** What a session calls the good: the id of the variant, or of the product that has none. */
 export const itemOf = ({
   product_id,

@@ -1,5 +1,6 @@
 import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
+import { isCurrency } from '../../../shared/commerce/iso.ts'
 import { ACP_RELEASES, acpBaseOf, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { field, textsIn } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
@@ -24,6 +25,9 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')
+  const currency = textsIn(field(capabilities, 'supported_currencies'))
+    .map((code) => code.toUpperCase())
+    .find(isCurrency)
   const names = (Array.isArray(extensions) ? extensions : []).map((each) => field(each, 'name'))
   return {
     routes: [
@@ -33,6 +37,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
         version,
         capabilities: [...textsIn(field(capabilities, 'services')), ...textsIn(names)],
         ...(isAssumed && { isAssumed }),
+        ...(currency !== undefined && { currency }),
         orders: null,
       },
     ],

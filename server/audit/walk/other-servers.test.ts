@@ -335,6 +335,29 @@ test('one whose acp.json names the version is', async () => {
   ])
 })
 
+// ACP whose feed states no currency
+
+test.each([
+  ['18.00 GBP', { supported_currencies: ['eur'] }, 'gbp'],
+  ['18.00', { supported_currencies: ['eur'] }, 'eur'],
+  ['18.00', { supported_currencies: ['€', 'sek'] }, 'sek'],
+  ['18.00', {}, 'usd'],
+])('goods at %s in a shop with %j are asked for in %s', async (price, declared, currency) => {
+  const asked: unknown[] = []
+  const { answer } = acpShop({
+    show: (session, { request, body }) => {
+      if (request === 'POST /checkout_sessions') asked.push(body.currency)
+      return session
+    },
+  })
+  const capabilities = { ...DISCOVERY.capabilities, ...declared }
+  shop = withFeed(FEED.replaceAll(/[\d.]+ USD/g, price))
+    .get('/.well-known/acp.json', (c) => c.json({ ...DISCOVERY, capabilities }))
+    .all('/checkout_sessions/*', (c) => answered(c, answer))
+  await walk('look', 'cheapest_variant')
+  expect(new Set(asked)).toEqual(new Set([currency]))
+})
+
 // ACP without a cancel
 
 const withoutCancel = (gone: string[] = []) => {

@@ -13,6 +13,8 @@ export interface RouteAddress {
   handlers?: readonly string[]
   /** The store does not say which version it speaks: this one was tried. */
   isAssumed?: true
+  /** What acp.json says that the store sells in, the first of it; absent where it says nothing. */
+  currency?: string
   /** Where the specification's orders are, if the manifest declares them. */
   orders: string | null
 }

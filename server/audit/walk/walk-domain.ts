@@ -132,7 +132,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
         },
         pause,
       }
-      const store = storefrontOf(dialect, goods, domain)
+      const store = storefrontOf(dialect, goods, { domain, currency: address.currency })
       try {
         for (const intent of chosen) {
           if (isOver()) break
@@ -215,7 +215,18 @@ function ownLedger(ledger: Ledger): Ledger & { noted: () => OpenEntry[] } {
   }
 }
 
-const storefrontOf = (dialect: WalkDialect, goods: readonly Good[], domain: string): Storefront => {
-  const currency = goods.find(({ price }) => price !== null)?.price?.currency
-  return { dialect, goods, home: sampleAddress(domain, currency), learnt: { refusal: null } }
+function storefrontOf(
+  dialect: WalkDialect,
+  goods: readonly Good[],
+  declared: { domain: string; currency: string | undefined },
+): Storefront {
+  const listed = goods.find(({ price }) => price !== null)?.price?.currency
+  const currency = listed ?? declared.currency
+  return {
+    dialect,
+    goods,
+    currency: currency ?? 'USD',
+    home: sampleAddress(declared.domain, currency),
+    learnt: { refusal: null },
+  }
 }

@@ -10,6 +10,11 @@ import type { Exchange, WalkStep } from '../transcript.ts'
 export interface Storefront {
   dialect: WalkDialect
   goods: readonly Good[]
+  /**
+   * What goods cost that are listed without a currency, as in Shopify's list: that of others, else
+   * what the store declares, else USD.
+   */
+  currency: string
   /** Where it is likely to ship to. */
   home: Address
   /**

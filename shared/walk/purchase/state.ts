@@ -1,4 +1,4 @@
-import { currencyOf, type Good } from '../goods.ts'
+import type { Good } from '../goods.ts'
 import type { BuyerIntent, IntentId } from '../intents.ts'
 import type { BuyerOperation, Completing, Opening, Wanted } from '../operation.ts'
 import { isOver, type Session, type WalkReply } from '../session.ts'
@@ -52,7 +52,7 @@ export function beginPurchase(
   { store, deps, goods }: Pick<PurchaseState, 'store' | 'deps' | 'goods'>,
 ): PurchaseState {
   const nothing = { lines: [], address: null, option: null, coupon: null }
-  const wanted = { ...nothing, currency: currencyOf(goods) }
+  const wanted = { ...nothing, currency: currencyOf({ store, goods }) }
   return {
     intent,
     store,
@@ -71,6 +71,10 @@ export function beginPurchase(
     halt: null,
   }
 }
+
+/** What the goods of a purchase are priced in. */
+export const currencyOf = ({ store, goods }: Pick<PurchaseState, 'store' | 'goods'>): string =>
+  goods[0]?.price?.currency ?? store.currency
 
 /** The first expectation that was not met; null as long as all were. */
 export const firstUnmet = ({ steps }: Pick<PurchaseState, 'steps'>): Unmet | null =>

@@ -57,6 +57,7 @@ export function acpShop({ show, refuse, hasNewLineIds = false }: AcpShopOptions 
   const storefront: Storefront = {
     dialect,
     goods: [good('mug'), good('pot')],
+    currency: 'USD',
     home: {
       name: 'Ada King',
       street: '1 Pier Rd',

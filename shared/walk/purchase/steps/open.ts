@@ -1,13 +1,13 @@
 import { addressFor, placeText } from '../../addresses.ts'
 import type { ExpectationId } from '../../expectations.ts'
-import { currencyOf, wantedLines } from '../../goods.ts'
+import { wantedLines } from '../../goods.ts'
 import type { Hope, MoveOf } from '../../intents.ts'
 import type { Opening, QuantityForm } from '../../operation.ts'
 import { isRefusedFor, type WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { judgeReply } from '../judging/judge-reply.ts'
 import { purposeOfOpening } from '../purpose.ts'
-import { ask, type PurchaseState, rememberSession, takeStep } from '../state.ts'
+import { ask, currencyOf, type PurchaseState, rememberSession, takeStep } from '../state.ts'
 
 /** Whom a store writes to: nobody, as RFC 2606 keeps this domain for examples. */
 const CONTACT = { email: 'test-purchase@example.com' }
@@ -20,7 +20,7 @@ export async function openCheckout(state: PurchaseState, move: MoveOf<'open'>): 
   const { store, goods, intent } = state
   const { can } = store.dialect
   const lines = wantedLines(goods, move.quantity ?? 1)
-  const listed = currencyOf(goods)
+  const listed = currencyOf(state)
   const currency = move.foreign === true ? foreignTo(listed) : listed
   // Where a checkout is opened without an address, the address comes with a move of its own.
   const address = can.quote ? null : addressFor(move.address ?? 'home', store.home)
