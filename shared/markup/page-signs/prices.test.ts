@@ -24,16 +24,33 @@ test.each([
   ['19€99', ['19€']],
   ['4 900\nр.', ['4 900 р.']],
   ['29 €19 €', ['29 €', '19 €']],
+  ['R 1 249.00', ['R 1 249.00']],
+  ['R249.90', ['R249.90']],
+  ['1 290 Р', ['1 290 Р']],
+  ['89 LEI', ['89 LEI']],
+  ['12,90 Zł', ['12,90 Zł']],
+  ['15 000 FCFA', ['15 000 FCFA']],
+  ['KSh 1,250', ['KSh 1,250']],
+  ['Dhs 49', ['Dhs 49']],
 ])('%s', (text, prices) => {
   expect(pricesIn(text)).toEqual(prices)
 })
 
-test.each(['Q4 2026', 'Coenzyme Q10', 'Q 12.5', 'ABCD$', 'IP15', '2 L'])(
-  '%s is no price',
-  (text) => {
-    expect(pricesIn(text)).toEqual([])
-  },
-)
+test.each([
+  'Q4 2026',
+  'Coenzyme Q10',
+  'Q 12.5',
+  'ABCD$',
+  'IP15',
+  '2 L',
+  'R2',
+  'R 600',
+  'AR 4.50',
+  'KD 15',
+  '2 BD',
+])('%s is no price', (text) => {
+  expect(pricesIn(text)).toEqual([])
+})
 
 test('a number at the end of a name is not taken for the price below it', () => {
   const read = (html: string) => readPage(html, 'https://shop.example/p/1').signs
