@@ -77,7 +77,10 @@ export interface RevenueDays {
   end: string
 }
 
-/** What AI sold in these domains, by currency; those where it sold nothing are left out. */
+/**
+ * What AI sold in these domains, by currency; those where it sold nothing are left out, and orders
+ * that were reported without a value, which are in no currency.
+ */
 export async function readRevenueAmong(
   db: Db,
   domains: readonly string[],
@@ -91,7 +94,8 @@ export async function readRevenueAmong(
         coalesce(sum(kept.revenue) filter (where kept.day < ${start}::date), 0) as revenue_before
       from ${asked} as asked(domain)
       join rollup_daily kept on kept.domain = asked.domain
-        and kept.day between ${before}::date and ${end}::date and kept.completed > 0
+        and kept.day between ${before}::date and ${end}::date
+        and kept.completed > 0 and kept.currency <> ''
       group by kept.domain, kept.currency`,
   )
   return rows.map((row) => ({

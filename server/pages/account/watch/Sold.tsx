@@ -14,7 +14,7 @@ export function Sold({
   withBefore?: boolean
 }): JSX.Element {
   const { locale } = useLanguage()
-  const amount = (value: number) => formatAmount(value, currency || null, locale)
+  const amount = (value: number) => formatAmount(value, currency, locale)
   return (
     <>
       <span class="amount">{amount(revenue)}</span>{' '}

@@ -99,14 +99,12 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
           ) : revenue.length === 0 ? (
             <div>
               <dt>AI revenue, last 30 days</dt>
-              <dd class="quiet">No orders reported yet</dd>
+              <dd class="quiet">No order with a value reported yet</dd>
             </div>
           ) : (
             revenue.map((sum) => (
               <div key={sum.currency}>
-                <dt>
-                  AI revenue in {sum.currency === '' ? 'no currency' : sum.currency}, last 30 days
-                </dt>
+                <dt>AI revenue in {sum.currency}, last 30 days</dt>
                 <dd>
                   <Sold sold={sum} withBefore />
                 </dd>

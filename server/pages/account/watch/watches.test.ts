@@ -52,9 +52,12 @@ await insertRollup(db, A, [
   sale('2026-09-23', 200),
   sale('2026-09-22', 7777),
   sale('2026-11-20', 900, 'JPY'),
+  // Most orders were reported without a value, and so are in no currency.
+  { ...sale('2026-11-20', 0, ''), completed: 9 },
 ])
 await insertRollup(db, C, [sale('2026-11-01', 100), sale('2026-10-01', 400)])
 await insertRollup(db, E, [sale('2026-11-01', 999_999)])
+await insertRollup(db, D, [sale('2026-11-01', 0, '')])
 
 const agency = await signIn({ domains: OWN })
 const page = async (query = '', browser = agency) => {
@@ -221,6 +224,12 @@ test('a delivery that was never tried is not said to be tried again', async () =
   expect(await text()).toMatch(/It is sent <time[^>]*>in 6 hours/)
   await db.update(watch_deliveries).set({ failed: 1 }).where(eq(watch_deliveries.channel_id, id))
   expect(await text()).toMatch(/It is tried again <time[^>]*>in 6 hours/)
+})
+
+test('orders without a value are no revenue', async () => {
+  expect(await page()).not.toContain('in no currency')
+  const browser = await signIn({ domains: [D] })
+  expect(await page('', browser)).toContain('No order with a value reported yet')
 })
 
 test('a key of no domain is told how to get one', async () => {
