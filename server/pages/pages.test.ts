@@ -37,7 +37,7 @@ const extension: PackedExtension[] = [
     read: async () => new Uint8Array(),
   },
 ]
-const { app } = await testApp({ assets, help, extension })
+const { app, post } = await testApp({ assets, help, extension })
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
@@ -201,6 +201,16 @@ test('each limit of a key is there, and each status that the API documents', asy
   const statuses = operations.flatMap(({ responses = {} }) => Object.keys(responses))
   const refusals = new Set(statuses.filter((status) => status.startsWith('4')))
   for (const status of refusals) expect(html).toMatch(new RegExp(`${status}[:,]`))
+})
+
+test('the error that the help shows is the one that the API answers', async () => {
+  const html = await (await get('/help')).text()
+  const { error } = await (await post({ domain: 'https://shop.example' })).json()
+  const shown = JSON.stringify({ ...error, request_id: '' }, null, 2)
+  const code = html
+    .replaceAll('&quot;', '"')
+    .replace(/"request_id": "[\da-f-]+"/, '"request_id": ""')
+  expect(code).toContain(shown.replaceAll('\n', '\n  '))
 })
 
 test('numbers are written in the language of the reader', async () => {

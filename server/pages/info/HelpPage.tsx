@@ -202,7 +202,7 @@ const ERROR = JSON.stringify(
       details: [
         {
           field: 'domain',
-          code: 'custom',
+          code: 'invalid',
           message: 'Send the domain without a scheme, such as "shop.example".',
         },
       ],
