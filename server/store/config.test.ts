@@ -51,6 +51,14 @@ test.each([
   expect(() => readStoreConfig(env)).not.toThrow('hush')
 })
 
+test.each([
+  [{ AISLE_KEY: 'aisle_live_hush' }, 'AISLE_KEY is set and AISLE_URL is not.'],
+  [{ AISLE_URL: 'https://aisle.example' }, 'AISLE_URL is set and AISLE_KEY is not.'],
+])('where to report to is set whole, or not at all: %o', (env, says) => {
+  expect(() => readStoreConfig(env)).toThrow(says)
+  expect(() => readStoreConfig(env)).not.toThrow('hush')
+})
+
 test('its connections to the database are bounded as those of the service', () => {
   expect(readStoreConfig({}).databaseConnections).toBe(10)
   expect(() => readStoreConfig({ DATABASE_CONNECTIONS: '0' })).toThrow('DATABASE_CONNECTIONS')

@@ -149,7 +149,8 @@ function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
   const [url, key] = [read('AISLE_URL'), secret('AISLE_KEY')]
   if (url && key) return { url, key }
   if (!url && !key) return undefined
-  throw new Error(`${url ? 'AISLE_KEY' : 'AISLE_URL'} is not set. Set both, or neither.`)
+  const [given, missing] = url ? ['AISLE_URL', 'AISLE_KEY'] : ['AISLE_KEY', 'AISLE_URL']
+  throw new Error(`${given} is set and ${missing} is not. Set both to report orders, or neither.`)
 }
 
 const GOOGLE_PAY = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
