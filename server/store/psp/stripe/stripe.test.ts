@@ -304,7 +304,11 @@ test('what cannot be refunded has failed; whom nobody answers is in doubt', asyn
   const { psp, askedFor } = await paid('tok_pending')
   expect(await psp.refund(askedFor(4200, 'a'))).toMatchObject({ status: 'failed', refundId: null })
   const unknown = { ...askedFor(4200, 'b'), paymentId: 'pi_none' }
-  expect(await psp.refund(unknown)).toMatchObject({ status: 'failed', refundId: null })
+  expect(await psp.refund(unknown)).toMatchObject({
+    status: 'failed',
+    refundId: null,
+    message: expect.stringContaining('forgets its payments when the store stops'),
+  })
   for (const change of [{ secretKey: 'sk_wrong' }, { port: 1, retries: 0 }]) {
     await expect(connect(change).refund(askedFor(4200, 'c'))).rejects.toThrow()
     await expect(connect(change).findRefund(askedFor(4200, 'c'))).rejects.toThrow()

@@ -25,3 +25,11 @@ export const invalid = (code: string, param: string, message: string): StripeRes
   status: 400,
   body: { error: { type: 'invalid_request_error', code, param, message } },
 })
+
+/** Payments are in memory alone: a store that was restarted may ask for one from before. */
+export const noSuchIntent = (param: string): StripeResponse =>
+  invalid(
+    'resource_missing',
+    param,
+    'No such payment_intent. The test PSP forgets its payments when the store stops.',
+  )

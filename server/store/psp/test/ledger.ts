@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createChallenges } from './challenges.ts'
-import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
+import {
+  invalid,
+  metadataOf,
+  noSuchIntent,
+  type PaymentOutcome,
+  type StripeResponse,
+} from './form.ts'
 import { createGrants, type Grant } from './grants.ts'
 import {
   type CardError,
@@ -204,9 +210,7 @@ export function createLedger(options: LedgerOptions) {
     /** Gives up a payment that took no money: nothing can come of it any more. */
     cancel(id: string, form: URLSearchParams): StripeResponse {
       const intent = intents.get(id)
-      if (intent === undefined) {
-        return invalid('resource_missing', 'intent', 'No such payment_intent.')
-      }
+      if (intent === undefined) return noSuchIntent('intent')
       if (intent.status !== 'requires_action' && intent.status !== 'requires_payment_method') {
         const message = `A PaymentIntent whose status is ${intent.status} cannot be canceled.`
         return invalid('payment_intent_unexpected_state', 'intent', message)

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
+import {
+  invalid,
+  metadataOf,
+  noSuchIntent,
+  type PaymentOutcome,
+  type StripeResponse,
+} from './form.ts'
 
 /** The part of Stripe's refund that is read. */
 export interface TestRefund {
@@ -88,9 +94,7 @@ export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
     /** Gives money back, never more than was taken; `key` is the request's idempotency key. */
     make(form: URLSearchParams, key: string): StripeResponse {
       const intent = find(form.get('payment_intent') ?? '')
-      if (intent === undefined) {
-        return invalid('resource_missing', 'payment_intent', 'No such payment_intent.')
-      }
+      if (intent === undefined) return noSuchIntent('payment_intent')
       if (intent.status !== 'succeeded') {
         const message = 'This PaymentIntent does not have a successful charge to refund.'
         return invalid('payment_intent_unexpected_state', 'payment_intent', message)
