@@ -44,7 +44,7 @@ export async function settleAwaited(deps: Settling, order: Order, findMs: number
   const session = await findSession(deps.db, order.session_id)
   const found = session && (await findCharge(deps, session, findMs, order.payment_id))
   if (!found) throw new Error(`The PSP does not know the payment of the order ${order.id}.`)
-  await applyResult(deps, order, found)
+  await applyResult(deps, order, found, 'payment_intent.payment_failed')
 }
 
 /** The call that a challenge stands in the way of. */
@@ -80,14 +80,19 @@ export async function abandonChallenge(
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {
       throw new Error(`The PSP did not give up the payment of ${id} within ${answerMs} ms.`)
     })
-    await applyResult(deps, order, result)
+    await applyResult(deps, order, result, 'payment_intent.canceled')
   } catch (error) {
     onError?.(error)
   }
 }
 
-/** Applies what became of an order's payment as its webhook would. */
-async function applyResult(deps: Settling, order: Order, result: ChargeResult): Promise<void> {
+/** Applies what became of an order's payment as its webhook would; `unpaid` if it took no money. */
+async function applyResult(
+  deps: Settling,
+  order: Order,
+  result: ChargeResult,
+  unpaid: 'payment_intent.payment_failed' | 'payment_intent.canceled',
+): Promise<void> {
   if (result.status === 'pending') return
   const now = deps.now()
   const event = {
@@ -95,7 +100,7 @@ async function applyResult(deps: Settling, order: Order, result: ChargeResult): 
     paymentId: order.payment_id,
     ...(result.status === 'succeeded'
       ? { type: 'payment_intent.succeeded' as const, amount: result.amount }
-      : { type: 'payment_intent.payment_failed' as const, amount: null }),
+      : { type: unpaid, amount: null }),
   }
   const events = await deps.db.transaction((tx) => applyEffect(tx, deps, order.psp, event, now))
   tell(deps, events ?? [])

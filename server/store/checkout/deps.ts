@@ -19,7 +19,7 @@ export interface CheckoutEvent {
     /** How the agent spelt it, if that is not its id. */
     ai_surface_sent?: string
     /** Why it failed. */
-    reason?: 'payment_declined' | 'out_of_stock'
+    reason?: 'payment_declined' | 'out_of_stock' | 'canceled'
     /** How long its completion took. */
     duration_ms?: number
   }

@@ -120,6 +120,17 @@ test('failed marks the order; another token pays it', async () => {
   ])
 })
 
+test('what was given up is as final as a failure, and reported as canceled', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  expect(await tell('payment_intent.canceled', paymentOf(id), id)).toBe('applied')
+  expect((await orderOf(id))?.status).toBe('payment_failed')
+  expect(reported.filter(({ session_id }) => session_id === id)).toMatchObject([
+    { event: 'ai_checkout_initiated' },
+    { event: 'ai_checkout_failed', properties: { reason: 'canceled' } },
+  ])
+})
+
 test('failed after the time of the session: it is open again, for as long as a new one', async () => {
   const id = await open()
   await pay(id, 'tok_pending')

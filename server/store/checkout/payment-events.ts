@@ -60,13 +60,13 @@ export async function applyEffect(
     if (recorded !== null) return recorded.events
     // It pays for nothing: what waited for this very payment waits no longer.
     const waiting = await orderPaidBy(tx, session, paymentId)
-    return (waiting && (await fail(tx, session, waiting, now))) ?? []
+    return (waiting && (await fail(tx, session, waiting, 'payment_declined', now))) ?? []
   }
   const order = await orderPaidBy(tx, session, paymentId)
   if (order === undefined) return null
-  return type === 'charge.dispute.created'
-    ? flag(tx, deps, order, now)
-    : fail(tx, session, order, now)
+  if (type === 'charge.dispute.created') return flag(tx, deps, order, now)
+  const reason = type === 'payment_intent.canceled' ? 'canceled' : 'payment_declined'
+  return fail(tx, session, order, reason, now)
 }
 
 /**
@@ -104,6 +104,7 @@ async function fail(
   tx: Tx,
   session: CheckoutSession,
   order: Order,
+  reason: 'payment_declined' | 'canceled',
   now: Date,
 ): Promise<CheckoutEvent[] | null> {
   const status = nextOrder(order.status, 'payment_failed')
@@ -114,5 +115,5 @@ async function fail(
     declines: session.declines + 1,
     expires_at: expiryFrom(session.protocol, now),
   })
-  return [checkoutEvent('ai_checkout_failed', session, now, { reason: 'payment_declined' })]
+  return [checkoutEvent('ai_checkout_failed', session, now, { reason })]
 }

@@ -78,12 +78,14 @@ export type RefundResult =
   | { status: 'succeeded' | 'pending'; refundId: string }
   | { status: 'failed'; refundId: string | null; message: string }
 
-/** An event that a PSP reports later, under the names of the spec's table. */
+/** An event that a PSP reports later, under the names of the spec's table and one of Stripe's. */
 export interface PspEvent {
   id: string
   type:
     | 'payment_intent.succeeded'
     | 'payment_intent.payment_failed'
+    // Given up, by us or in the PSP's dashboard: as final as a failure, and no bank declined it.
+    | 'payment_intent.canceled'
     | 'charge.dispute.created'
     | 'other'
   /** As the PSP names it: for the log. */

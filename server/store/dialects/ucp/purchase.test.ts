@@ -19,7 +19,7 @@ import { capabilitiesOf } from './profile.ts'
 import { DESTINATION, payBy, READY, READY_AGAIN, TRANSPORTS, ucpAgent } from './testing/agent.ts'
 import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
 
-const { ask, send, deps, bank } = await testStore()
+const { ask, send, deps, bank, reported } = await testStore()
 const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
 const tents = stockOf(deps, 'ao-1101')
 const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
@@ -302,6 +302,14 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       expect(bank.pass(paymentId).status).toBe('declined')
       expect(paidFor(id)).toEqual([])
       expect(await tents.pieces()).toBe(stock)
+      // No bank declined it: a watch of the shop would tell of failing payments.
+      expect(
+        reported.flatMap((event) =>
+          event.event === 'ai_checkout_failed' && event.session_id === id
+            ? event.properties.reason
+            : [],
+        ),
+      ).toEqual(['canceled'])
     })
 
     test('another credential pays, and the first cannot any more', async () => {

@@ -123,7 +123,7 @@ test.each([
       data: { object: { id: 'pi_8', metadata: { session_id: 'cs_8' } } },
     },
     {
-      ...{ type: 'payment_intent.payment_failed', name: 'payment_intent.canceled' },
+      ...{ type: 'payment_intent.canceled', name: 'payment_intent.canceled' },
       ...{ paymentId: 'pi_8', sessionId: 'cs_8' },
     },
   ],

@@ -71,11 +71,10 @@ function readEvent(event: unknown): PspEvent {
   switch (name) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
-    // Given up, in the dashboard or by us: as final as a failure.
     case 'payment_intent.canceled':
       return {
         id,
-        type: name === 'payment_intent.canceled' ? 'payment_intent.payment_failed' : name,
+        type: name,
         name,
         paymentId: textOf(object, 'id'),
         sessionId,
