@@ -145,6 +145,7 @@ const ORDERS: Record<string, string[]> = {
   server: [
     'output.ts',
     'settings.ts',
+    'version.ts',
     'log.ts',
     'beat.ts',
     'as-error.ts',

@@ -22,9 +22,10 @@ import { type Terminal, terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
 import { STDERR, STDOUT } from './output.ts'
+import { AISLE_VERSION } from './version.ts'
 
 /** Set where the program is built for the package of the commands (`server/build/compile.ts`). */
-declare const PACKAGED_VERSION: string
+declare const PACKAGED: true
 
 // A command's code is imported when it runs, so that the others start without it.
 
@@ -35,8 +36,8 @@ if (tooOld !== null) {
 }
 for (const flag of shortLivedFlags(process.versions.v8)) setFlagsFromString(flag)
 // In a checkout, each build would leave one behind. A folder that cannot be written is no failure.
-if (typeof PACKAGED_VERSION !== 'undefined') {
-  const folder = codeCacheFolder(PACKAGED_VERSION, process.env, process.platform)
+if (typeof PACKAGED !== 'undefined') {
+  const folder = codeCacheFolder(AISLE_VERSION, process.env, process.platform)
   if (folder !== null) nodeModule.enableCompileCache(folder)
 }
 
@@ -60,9 +61,9 @@ void STDOUT.lost.then((error) => {
 const config = async () => (await import('./config.ts')).readConfig(process.env)
 /** What a runner of GitHub Actions gives each step. */
 const runner = { summary: process.env.GITHUB_STEP_SUMMARY, output: process.env.GITHUB_OUTPUT }
-const program = new AisleCommand('aisle').description(
-  'Checks whether AI agents can find, understand and buy from a store.',
-)
+const program = new AisleCommand('aisle')
+  .description('Checks whether AI agents can find, understand and buy from a store.')
+  .version(AISLE_VERSION)
 const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
 // Before the commands are added: they copy it.
 program.configureOutput({
@@ -110,6 +111,8 @@ const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<vo
   await onDatabase(connecting, ({ schema }) => work(schema))
 }
 const surroundings: Surroundings = {
+  // The commands get it from here: a chunk of its own would be a file more to read at each start.
+  version: AISLE_VERSION,
   terminal,
   config,
   env: process.env,
@@ -125,8 +128,7 @@ addWatchCommands(program, surroundings)
 addDatabaseCommands(program, surroundings)
 addStoreCommands(program, surroundings)
 // A package that is installed elsewhere has neither the service nor a corpus.
-if (typeof PACKAGED_VERSION === 'undefined') addDevelopmentCommands(program, surroundings)
-else program.version(PACKAGED_VERSION)
+if (typeof PACKAGED === 'undefined') addDevelopmentCommands(program, surroundings)
 
 try {
   await program.parseAsync()

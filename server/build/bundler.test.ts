@@ -229,7 +229,7 @@ test('the judging worker is one file, and loads nothing of a server', () => {
 test('in the package, commands load half of zod, and nothing that only checkouts have is there', async () => {
   const { metafile } = await compile(
     { cli: PROGRAMS.cli },
-    { outdir: folder, sourcemap: false, packaged: '1.0.0' },
+    { outdir: folder, sourcemap: false, packaged: true },
   )
   const all = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
   expect([...packagesOf(all)]).not.toContain('@hono/zod-openapi')

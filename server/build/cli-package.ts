@@ -54,7 +54,7 @@ export async function packCli(): Promise<CliPackage> {
   // Maps would make it twice as large; what a stack says is found with those of the same commit.
   const { outputFiles, metafile } = await compile(
     { cli, 'judging-worker': worker },
-    { outdir, sourcemap: false, packaged: project.version },
+    { outdir, sourcemap: false, packaged: true },
   )
   const programs = outputFiles.map(({ path, contents }) => {
     const name = relative(resolve('.'), path).replaceAll('\\', '/')

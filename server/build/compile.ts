@@ -6,8 +6,8 @@ interface Compiling {
   /** Where the output belongs. Nothing is written. */
   outdir: string
   sourcemap: boolean
-  /** The version of the package that the programs become; left out: they run in the project. */
-  packaged?: string
+  /** They become a package of their own; left out: they run in the project. */
+  packaged?: true
 }
 
 interface Compiled {
@@ -84,11 +84,11 @@ const buildGroup = (
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
-    plugins: [trimmed, ...(packaged === undefined ? [] : [ofCheckouts])],
+    plugins: [trimmed, ...(packaged ? [ofCheckouts] : [])],
     define: {
       // As Node builds undici for itself: without a second parser of HTTP, which is an experiment.
       esbuildDetection: 'true',
-      ...(packaged !== undefined && { PACKAGED_VERSION: JSON.stringify(packaged) }),
+      ...(packaged && { PACKAGED: 'true' }),
     },
     platform: 'node',
     format: 'esm',

@@ -1,4 +1,5 @@
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /** The packages that stay outside of the bundle, each with the reason. */
@@ -34,7 +35,7 @@ export { RateLimiterMemory, RateLimiterRes }`,
   'zod/v4/locales/index.js': `export { default as en } from './en.js'`,
 }
 
-/** Leaves out of packages what nobody here asks for. */
+/** Leaves out of packages, and of our own manifest, what nobody here asks for. */
 export const trimmed: Plugin = {
   name: 'trimmed',
   setup: ({ onLoad }) => {
@@ -45,6 +46,12 @@ export const trimmed: Plugin = {
         resolveDir: dirname(from),
       }))
     }
+    // Of JSON, too, esbuild can leave nothing out, and each command reads its version.
+    onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) => {
+      if (path !== resolve('package.json')) return undefined
+      const { version } = JSON.parse(await readFile(path, 'utf8'))
+      return { contents: JSON.stringify({ version }), loader: 'json' }
+    })
   },
 }
 

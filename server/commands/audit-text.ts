@@ -14,13 +14,13 @@ import type { Paint, Style } from './terminal/paint.ts'
 import { wrap } from './terminal/wrap.ts'
 
 /** Set where the program is built for the package of the commands (`server/build/compile.ts`). */
-declare const PACKAGED_VERSION: string
+declare const PACKAGED: true
 
 /**
  * A checkout has the commands through npx. Who installed the package has them by their name: npx
  * may find there what somebody else calls so on npm.
  */
-const AISLE = typeof PACKAGED_VERSION === 'undefined' ? 'npx aisle' : 'aisle'
+const AISLE = typeof PACKAGED === 'undefined' ? 'npx aisle' : 'aisle'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: ['bold', 'red'],

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { testDatabase } from '../testing/app.ts'
 import { program } from '../testing/program.ts'
+import { AISLE_VERSION } from '../version.ts'
 import { formatsInWords } from './formats/formats.ts'
 import { warmProgram } from './testing/run-program.ts'
 
@@ -79,6 +80,13 @@ test.each(['audit', 'validate', 'walk'] as const)(
     const { out } = await run(`help ${command}`)
     const named = formatsInWords(command)
     expect(out.replaceAll(/\s+/g, ' ')).toContain(`${named} (default: text)`)
+  },
+)
+
+test.each(['--version', '-V'])(
+  '%s is the version of the project, also in a checkout',
+  async (line) => {
+    expect(await run(line)).toEqual({ out: `${AISLE_VERSION}\n`, err: '', code: 0 })
   },
 )
 

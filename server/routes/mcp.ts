@@ -9,7 +9,7 @@ import { answerBySdk, idOf, isStateless, type McpRefusal, postFault } from '../h
 import { type AskApi, apiBackend } from '../mcp/api-backend.ts'
 import { MCP_PATH } from '../mcp/path.ts'
 import { createMcpServer } from '../mcp/server.ts'
-import { AISLE_VERSION } from '../mcp/version.ts'
+import { AISLE_VERSION } from '../version.ts'
 
 /** The app that the tools ask: the one that this route is part of. */
 type OwnApp = (request: Request, env: OwnCall) => Response | Promise<Response>

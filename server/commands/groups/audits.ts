@@ -20,7 +20,7 @@ const withFormats = <Made extends Command>(name: CommandReport['command'], comma
 /** What is asked of stores, without a server. */
 export function addAuditCommands(
   program: Command,
-  { terminal, config, env, runner, now }: Surroundings,
+  { version, terminal, config, env, runner, now }: Surroundings,
 ): void {
   withFormats(
     'audit',
@@ -148,7 +148,8 @@ export function addAuditCommands(
       const { PROTOCOL_STREAMS } = await import('../../output.ts')
       const stopping = new AbortController()
       void signalled().then(() => stopping.abort())
-      await mcpCommand(PROTOCOL_STREAMS, await config(), terminal, stopping.signal)
+      const deps = { config: await config(), version }
+      await mcpCommand(PROTOCOL_STREAMS, deps, terminal, stopping.signal)
     })
 
   program

@@ -5,6 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 
 /** What the program gives its commands. A command's own code is imported when it runs. */
 export interface Surroundings {
+  version: string
   terminal: Terminal
   config: () => Promise<Config>
   env: NodeJS.ProcessEnv

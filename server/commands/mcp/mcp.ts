@@ -3,7 +3,6 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { printable, printableError } from '../../../shared/web/printable.ts'
 import type { Config } from '../../config.ts'
 import { createMcpServer } from '../../mcp/server.ts'
-import { AISLE_VERSION } from '../../mcp/version.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { localBackend } from './local-backend.ts'
 
@@ -20,7 +19,7 @@ interface McpStreams {
  */
 export async function mcpCommand(
   { input, output }: McpStreams,
-  config: Config,
+  { config, version }: { config: Config; version: string },
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
@@ -32,7 +31,7 @@ export async function mcpCommand(
     () =>
       createMcpServer({
         backend,
-        version: AISLE_VERSION,
+        version,
         failed: (error, tool) => say(new Error(`${tool} failed: ${String(error)}`)),
       }),
     { transport, onerror: say },
