@@ -64,6 +64,13 @@ const runner = { summary: process.env.GITHUB_STEP_SUMMARY, output: process.env.G
 const program = new AisleCommand('aisle')
   .description('Checks whether AI agents can find, understand and buy from a store.')
   .version(AISLE_VERSION)
+  .addHelpText(
+    'after',
+    `
+The options of a command: aisle help <command>, such as aisle help keys create.
+Exit code: 0 all is as it was asked for, 1 something falls short, 2 it could not be done.
+NO_COLOR=1 leaves the colours out.`,
+  )
 const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
 // Before the commands are added: they copy it.
 program.configureOutput({

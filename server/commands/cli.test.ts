@@ -54,6 +54,7 @@ test.each([
   ['watches lst', "error: unknown command 'lst'\n(Did you mean list?)"],
   ['watches nothing-like-it', "error: unknown command 'nothing-like-it'"],
   ['watches help lst', "error: unknown command 'lst'\n(Did you mean list?)"],
+  ['help watches lst', "error: unknown command 'lst'\n(Did you mean list?)"],
   ['help audti', "error: unknown command 'audti'\n(Did you mean audit?)"],
 ])('%s: the name that there is not is told', async (line, says) => {
   const { out, err, code } = await run(line)
@@ -82,6 +83,22 @@ test.each(['audit', 'validate', 'walk'] as const)(
     expect(out.replaceAll(/\s+/g, ' ')).toContain(`${named} (default: text)`)
   },
 )
+
+test.each([
+  ['help keys create', 'aisle keys create [options]'],
+  ['keys help create', 'aisle keys create [options]'],
+  ['help store signing-keys rotate', 'aisle store signing-keys rotate [options]'],
+])('%s is the help of the last of them', async (line, usage) => {
+  const { out, code } = await run(line)
+  expect(code).toBe(0)
+  expect(out).toMatch(`Usage: ${usage}\n`)
+})
+
+test('the help of all says what exit codes mean, and how to ask for more', async () => {
+  const { out } = await run('--help')
+  expect(out).toContain('\nExit code: 0 all is as it was asked for, 1 ')
+  expect(out).toContain('aisle help <command>')
+})
 
 test.each(['--version', '-V'])(
   '%s is the version of the project, also in a checkout',

@@ -1,7 +1,7 @@
 import { Command, type HelpContext } from 'commander'
 import { nameMeant } from '../../../shared/web/near-names.ts'
 
-/** A command that says which of the names after it there is not, also after `help`. */
+/** A command that says which of the names after it there is not, and whose `help` takes several. */
 export class AisleCommand extends Command {
   override createCommand(name?: string): AisleCommand {
     return new AisleCommand(name)
@@ -14,7 +14,18 @@ export class AisleCommand extends Command {
     if (context?.error === true && help === 'help' && typed !== undefined) {
       return this.refuseName(typed)
     }
-    return super.help(context)
+    // Of `help keys create` commander reads `keys` alone.
+    const [asked, , ...below] = this.parent?.args ?? []
+    return asked === 'help' && below.length > 0
+      ? this.below(below).help(context)
+      : super.help(context)
+  }
+
+  /** The command that these names lead to. Throws as `refuseName` where there is none. */
+  private below([name, ...rest]: readonly string[]): Command {
+    if (name === undefined) return this
+    const found = this.commands.find((command) => command.name() === name)
+    return found instanceof AisleCommand ? found.below(rest) : this.refuseName(name)
   }
 
   /** Throws as for every command that is typed wrong. */
