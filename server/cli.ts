@@ -69,7 +69,7 @@ const program = new AisleCommand('aisle')
     `
 The options of a command: aisle help <command>, such as aisle help keys create.
 Exit code: 0 all is as it was asked for, 1 something falls short, 2 it could not be done.
-NO_COLOR=1 leaves the colours out.`,
+The file - is standard input, where a command reads one. NO_COLOR=1 leaves the colours out.`,
   )
 const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
 // Before the commands are added: they copy it.

@@ -1,18 +1,16 @@
-import { expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { testDatabase } from '../testing/app.ts'
 import { program } from '../testing/program.ts'
 import { AISLE_VERSION } from '../version.ts'
 import { formatsInWords } from './formats/formats.ts'
-import { warmProgram } from './testing/run-program.ts'
+import { runProgram, warmProgram } from './testing/run-program.ts'
 
 const aisle = warmProgram(await program('cli'))
 const { url } = await testDatabase()
 const cwd = inject('runFolder')
+const env = { ...process.env, NODE_ENV: '', BASE_URL: '', PORT: '' }
 const run = (line: string, DATABASE_URL = url) =>
-  aisle(line.split(' '), {
-    cwd,
-    env: { ...process.env, DATABASE_URL, NODE_ENV: '', BASE_URL: '', PORT: '' },
-  })
+  aisle(line.split(' '), { cwd, env: { ...env, DATABASE_URL } })
 
 test.each([
   ['explain nope --json', 'invalid_argument', 'nope'],
@@ -98,6 +96,23 @@ test('the help of all says what exit codes mean, and how to ask for more', async
   const { out } = await run('--help')
   expect(out).toContain('\nExit code: 0 all is as it was asked for, 1 ')
   expect(out).toContain('aisle help <command>')
+})
+
+describe('the file -', () => {
+  const validate = async (input: string) =>
+    runProgram(await program('cli'), ['validate', '-'], { cwd, env, input })
+
+  test('is what a pipe brings', async () => {
+    const { out, code } = await validate('{"version":"2031-01-01"}')
+    expect(out).toContain('standard input   invalid')
+    expect(code).toBe(1)
+  })
+
+  test('is read no further than a file', async () => {
+    const { err, code } = await validate(' '.repeat(4 * 2 ** 20 + 1))
+    expect(err).toBe('Standard input has more than the 4,194,304 bytes that are read.\n')
+    expect(code).toBe(2)
+  })
 })
 
 test.each(['--version', '-V'])(

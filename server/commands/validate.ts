@@ -11,12 +11,13 @@ import type { CommandReport, ReportedFinding, Subject } from './formats/report.t
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
 import { shownPath } from './terminal/paths.ts'
-import { readTextFile } from './terminal/read-text.ts'
+import { readTextFile, STDIN } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
- * Validates a manifest in a file or at a URL. Returns the exit code: 0 if it is valid, 1 if it is
- * not, an answer such as 404 included, and 2 if it could not be validated, which as text is thrown.
+ * Validates a manifest in a file, on standard input (`-`) or at a URL. Returns the exit code: 0 if
+ * it is valid, 1 if it is not, an answer such as 404 included, and 2 if it could not be validated,
+ * which as text is thrown.
  */
 export async function validateCommand(
   source: string,
@@ -47,12 +48,14 @@ export async function validateCommand(
       subjects: [validatedSubject(source, validation, await linesIn(text, validation), now())],
       errors: [],
       json: validation,
-      text: formatValidation(source, validation, painter(terminal.colour)),
+      text: formatValidation(nameOf(source), validation, painter(terminal.colour)),
     }
     await deliver(report, destinations, terminal, runner)
     return validation.valid ? 0 : 1
   })
 }
+
+const nameOf = (source: string): string => (source === STDIN ? 'standard input' : source)
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 
@@ -71,9 +74,9 @@ function validatedSubject(
   const reached = Object.entries(reachability)
   const title = 'The manifest follows its specification'
   return {
-    name: source,
+    name: nameOf(source),
     url: isUrl(source) ? source : null,
-    source: isUrl(source) ? null : { file: shownPath(source), line: 1 },
+    source: isUrl(source) || source === STDIN ? null : { file: shownPath(source), line: 1 },
     headline: `${valid ? 'valid' : 'invalid'}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}. ${shoppable_reason}`,
     score: null,
     grade: null,

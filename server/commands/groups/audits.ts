@@ -127,7 +127,10 @@ export function addAuditCommands(
     'validate',
     program
       .command('validate')
-      .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
+      .argument(
+        '<file or url>',
+        'a manifest file, - for standard input, or the URL of a published manifest',
+      )
       .description('validate a manifest: version 1.0 or an official UCP profile'),
   )
     .addHelpText(

@@ -3,18 +3,25 @@ import { englishCount } from '../../../shared/web/english-count.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from './command-error.ts'
 
+/** Stands for standard input where a file is named. */
+export const STDIN = '-'
+
 /**
- * The text of a file that somebody names, in UTF-8 or, with its mark, in UTF-16, which is what
- * Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called` begins the messages,
- * such as `The baseline last.json`. Throws a `CommandError` with what to do where the file cannot
- * be read: also for what never ends, such as a pipe or a device.
+ * The text of a file that somebody names, or of standard input, in UTF-8 or, with its mark, in
+ * UTF-16, which is what Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called`
+ * begins the messages, such as `The baseline last.json`. Throws a `CommandError` with what to do
+ * where it cannot be read: also for a file that never ends, such as a pipe or a device.
  */
 export async function readTextFile(
   path: string,
-  { called = path, maxBytes }: { called?: string; maxBytes: number },
+  {
+    called = path === STDIN ? 'Standard input' : path,
+    maxBytes,
+  }: { called?: string; maxBytes: number },
 ): Promise<string> {
   const refused = (why: string) => new CommandError(printable`${called} ${why}`)
   try {
+    if (path === STDIN) return decoded(await readInput(maxBytes, refused))
     const found = await stat(path)
     if (found.isDirectory()) throw refused('is a folder. Name a file in it.')
     if (!found.isFile()) throw refused('is not a file. Name a file.')
@@ -34,6 +41,23 @@ export async function readTextFile(
     const reason = error instanceof Error ? error.message : String(error)
     throw refused(`cannot be read: ${reason}.`)
   }
+}
+
+/** Standard input up to its end, which the one who writes it decides. */
+async function readInput(
+  maxBytes: number,
+  refused: (why: string) => CommandError,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of process.stdin) {
+    bytes += chunk.length
+    if (bytes > maxBytes) {
+      throw refused(`has more than the ${englishCount(maxBytes)} bytes that are read.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 const isOfDecoder = (code: unknown): boolean => code === 'ERR_ENCODING_INVALID_ENCODED_DATA'

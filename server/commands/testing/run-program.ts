@@ -17,12 +17,12 @@ export interface Ran {
 export async function runProgram(
   program: string,
   args: readonly string[],
-  options: { cwd?: string; env: NodeJS.ProcessEnv },
+  { input, ...options }: { cwd?: string; env: NodeJS.ProcessEnv; input?: string },
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [program, ...args], {
-    ...options,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(process.execPath, [program, ...args], options)
+  // A program need not read all of it.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
   const read = async (stream: NodeJS.ReadableStream) => {
     let text = ''
     for await (const chunk of stream.setEncoding('utf8')) text += chunk
