@@ -22,12 +22,6 @@ export type EventName = (typeof EVENT_NAMES)[number]
 const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
 export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
-/**
- * How a session came: a person who followed a link, an agent that fetched the page, or a checkout
- * over a protocol.
- */
-export const KINDS = ['referral', 'agent', 'protocol'] as const
-
 // Unspecified: one event holds at most 8 KiB and 32 properties, and one call 100 events: enough for
 // any order, and little for a queue to keep.
 export const MAX_EVENT_BYTES = 8192

@@ -3,11 +3,13 @@ import { SURFACE_ID } from '../surfaces.ts'
 import { type SurfaceEvidence, weigh } from './weigh.ts'
 
 /**
+ * How a session came:
  * - `referral`: a person clicked in an assistant
  * - `agent`: software visits while a person waits
  * - `protocol`: software buys by UCP or ACP
  */
-export type Kind = 'referral' | 'agent' | 'protocol'
+export const KINDS = ['referral', 'agent', 'protocol'] as const
+export type Kind = (typeof KINDS)[number]
 
 /** What is known of the session that an event belongs to. */
 export interface VisitSignals {
@@ -19,8 +21,7 @@ export interface VisitSignals {
   } | null
 }
 
-const isKind = (value: unknown): value is Kind =>
-  value === 'referral' || value === 'agent' || value === 'protocol'
+const isKind = (value: unknown): value is Kind => KINDS.some((kind) => kind === value)
 
 export interface Visit {
   kind: Kind

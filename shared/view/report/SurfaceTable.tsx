@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { KINDS } from '../../attribution/classify/visit.ts'
 import type { Report, SurfaceRow } from '../../attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../attribution/surfaces.ts'
 import { formatNumber } from '../format.ts'
@@ -48,8 +49,6 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
 /** "ChatGPT" for `chatgpt`; an id that is on no row stays as it is. */
 export const surfaceName = (id: string, text: Language['text']): string =>
   id === OTHER_AI ? text('other_ai') : (SURFACES.find((each) => each.id === id)?.name ?? id)
-
-const KINDS = ['referral', 'agent', 'protocol'] as const
 
 function kindsOf({ kind }: SurfaceRow, { text, locale }: Language): string | undefined {
   const parts = KINDS.filter((each) => kind[each] > 0).map((each) =>
