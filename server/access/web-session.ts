@@ -72,8 +72,14 @@ export async function endWebSession(c: Context, deps: SessionDeps): Promise<void
   else deleteCookie(c, NAME, { path: '/' })
 }
 
-/** Admits signed-in browsers, with their key in `c.var`; sends the others to sign in first. */
-export const requireWebSession = (deps: SessionDeps) =>
+/**
+ * Admits signed-in browsers, with their key in `c.var`; sends the others to sign in first.
+ * `answerForm` answers a form that such a browser sent instead; it is told where to sign in.
+ */
+export const requireWebSession = (
+  deps: SessionDeps,
+  answerForm?: (c: Context<ServerEnv>, signIn: string) => Promise<Response>,
+) =>
   createMiddleware<ServerEnv>(async (c, next) => {
     const key = await readWebSession(c, deps)
     if (key === null) {
@@ -84,8 +90,9 @@ export const requireWebSession = (deps: SessionDeps) =>
       // A form that was sent cannot be repeated by a redirect: its page is shown again, which says
       // so.
       const wanted = isForm ? pageOf(c.req.header('Referer'), origin + root) : pathname + search
-      const unsent = isForm ? '&unsent=1' : ''
-      return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}${unsent}`, 303)
+      const signIn = `${root}/sign-in?next=${encodeURIComponent(wanted)}`
+      if (isForm && answerForm !== undefined) return answerForm(c, signIn)
+      return c.redirect(isForm ? `${signIn}&unsent=1` : signIn, 303)
     }
     c.set('key', key)
     await next()

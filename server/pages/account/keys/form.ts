@@ -14,6 +14,9 @@ export const LIFETIMES = [
 const FIELDS = ['name', 'scopes', 'domains'] as const
 type KeyField = (typeof FIELDS)[number]
 
+/** The names that the form sends. */
+export const KEY_FIELDS = [...FIELDS, 'days']
+
 /** What was filled in, and what is wrong with it. */
 export interface KeyFormState {
   name: string

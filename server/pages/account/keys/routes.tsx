@@ -11,7 +11,8 @@ import { refuseForeignForms } from '../../same-site.ts'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
-import { EMPTY_KEY, readKeyForm } from './form.ts'
+import { typedForm } from '../typed-form.tsx'
+import { EMPTY_KEY, KEY_FIELDS, readKeyForm } from './form.ts'
 import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
 
 /** A key is in the answer that makes it, and nowhere else. */
@@ -44,7 +45,7 @@ export function keyPageRoutes(deps: PageDeps) {
 
   return new OpenAPIHono<ServerEnv>()
     .get('/keys', signedIn, (c) => show(c))
-    .post('/keys', ...ownForm, async (c) => {
+    .post('/keys', ...typedForm(deps, { shown: KEY_FIELDS }), async (c) => {
       const { state, wanted } = readKeyForm(await readForm(c), c.var.key, now())
       if (wanted === null) return show(c, { state }, 422)
       try {

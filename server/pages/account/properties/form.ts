@@ -2,8 +2,8 @@ import { columnsOf, NewProperty, PropertyChange } from '../../../attribution/pro
 import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
 
-const FIELDS = ['origins', 'currency', 'time_zone'] as const
-type PropertyField = (typeof FIELDS)[number]
+export const PROPERTY_FIELDS = ['origins', 'currency', 'time_zone'] as const
+type PropertyField = (typeof PROPERTY_FIELDS)[number]
 
 /** The texts of a form for a property, and what is wrong with them. */
 export type PropertyForm = FormState<PropertyField>
@@ -18,7 +18,7 @@ export const EMPTY_FORM: PropertyForm = {
  * ones.
  */
 export function readNewProperty(get: (name: string) => string | null, domain: string) {
-  const form = readValues(FIELDS, get)
+  const form = readValues(PROPERTY_FIELDS, get)
   const origins = linesOf(form.origins)
   const read = NewProperty.safeParse(
     {
@@ -39,7 +39,7 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
  * stays.
  */
 export function readPropertyChange(get: (name: string) => string | null) {
-  const form = readValues(FIELDS, get)
+  const form = readValues(PROPERTY_FIELDS, get)
   const origins = linesOf(form.origins)
   const read = PropertyChange.safeParse(
     {
@@ -70,7 +70,7 @@ function withErrors(
   for (const { path, message } of issues) {
     const [field, at] = path
     const line = field === 'origins' && at !== undefined ? origins[Number(at)] : undefined
-    const name = FIELDS.find((each) => each === field) ?? 'origins'
+    const name = PROPERTY_FIELDS.find((each) => each === field) ?? 'origins'
     errors[name] ??= line === undefined ? message : `${line}: ${message}`
   }
   return { values, errors }

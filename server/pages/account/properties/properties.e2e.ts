@@ -19,11 +19,12 @@ const DOMAIN = 'dark-traffic-untracked.example'
 describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScripts) => {
   let world: World
   let page: Page
+  let key: string
   beforeAll(async () => {
     world = await startWorld({ snippet: await prepareSnippet((await buildSnippet()).code) })
     page = await world.browser.newPage()
     await enableScripts(page, hasScripts)
-    const { key } = await world.createTestKey({ domains: [DOMAIN] })
+    key = (await world.createTestKey({ domains: [DOMAIN] })).key
     await page.clock.install()
     await signIn(page, key, '/properties')
   })
@@ -100,6 +101,27 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     await page.getByRole('button', { name: 'Create the key' }).click()
     await page.getByText('Copy it now').waitFor()
     if (hasScripts) await look(page, 'keys-made')
+  })
+
+  test('loses nothing that was typed when the sign-in has ended', async () => {
+    await page.goto(addressOf('/keys'))
+    await page.getByLabel('Name').fill('agency')
+    await page.getByLabel('Report orders').check()
+    await page.getByLabel('It ends after').selectOption('One year')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('You were signed out').waitFor()
+    if (hasScripts) await look(page, 'typed-again')
+    const [tab] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Sign in in a new tab' }).click(),
+    ])
+    await tab.getByLabel('API key').fill(key)
+    await tab.getByRole('button', { name: 'Sign in' }).click()
+    await tab.getByRole('heading', { name: 'Keys' }).waitFor()
+    await tab.close()
+    await page.getByRole('button', { name: 'Send it again' }).click()
+    await page.getByText('The key “agency” was created').waitFor()
   })
 
   test('is changed, and deleted', async () => {

@@ -20,7 +20,8 @@ import { readForm } from '../../tools/read-form.ts'
 import { judgePage, tellCheck } from '../../tools/snippet/form.ts'
 import { type DomainChoice, domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
-import { readNewProperty, readPropertyChange } from './form.ts'
+import { typedForm } from '../typed-form.tsx'
+import { PROPERTY_FIELDS, readNewProperty, readPropertyChange } from './form.ts'
 import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
 
 /**
@@ -33,6 +34,7 @@ export function propertyPageRoutes(deps: PageDeps) {
   const site = siteOf(deps)
   const signedIn = requireWebSession(deps)
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
+  const typed = typedForm(deps, { shown: ['domain', 'id', ...PROPERTY_FIELDS] })
   const action = site.path('/properties')
   const choose = domainChooser(deps, {
     path: '/properties',
@@ -95,7 +97,7 @@ export function propertyPageRoutes(deps: PageDeps) {
       const seen = await readPage(url, callByKey(c))
       return c.json(tellCheck(judgePage(url, seen, id), { cdn: baseUrl, id }), 200)
     })
-    .post('/properties', ...ownForm, async (c) => {
+    .post('/properties', ...typed, async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'report:write', form.get('domain'))
       const read = readNewProperty((name) => form.get(name), domain)
@@ -104,7 +106,7 @@ export function propertyPageRoutes(deps: PageDeps) {
       const { id } = await createProperty(db, read.wanted, now())
       return c.redirect(again(domain, id), 303)
     })
-    .post('/properties/change', ...ownForm, async (c) => {
+    .post('/properties/change', ...typed, async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'report:write', form.get('domain'))
       const id = form.get('id') ?? ''

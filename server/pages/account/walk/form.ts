@@ -9,6 +9,12 @@ import type { WalkOrder } from '../../../audit/walk/order.ts'
 
 type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
 
+/** The names that the form sends. */
+export const WALK_FIELDS = {
+  shown: ['domain', 'intent', 'mode'],
+  secret: ['token', 'declined', 'challenged', 'agent_key'],
+}
+
 /** What the form shows. Tokens are never shown again, as they are never kept. */
 export interface WalkFormState {
   intents: readonly IntentId[]

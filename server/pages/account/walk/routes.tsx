@@ -23,7 +23,8 @@ import { readForm } from '../../tools/read-form.ts'
 import { domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
 import { SharePanel } from '../share/SharePanel.tsx'
-import { readWalkForm, START, type WalkFormState } from './form.ts'
+import { typedForm } from '../typed-form.tsx'
+import { readWalkForm, START, WALK_FIELDS, type WalkFormState } from './form.ts'
 import { WalkPage } from './WalkPage.tsx'
 import { WalksPage } from './WalksPage.tsx'
 
@@ -81,7 +82,7 @@ export function walkPageRoutes(deps: PageDeps) {
       const chosen = await choose(c)
       return 'ask' in chosen ? chosen.ask : showForm(c, chosen.domain, START)
     })
-    .post('/walks', ...ownForm, async (c) => {
+    .post('/walks', ...typedForm(deps, WALK_FIELDS), async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'audit', form.get('domain'))
       const { state, order } = readWalkForm(form, domain)

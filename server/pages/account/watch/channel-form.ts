@@ -7,6 +7,9 @@ const EVENT_FIELDS = CHANNEL_EVENTS.map((event) => `event_${event}` as const)
 const FIELDS = ['kind', 'target', ...EVENT_FIELDS] as const
 type ChannelField = (typeof FIELDS)[number]
 
+/** The address of a hook is all that it takes to post there. */
+export const CHANNEL_FIELDS = { shown: ['kind', ...EVENT_FIELDS], secret: ['target'] }
+
 /** The texts of the form that adds a channel, and what is wrong with them. */
 export interface ChannelForm extends FormState<ChannelField> {
   /** What is wrong with all that it receives together. */

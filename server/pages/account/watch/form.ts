@@ -7,7 +7,7 @@ import { inRequestWords } from '../../../http/validation.ts'
 import { type FormState, readValues } from '../../tools/form-fields.tsx'
 
 const CHECK_FIELDS = CHECK_NAMES.map((name) => `check_${name}` as const)
-const FIELDS = [
+export const WATCH_FIELDS = [
   'period',
   'severity',
   'quiet_from',
@@ -18,7 +18,7 @@ const FIELDS = [
   'with_report',
   ...CHECK_FIELDS,
 ] as const
-type WatchField = (typeof FIELDS)[number]
+type WatchField = (typeof WATCH_FIELDS)[number]
 
 /**
  * The texts of a watch's settings, and what is wrong with them; `checks` is said beside the first.
@@ -28,7 +28,7 @@ export type WatchSettingsForm = FormState<WatchField>
 /** The form of a watch as it is. */
 export function watchFormOf(watch: WatchRow): WatchSettingsForm {
   const isChecked = (name: (typeof CHECK_NAMES)[number]) => watch.checks.includes(name)
-  const values = readValues(FIELDS, (name) => {
+  const values = readValues(WATCH_FIELDS, (name) => {
     switch (name) {
       case 'period':
       case 'severity':
@@ -55,7 +55,7 @@ export function watchFormOf(watch: WatchRow): WatchSettingsForm {
  * away. `mayReadReport`: without it the form has no such field, and what it says stays.
  */
 export function readWatchChange(get: (name: string) => string | null, mayReadReport: boolean) {
-  const values = readValues(FIELDS, get)
+  const values = readValues(WATCH_FIELDS, get)
   const { quiet_from: from, quiet_to: to } = values
   const read = WatchChange.safeParse(
     {
@@ -81,7 +81,7 @@ export function readWatchChange(get: (name: string) => string | null, mayReadRep
           : 'quiet_from'
         : name === 'checks'
           ? 'check_well_known'
-          : (FIELDS.find((each) => each === name) ?? 'period')
+          : (WATCH_FIELDS.find((each) => each === name) ?? 'period')
     errors[field] ??= name === 'quiet_hours' ? QUIET_WRONG : message
   }
   return { form: { values, errors } }

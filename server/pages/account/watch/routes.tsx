@@ -28,9 +28,10 @@ import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { domainChooser } from '../choose-domain.tsx'
 import { coveredDomain } from '../covered-domain.ts'
+import { typedForm } from '../typed-form.tsx'
 import { ChannelsPanel, type ChannelsPanelProps, type ListedChannel } from './ChannelsPanel.tsx'
-import { readNewChannel, refusedForm } from './channel-form.ts'
-import { readWatchChange, type WatchSettingsForm } from './form.ts'
+import { CHANNEL_FIELDS, readNewChannel, refusedForm } from './channel-form.ts'
+import { readWatchChange, WATCH_FIELDS, type WatchSettingsForm } from './form.ts'
 import { IncidentPage } from './IncidentPage.tsx'
 import { readPortfolio, readPortfolioQuery, readWholePortfolio } from './portfolio.ts'
 import { portfolioCsv } from './portfolio-csv.ts'
@@ -209,7 +210,7 @@ export function watchPageRoutes(deps: PageDeps) {
         'Content-Disposition': `attachment; filename="aisle-watches-${dayOf(now().getTime())}.csv"`,
       })
     })
-    .post('/watches', ...ownForm, async (c) => {
+    .post('/watches', ...typedForm(deps, { shown: ['domain'] }), async (c) => {
       requireScope(c, SCOPE)
       const typed = (await readForm(c)).get('domain') ?? ''
       const read = domainOfAddress(typed)
@@ -228,7 +229,7 @@ export function watchPageRoutes(deps: PageDeps) {
       const watch = await findWatch(db, domain)
       return watch === null ? showUnwatched(c, domain) : showWatch(c, watch)
     })
-    .post('/watches/:domain/change', ...ownForm, (c) =>
+    .post('/watches/:domain/change', ...typedForm(deps, { shown: WATCH_FIELDS }), (c) =>
       answerForm(c, async (domain, form) => {
         const read = readWatchChange((name) => form.get(name), mayReadReport(c))
         if (read.change === undefined) {
@@ -269,7 +270,7 @@ export function watchPageRoutes(deps: PageDeps) {
       await deleteWatch(db, domain, now())
       return c.redirect(site.path('/watches'), 303)
     })
-    .post('/watches/:domain/channels', ...ownForm, (c) =>
+    .post('/watches/:domain/channels', ...typedForm(deps, CHANNEL_FIELDS), (c) =>
       answerForm(c, async (domain, form) => {
         const read = readNewChannel((name) => form.get(name))
         if (read.asked === undefined) return showAfter(c, domain, { wrong: read.form })
