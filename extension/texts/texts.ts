@@ -309,6 +309,8 @@ export const EXTENSION_TEXTS = {
   options_works_properties: 'The key can read reports for: $1',
   options_works_no_properties: 'The key works. No storefront is registered yet.',
   options_works_no_report: 'The key works, but it cannot read reports.',
+  options_not_saved:
+    'The browser could not store this. Delete the stored audits below, and save again.',
   options_forget: 'Forget the server and the key',
   options_forgotten: 'The server and the key have been forgotten.',
   options_data_title: 'What is sent, and when',

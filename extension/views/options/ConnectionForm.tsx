@@ -76,7 +76,9 @@ export function ConnectionForm() {
           )}
         </div>
       </form>
-      <LiveRegion text={test.is === 'running' ? text('options_testing', host) : said} />
+      <LiveRegion
+        text={test.is === 'running' ? text('options_testing', host) : isKept ? '' : said}
+      />
       <LiveRegion text={test.is === 'done' ? text('options_works', host) : ''} hidden />
       {test.is === 'failed' && (
         <FailureNotice failure={test.failure} at={test.at} onRetry={() => void save()} />

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
 import { createProperty } from '../../../server/attribution/properties.ts'
 import { describeInBrowser } from '../../../shared/testing/browser.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
 import {
   type ExtensionWorld,
   listen,
@@ -82,6 +83,40 @@ describeInBrowser('options and failures', () => {
     await app.getByText('nothing was sent').waitFor()
     await turnTo(app, 'Options')
     expect(await app.getByLabel('Server address').inputValue()).toBe('https://typed.example')
+  })
+
+  test('what another window keeps or forgets is followed', async () => {
+    const { url, key, createTestKey } = world.server
+    const { key: another } = await createTestKey()
+    const { app } = await world.openApp(SHOP_HOME)
+    const { app: second } = await world.openApp(SHOP_HOME)
+    const works = app.locator('.notice', { hasText: 'Connected to' })
+    await connect(app, url, key)
+    await works.waitFor()
+    await connect(second, url, another)
+    await app.getByText(`A key ending in …${another.slice(-4)} is stored.`).waitFor()
+    // It was found out with the other key.
+    await works.waitFor({ state: 'detached' })
+
+    await second.getByRole('button', { name: 'Forget the server and the key' }).click()
+    const forgotten = second.getByText('The server and the key have been forgotten.')
+    await forgotten.waitFor()
+    const address = app.getByLabel('Server address')
+    await eventually(() => address.inputValue()).toBe('')
+    await connect(app, url, key)
+    await works.waitFor()
+    await forgotten.waitFor({ state: 'detached' })
+    await eventually(() => second.getByLabel('Server address').inputValue()).toBe(url)
+  })
+
+  test('a server that the browser cannot store is told', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.evaluate(() => {
+      chrome.storage.local.set = () => Promise.reject(new Error('QuotaExceededError'))
+    })
+    await connect(app, world.server.url, world.server.key)
+    await app.getByText('The browser could not store this.').waitFor()
+    expect(await app.getByLabel('Key').inputValue()).toBe(world.server.key)
   })
 
   test('the key of one server is never sent to another', async () => {

@@ -4,6 +4,7 @@ import { createApiClient, type KeyAccess } from '../../api/client.ts'
 import { askDataConsent } from '../../browser/data-consent.ts'
 import { type Connection, connection } from '../../stored/storage.ts'
 import { useApp } from '../app/app-state.ts'
+import { IDLE } from '../tasks/task-state.ts'
 import { useTask } from '../tasks/use-task.ts'
 import {
   type ConnectionErrors,
@@ -20,6 +21,9 @@ export function useConnection() {
   const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
   const test = useTask<KeyAccess>()
+  /** What the test is of. */
+  const [saved, setSaved] = useState<Connection | null>(null)
+  const isSaved = saved !== null && saved.url === kept.url && saved.key === kept.key
   const values: ConnectionValues = { url: kept.url, key: '', ...typed }
 
   const change = (changed: Partial<ConnectionValues>) => {
@@ -33,8 +37,14 @@ export function useConnection() {
     if ('errors' in read) return test.forget()
     if (!(await askDataConsent(browser))) return setErrors({ url: 'data_not_granted' })
     const { url, key } = read.connection
-    await connection.setValue({ url, key })
-    setTyped({ url })
+    setSaved({ url, key })
+    try {
+      await connection.setValue({ url, key })
+    } catch {
+      return setErrors({ url: 'options_not_saved' })
+    }
+    // From now on the field follows what is kept, also by another window.
+    setTyped({})
     const api = createApiClient({ baseUrl: url, key })
     test.start((signal) => api.testConnection(signal))
   }
@@ -48,7 +58,8 @@ export function useConnection() {
     values,
     change,
     errors,
-    test: test.task,
+    // What was found out of one connection is not said of the one that another window kept since.
+    test: isSaved ? test.task : IDLE,
     save,
     forget,
     keptKeyEnd: kept.key === '' ? null : keyEnd(kept.key),
