@@ -1,5 +1,7 @@
 import { storage } from 'wxt/utils/storage'
+import type { Preset } from '../../shared/attribution/report-range.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
+import type { RangeValues } from '../../shared/view/form/RangeForm.tsx'
 import type { PageAudit } from '../page/audit/page-audit.ts'
 import { addRun, type History } from './history.ts'
 
@@ -34,6 +36,21 @@ export const storeAudits = storage.defineItem<Record<string, AuditResult>>('loca
  */
 export const startedWalks = storage.defineItem<Record<string, string>>('local:walks', {
   fallback: {},
+})
+
+/** The range of a report; of a preset it is the preset that counts, and its days follow today. */
+export interface KeptRange {
+  preset: Preset | null
+  /** Null where none was chosen yet. */
+  range: RangeValues | null
+}
+
+/**
+ * Of the last report. Unspecified: it is kept until the browser is closed: a popup that closes to
+ * show the shop does not lose it, and nobody wonders a week later why the report is of last March.
+ */
+export const reportRange = storage.defineItem<KeptRange>('session:report_range', {
+  fallback: { preset: 'last_28', range: null },
 })
 
 // Unspecified: the extension keeps 20 audits whole; what is older is a line of the history.

@@ -129,7 +129,9 @@ async function openExtension(browser: BrowserContext) {
   const reset = async (values: Record<string, unknown> = { onboarded: true }) => {
     const [, ...pages] = browser.pages()
     await Promise.all(pages.map((page) => page.close()))
-    await worker.evaluate(() => chrome.storage.local.clear())
+    await worker.evaluate(() =>
+      Promise.all([chrome.storage.local.clear(), chrome.storage.session.clear()]),
+    )
     await keep(values)
   }
   const manifest = () => worker.evaluate(() => chrome.runtime.getManifest())

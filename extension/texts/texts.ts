@@ -336,7 +336,7 @@ export const EXTENSION_TEXTS = {
   options_data_else: 'There is no telemetry, and nothing else is sent to anyone.',
   options_kept_title: 'What is stored',
   options_kept_text:
-    'The address of your server and its key, the view that was open last, the last 20 audits of pages, with their whole addresses, and of stores, 50 results per domain and the ids of the last walks, on this computer only.',
+    'The address of your server and its key, the view that was open last, the last 20 audits of pages, with their whole addresses, and of stores, 50 results per domain and the ids of the last walks, on this computer only. Until you close the browser, also the range of your last report.',
   options_clear: 'Delete the stored audits',
   options_cleared: 'The stored audits have been deleted.',
 

@@ -2,6 +2,8 @@ import { PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-r
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
+import { type KeptRange, reportRange } from '../../stored/storage.ts'
+import { useStored } from '../../stored/use-stored.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
@@ -12,7 +14,11 @@ import { useReport } from './use-report.ts'
 /** What AI surfaces brought to a storefront. */
 export function ReportView() {
   const { text, go, server } = useApp()
-  if (server !== null) return <ReportOf key={server.id} server={server} />
+  const last = useStored(reportRange)
+  if (server !== null) {
+    // Only the first counts: another window's range is not that of this one.
+    return last === null ? null : <ReportOf key={server.id} server={server} last={last} />
+  }
   return (
     <Notice
       kind="info"
@@ -25,9 +31,9 @@ export function ReportView() {
 }
 
 /** The report of a server, with its range and its domain. */
-function ReportOf({ server }: { server: Server }) {
+function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
   const { text } = useApp()
-  const state = useReport(server)
+  const state = useReport(server, last)
   const { today, range, fault, properties, report, csv, shown } = state
   const currencies = Object.keys(shown?.report.revenue_by_currency ?? {}).toSorted()
   const current = presetOf(range, today)

@@ -124,6 +124,21 @@ describeInBrowser('the report', () => {
     expect(lines.length).toBeGreaterThanOrEqual(8)
   })
 
+  test('a panel that was closed begins with the range of the last time', async () => {
+    const { app, page } = await world.openApp(SHOP_HOME)
+    await app.getByRole('link', { name: '90 days' }).click()
+    await app.locator('.chart-title', { hasText: 'AI revenue by week' }).waitFor()
+    await app.getByLabel('Compare with the previous period').uncheck()
+    await app.getByRole('button', { name: 'Show', exact: true }).click()
+    await app.getByText(/^Report of shop\.example from/).waitFor({ state: 'attached' })
+    await Promise.all([app.close(), page.close()])
+    const { app: again } = await world.openApp(SHOP_HOME)
+    await again.locator('.chart-title', { hasText: 'AI revenue by week' }).waitFor()
+    const current = again.locator('[aria-current]')
+    await current.and(again.getByRole('link', { name: '90 days' })).waitFor()
+    expect(await again.getByLabel('Compare with the previous period').isChecked()).toBe(false)
+  })
+
   test('what is typed while the first report is asked for stays', async () => {
     await world.reset({ ...connected, view: 'options' })
     const { app } = await world.openApp(SHOP_HOME)

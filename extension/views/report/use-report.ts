@@ -18,6 +18,7 @@ import {
 import { pastedDomain } from '../../../shared/web/domain.ts'
 import { dayIn } from '../../../shared/web/moment.ts'
 import type { ReportRequest } from '../../api/client.ts'
+import { type KeptRange, reportRange } from '../../stored/storage.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { downloadText } from '../export/copy-and-save.ts'
@@ -53,20 +54,26 @@ function queryOf(domain: string, { range, choice }: Omit<Wanted, 'preset'>): Rep
   }
 }
 
+function firstWanted({ preset, range }: KeptRange): Wanted {
+  const { start, end, granularity } = rangeOf(preset ?? 'last_28', dayIn(Date.now(), undefined))
+  const usual = { start, end, granularity, compare: true, currency: null }
+  return {
+    range: range === null ? usual : preset === null ? range : { ...range, start, end },
+    preset,
+    choice: USUAL_CHOICE,
+  }
+}
+
 const NO_FILTERS = Object.fromEntries(FILTERS.map((filter) => [filter, undefined]))
 
 /**
  * The report of one storefront: of which, over which days, and what came of asking. Asks the server
- * by itself only for a domain that belongs to the key.
+ * by itself only for a domain that belongs to the key. It begins with the range of the last time.
  */
-export function useReport({ api }: Server) {
+export function useReport({ api }: Server, last: KeptRange) {
   const { page } = useApp()
   const open = page.domain
-  const [wanted, setWanted] = useState<Wanted>(() => ({
-    range: { ...rangeOf('last_28', dayIn(Date.now(), undefined)), compare: true, currency: null },
-    preset: 'last_28',
-    choice: USUAL_CHOICE,
-  }))
+  const [wanted, setWanted] = useState<Wanted>(() => firstWanted(last))
   /** What stands in the field where there is nothing to choose from. */
   const [typed, type] = useState('')
   const [chosen, choose] = useState<string | null>(null)
@@ -111,6 +118,8 @@ export function useReport({ api }: Server) {
     // The figures of one shop must not stand below the name of another.
     if (isOther) report.forget()
     if (found !== null) return
+    // The currency is of one shop. Storage may refuse: the report is there all the same.
+    void reportRange.setValue({ preset, range: { ...range, currency: null } }).catch(() => {})
     report.start(async (signal) => {
       const answer = await api.report(queryOf(asked, next), signal)
       return answer.ok ? { ok: true, value: { report: answer.value, wanted: next } } : answer
