@@ -14,12 +14,10 @@ import { askAmong, shardsOf } from '../shards/shards.ts'
 import { notices, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
 
-/**
- * What searching for signals needs of a watch; `signals_at` is when they were searched for before.
- */
+/** What searching for signals needs of a watch. */
 export type SignalsWatch = Pick<
   WatchRow,
-  'domain' | 'quiet_hours' | 'time_zone' | 'created_at' | 'signals_at'
+  'domain' | 'quiet_hours' | 'time_zone' | 'created_at' | 'signals_judged_at'
 >
 
 /**
@@ -32,9 +30,9 @@ export const claimSignals = (
   { now, before, most }: { now: Date; before: Date; most: number },
 ): Promise<SignalsWatch[]> =>
   db.transaction(async (tx) => {
-    const { domain, quiet_hours, time_zone, created_at, signals_at } = watches
+    const { domain, quiet_hours, time_zone, created_at, signals_at, signals_judged_at } = watches
     const due = await tx
-      .select({ domain, quiet_hours, time_zone, created_at, signals_at })
+      .select({ domain, quiet_hours, time_zone, created_at, signals_judged_at })
       .from(watches)
       .where(
         and(
@@ -51,6 +49,12 @@ export const claimSignals = (
     await tx.update(watches).set({ signals_at: now }).where(inArray(domain, names))
     return due
   })
+
+/** Writes down that the search of these watches came to its end. */
+export async function noteJudged(db: Db, domains: readonly string[], at: Date): Promise<void> {
+  if (domains.length === 0) return
+  await db.update(watches).set({ signals_judged_at: at }).where(inArray(watches.domain, domains))
+}
 
 /**
  * Keeps the watch of a domain as it is until the end of the transaction. False where it has ended

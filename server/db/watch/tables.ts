@@ -73,6 +73,8 @@ export const watches = pgTable(
     digest_at: time().notNull(),
     /** When signals were last searched for. */
     signals_at: time(),
+    /** When a search came to its end: null where none has yet. */
+    signals_judged_at: time(),
   },
   (table) => [
     index('watches_due').on(table.next_at).where(sql`paused_at is null`),

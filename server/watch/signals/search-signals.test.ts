@@ -6,6 +6,7 @@ import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf, insertRollup } from '../../attribution/report/testing/rows.ts'
 import { properties } from '../../db/attribution/tables.ts'
+import { rollup_daily } from '../../db/events/tables.ts'
 import { countWaiting, testOnOnePostgres } from '../../db/testing/locks.ts'
 import { listIncidents } from '../../db/watch/incidents.ts'
 import {
@@ -52,9 +53,10 @@ async function watch(
   setUpAt = new Date(START.getTime() - DAY_MS),
 ) {
   await createWatch({ db, now: () => setUpAt }, { domain }, { keyId: 'k', mayReadReport: true })
+  const anHourAgo = new Date(START.getTime() - HOUR_MS)
   await db
     .update(watches)
-    .set({ signals_at: new Date(START.getTime() - HOUR_MS), ...change })
+    .set({ signals_at: anHourAgo, signals_judged_at: anHourAgo, ...change })
     .where(eq(watches.domain, domain))
 }
 
@@ -119,6 +121,14 @@ const sessionsBefore = (surface: string, sessions: (ago: number) => number) =>
       sessions: sessions(i + 1),
     })),
   )
+
+/** A day with more than a sum of integers can hold: no reading of the domain succeeds. */
+const makeUnreadable = () =>
+  insertRollup(db, domain, [{ day: today, source: 'ucp', initiated: 2 ** 31 - 1, failed: 1 }])
+const makeReadable = () =>
+  db
+    .delete(rollup_daily)
+    .where(and(eq(rollup_daily.domain, domain), eq(rollup_daily.source, 'ucp')))
 
 test('a surface that fell by half: an incident, told once over two replicas, and closed when it is back', async () => {
   await watch()
@@ -331,7 +341,7 @@ test('it closes once payments work again, and a quiet shop closes after a week',
 })
 
 test('what is there when a watch begins is known and told to nobody', async () => {
-  await watch({ signals_at: null }, START)
+  await watch({ signals_at: null, signals_judged_at: null }, START)
   await orders(30)
   await failures(10, 'payment_declined')
   await search()
@@ -393,8 +403,7 @@ test('a domain that cannot be read does not stop those that are searched with it
   const sound = domain
   domain = `broken-${domain}`
   await watch()
-  // More than a sum of integers can hold.
-  await insertRollup(db, domain, [{ day: today, initiated: 2 ** 31 - 1, failed: 1 }])
+  await makeUnreadable()
   const lines: string[] = []
   const noisy = createLog({ write: (line) => lines.push(line) })
   expect(await searchSignals({ db, now, log: noisy, baseUrl })).toMatchObject({ taken: 2 })
@@ -403,6 +412,38 @@ test('a domain that cannot be read does not stop those that are searched with it
   ])
   expect(lines.map((line) => JSON.parse(line).domain)).toEqual([undefined, domain])
   await endWatch({ db, now }, domain)
+})
+
+test('what is there when a watch begins is known also where the first search for it fails', async () => {
+  await watch({ signals_at: null, signals_judged_at: null }, START)
+  await orders(30)
+  await failures(10, 'payment_declined')
+  await makeUnreadable()
+  await search()
+  expect(await listIncidents(db, domain)).toEqual([])
+  await makeReadable()
+  later(HOUR_MS)
+  await search()
+  expect(await listIncidents(db, domain)).toMatchObject([
+    { subject: 'payments_failing', is_known: true, well_at: null },
+  ])
+  expect(await told()).toEqual([])
+})
+
+test('a signal was last well when it was last judged, not when its search failed', async () => {
+  await watch()
+  await search()
+  later(HOUR_MS)
+  await makeUnreadable()
+  await search()
+  await makeReadable()
+  await orders(30)
+  await failures(10, 'payment_declined')
+  later(HOUR_MS)
+  await search()
+  expect(await listIncidents(db, domain)).toMatchObject([
+    { subject: 'payments_failing', is_known: false, well_at: START },
+  ])
 })
 
 test('a watch that may no longer say what orders show has no open signals, one that ends has none at all', async () => {

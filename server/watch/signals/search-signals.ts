@@ -25,6 +25,7 @@ import {
   hadOrderBefore,
   holdReported,
   isNoticed,
+  noteJudged,
   readCheckouts,
   readFirstDays,
   readSurfaceDays,
@@ -77,16 +78,19 @@ export async function searchSignals(
       log.warn({ err, domains }, 'what signals need is read of each domain alone')
       return null
     })
+    const judged: string[] = []
     for (const watch of claimed) {
       const { domain } = watch
       try {
         // One that cannot be read, as its node is away, is the only one that waits for an hour.
         const seen = together ?? (await readAll(db, [domain], at))
         await judgeDomain(deps, watch, seen(domain), at)
+        judged.push(domain)
       } catch (err) {
         log.error({ err, domain }, 'signals could not be judged')
       }
     }
+    await noteJudged(db, judged, at)
   }
   return { taken: claimed.length, isDone: claimed.length < AT_A_TIME }
 }
@@ -165,7 +169,7 @@ async function judgeDomain(
 
 /**
  * Opens an incident. One that is there when the domain is judged for the first time is known, not
- * told.
+ * told: a search that failed is not the first.
  */
 async function open(
   { db, baseUrl }: SignalsDeps,
@@ -174,7 +178,7 @@ async function open(
   at: Date,
 ): Promise<void> {
   const { domain } = watch
-  const is_known = watch.signals_at === null
+  const is_known = watch.signals_judged_at === null
   await db.transaction(async (tx) => {
     if (!(await holdReported(tx, domain))) return
     const made = await openIncident(tx, {
@@ -191,7 +195,7 @@ async function open(
       steps: [],
       is_known,
       is_told: !is_known,
-      well_at: watch.signals_at,
+      well_at: watch.signals_judged_at,
       first_seen_at: at,
       last_seen_at: at,
       opened_at: at,

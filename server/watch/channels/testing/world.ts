@@ -48,6 +48,7 @@ export const aWatch = (change: Partial<WatchRow> = {}): WatchRow => ({
   why: null,
   digest_at: NOON,
   signals_at: null,
+  signals_judged_at: null,
   ...change,
 })
 
