@@ -1,4 +1,5 @@
 import type { Fetched } from '../../shared/web/fetched.ts'
+import { retryAfterMs } from '../../shared/web/retry-after.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -128,8 +129,6 @@ export function retryAfter(
   { status, headers }: { status: number; headers: Record<string, string> },
   now: Date,
 ): number {
-  const text = headers['retry-after']?.trim()
-  if ((status !== 429 && status !== 503) || !text) return 0
-  const asked = /^\d+$/.test(text) ? Number(text) * SECOND : Date.parse(text) - now.getTime()
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), MAX_RETRY_AFTER_MS)
+  if (status !== 429 && status !== 503) return 0
+  return Math.min(retryAfterMs(headers, now) ?? 0, MAX_RETRY_AFTER_MS)
 }

@@ -4,6 +4,7 @@ import { createWholeTally } from '../../../shared/audit/checks/catalog/whole-tal
 import type { CatalogSeen, WholeCatalog } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
 import { describeFetch, type Fetched, type JsonSeen } from '../../../shared/web/fetched.ts'
+import { retryAfterMs } from '../../../shared/web/retry-after.ts'
 import type { Judges } from '../judging/judges.ts'
 
 /** Asks for the pages of one catalog. */
@@ -168,11 +169,7 @@ function waitOf(fetched: Fetched, tries: number): number | null {
   if (fetched.kind === 'not_asked') return null
   if (fetched.kind === 'no_answer') return fetched.why === 'timeout' ? own : null
   if (fetched.status !== 429 && fetched.status < 500) return null
-  const asked = fetched.headers['retry-after']?.trim() ?? ''
-  if (/^\d{1,9}$/.test(asked)) return Number(asked) * 1000
-  const at = Date.parse(asked)
-  const now = Date.parse(fetched.headers.date ?? '')
-  return Number.isNaN(at) || Number.isNaN(now) ? own : Math.max(0, at - now)
+  return retryAfterMs(fetched.headers) ?? own
 }
 
 const msOf = (fetched: Fetched): number => (fetched.kind === 'not_asked' ? 0 : fetched.ms)

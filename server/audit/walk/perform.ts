@@ -4,6 +4,7 @@ import type { Performed } from '../../../shared/walk/purchase/deps.ts'
 import { isEnded, isOver, saysEnded, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { retryAfterMs } from '../../../shared/web/retry-after.ts'
 import { BODY_CAPS } from '../probe/fetch/request.ts'
 import { notAsked, requestJson } from '../probe/json.ts'
 import type { OpenedMcp } from '../probe/mcp.ts'
@@ -149,12 +150,8 @@ async function sendPatiently(line: SpokenLine, call: DialectCall): Promise<JsonS
 function waitOf({ fetched }: JsonSeen): number | null {
   if (fetched.kind !== 'answer') return null
   const { status, headers } = fetched
-  const after = headers['retry-after']
-  if (status !== 429 && !(status === 503 && after !== undefined)) return null
-  const seconds = Number(after)
-  return Number.isFinite(seconds) && seconds >= 0 && after !== undefined
-    ? seconds * 1000
-    : DEFAULT_WAIT_MS
+  const isBusy = status === 429 || (status === 503 && headers['retry-after'] !== undefined)
+  return isBusy ? (retryAfterMs(headers) ?? DEFAULT_WAIT_MS) : null
 }
 
 /** Sends one call over its transport. */

@@ -1,0 +1,67 @@
+import { beforeAll, expect, test } from 'vitest'
+import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
+import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
+import type { Fetcher } from '../probe/fetch/fetch.ts'
+import { auditSession } from '../probe/session.ts'
+import { fetcherTo } from '../probe/testing/fetcher.ts'
+import { createPerformer } from './perform.ts'
+import { memoryLedger } from './testing/walker.ts'
+
+const TEN = 'Mon, 23 Nov 2026 10:00:00 GMT'
+let busy = { status: 503, headers: {} as Record<string, string> }
+let asked = 0
+let fetcher: Fetcher
+beforeAll(async () => {
+  const fetch = () => {
+    asked += 1
+    return new Response('{}', {
+      status: busy.status,
+      headers: { 'content-type': 'application/json', date: TEN, ...busy.headers },
+    })
+  }
+  fetcher = await fetcherTo({ fetch })
+})
+
+test.each<[string, number, Record<string, string>, number[]]>([
+  ['for seconds', 503, { 'retry-after': '3' }, [3000, 3000]],
+  ['until a moment', 503, { 'retry-after': 'Mon, 23 Nov 2026 10:00:03 GMT' }, [3000, 3000]],
+  ['until a moment that is far away', 429, { 'retry-after': 'Mon, 23 Nov 2026 11:00:00 GMT' }, []],
+  ['for longer than a buyer waits', 429, { 'retry-after': '3600' }, []],
+  ['and it does not say for how long', 429, {}, [1000, 1000]],
+  ['in words', 503, { 'retry-after': 'soon' }, [1000, 1000]],
+  ['not at all', 503, {}, []],
+])('a store that wants a buyer to wait: %s', async (_, status, headers, waits) => {
+  busy = { status, headers }
+  asked = 0
+  const opened = fetcher.open()
+  const waited: number[] = []
+  const session = auditSession(opened, JUDGES_HERE)
+  const perform = createPerformer(
+    {
+      dialect: specAcp({ origin: 'https://shop.example' }),
+      session,
+      taken: () => [],
+      mcp: null,
+      brittle: () => ({ session, close: async () => {} }),
+      pause: async (ms) => waited.push(ms),
+    },
+    {
+      ledger: memoryLedger().ledger,
+      walk: 'w',
+      domain: 'shop.example',
+      route: {
+        dialect: 'spec_acp',
+        endpoint: 'https://shop.example',
+        version: null,
+        capabilities: [],
+        orders: null,
+      },
+      now: () => new Date(TEN),
+    },
+  )
+  const { reply } = await perform({ op: 'order', id: 'o1' })
+  await opened.close()
+  expect(reply).toMatchObject({ is: 'refused', refusal: { status } })
+  expect(waited).toEqual(waits)
+  expect(asked).toBe(waits.length + 1)
+})

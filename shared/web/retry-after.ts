@@ -1,0 +1,19 @@
+/** Seconds: over thirty years, which is as good as never. */
+const MOST_SECONDS = 1_000_000_000
+
+/** A moment in HTTP begins with the day of the week; `Date` reads much else, `1.5` too. */
+const HTTP_DATE = /^(?:mon|tue|wed|thu|fri|sat|sun)/i
+
+/**
+ * Milliseconds that an answer asks to be left alone for (RFC 9110, 10.2.3): in seconds, or until a
+ * moment, by the clock of the server where the answer tells it, else by `now`. Null where it asks
+ * for nothing that can be read.
+ */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now?: Date): number | null {
+  const asked = headers['retry-after']?.trim() ?? ''
+  if (/^\d+$/.test(asked)) return Math.min(Number(asked), MOST_SECONDS) * 1000
+  const until = HTTP_DATE.test(asked) ? Date.parse(asked) : Number.NaN
+  const said = Date.parse(headers.date ?? '')
+  const from = Number.isNaN(said) ? now?.getTime() : said
+  return Number.isNaN(until) || from === undefined ? null : Math.max(0, until - from)
+}
