@@ -9,11 +9,10 @@ const ledger: Ledger = {
   opening: async () => {},
   opened: async () => {},
   closed: async () => {},
-  leftOpen: async () => [],
 }
 
 test('a walk, and what cancels the sessions of dead ones, get the means of the engine', async () => {
-  const given: Omit<WalkDeps, 'onEvent'>[] = []
+  const given: Omit<WalkDeps, 'onEvent' | 'ledger'>[] = []
   const store = pretendStore()
   const now = () => new Date('2026-11-21T12:00:00Z')
   const engine = createEngine({ baseUrl: '', testHosts: [] }, now, JUDGES_HERE, {

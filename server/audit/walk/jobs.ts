@@ -130,7 +130,7 @@ export interface WalksDeps {
   walk: (order: WalkOrder, hooks: WalkHooks) => Promise<Transcript>
   cancelLeftOpen: (
     entries: readonly OpenEntry[],
-    hooks: { ledger: Ledger; signal: AbortSignal },
+    hooks: { ledger: Pick<Ledger, 'closed'>; signal: AbortSignal },
   ) => Promise<number>
   /** Less than the above. Tests make it short. */
   longestMs?: number
@@ -198,7 +198,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const said = { walk: id, domain, mode, key_id }
     const withhold = withholder(secretsOf(order))
     const recorder = createRecorder(deps, row, withhold, () => ending.abort(tooLong()))
-    const ledger = ledgerOf(db, row, now, withhold)
+    const ledger = ledgerOf(db, row, withhold)
     const late = setTimeout(() => ending.abort(outOfTime()), longestMs)
     const stopBeating = keepAlive(row, ending)
     let whole: Transcript | null = null

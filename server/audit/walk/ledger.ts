@@ -29,6 +29,4 @@ export interface Ledger {
   opened(key: string, session: string): Promise<void>
   /** It was refused, cancelled or paid. */
   closed(key: string): Promise<void>
-  /** All that is noted of walks that are no longer alive. */
-  leftOpen(): Promise<OpenEntry[]>
 }

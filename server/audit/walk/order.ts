@@ -45,7 +45,9 @@ export type WalkDomain = (order: WalkOrder, deps: WalkDeps) => Promise<Transcrip
  */
 export type CancelLeftOpen = (
   entries: readonly OpenEntry[],
-  deps: Omit<WalkDeps, 'onEvent'> & Pick<WalkOrder, 'agentKey'>,
+  deps: Omit<WalkDeps, 'ledger' | 'onEvent'> & {
+    ledger: Pick<Ledger, 'closed'>
+  } & Pick<WalkOrder, 'agentKey'>,
 ) => Promise<number>
 
 /** What changes from walk to walk; the engine has the rest. */

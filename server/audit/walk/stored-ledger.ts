@@ -16,12 +16,7 @@ import type { Withhold } from './withhold.ts'
  * The ledger of one walk in the database. What is noted is of this walk, and without its secrets,
  * whatever an entry says.
  */
-export const ledgerOf = (
-  db: Db,
-  { domain, id }: WalkName,
-  now: () => Date,
-  withhold: Withhold,
-): Ledger => ({
+export const ledgerOf = (db: Db, { domain, id }: WalkName, withhold: Withhold): Ledger => ({
   opening: ({ key, opening, route, session, since }) =>
     insertWalkSession(db, {
       domain,
@@ -34,18 +29,13 @@ export const ledgerOf = (
     }),
   opened: (key, session) => nameWalkSession(db, { domain, key }, session),
   closed: (key) => deleteWalkSession(db, { domain, key }),
-  leftOpen: async () => (await leaseLeftOpen(db, now())).map(entryOf),
 })
 
 /** The ledger of what is left open, for what cancels it: of several domains. */
-export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Ledger {
+export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Pick<Ledger, 'closed'> {
   const domains = new Map(entries.map(({ key, domain }) => [key, domain]))
-  const nameOf = (key: string) => ({ key, domain: domains.get(key) ?? '' })
   return {
-    opening: () => Promise.reject(new Error('Nothing is opened while sessions are cancelled.')),
-    opened: (key, session) => nameWalkSession(db, nameOf(key), session),
-    closed: (key) => deleteWalkSession(db, nameOf(key)),
-    leftOpen: async () => [...entries],
+    closed: (key) => deleteWalkSession(db, { key, domain: domains.get(key) ?? '' }),
   }
 }
 

@@ -11,6 +11,8 @@ import { CommandError } from '../terminal/command-error.ts'
 
 /** What the walks of this machine have open, in files. */
 export interface FileLedger extends Ledger {
+  /** All that is noted of walks that are no longer alive. */
+  leftOpen: () => Promise<OpenEntry[]>
   /** Lets others have what is still noted, and the domain. */
   close: () => Promise<void>
 }

@@ -23,7 +23,6 @@ export function memoryLedger(): { ledger: Ledger; noted: ReadonlyMap<string, Ope
       if (entry !== undefined) noted.set(key, { ...entry, session })
     },
     closed: async (key) => void noted.delete(key),
-    leftOpen: async () => [...noted.values()],
   }
   return { ledger, noted }
 }
