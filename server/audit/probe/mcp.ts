@@ -1,6 +1,5 @@
 import type { McpSeen, McpWay } from '../../../shared/audit/evidence.ts'
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
-import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isRpc, rpcErrorOf } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
@@ -82,7 +81,7 @@ export async function openMcp(
       if (waits) hasEnough = false
       return send(manner, method, params)
     },
-    profile: `${session.agentBase}${agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)}`,
+    profile: agentProfileUrl(session.agentBase, version),
     async close() {
       if (!isOpen) return
       isOpen = false

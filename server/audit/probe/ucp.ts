@@ -1,6 +1,6 @@
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
-import { isUcpVersion, LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
-import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
+import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
@@ -27,10 +27,8 @@ const INVALID_CHECKOUT = { line_items: [[]], currency: 0 }
 const MAX_MCP_REQUESTS = 4
 
 /** The address of our profile as an agent, in the version of the store's or in the newest. */
-export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string => {
-  const version = field(field(profile, 'ucp'), 'version')
-  return `${agentBase}${agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)}`
-}
+export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string =>
+  agentProfileUrl(agentBase, field(field(profile, 'ucp'), 'version'))
 
 /** A store with an official profile, which is read once, and its MCP service. */
 export interface UcpStore {

@@ -1,4 +1,4 @@
-import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { officialAcp, type WalkedAcpVersion } from '../../../shared/walk/dialects/acp.ts'
 import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
@@ -39,7 +39,7 @@ export function dialectAt(
             version,
             transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',
             endpoint,
-            agent: `${agentBase}${agentProfilePath(version)}`,
+            agent: agentProfileUrl(agentBase, version),
             capabilities,
             ...(handlers && { handlers }),
           })

@@ -27,7 +27,7 @@ import { repeat } from '../../repeat.ts'
 import { createPlaces, type PlacesLimits } from '../places.ts'
 import { fitTranscript, sizeOf } from './fit.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
-import type { WalkHooks, WalkOrder } from './order.ts'
+import { secretsOf, type WalkHooks, type WalkOrder } from './order.ts'
 import { createRecorder, TRANSCRIPT_BYTES } from './recorder.ts'
 import { leaseEntries, ledgerOf, ledgerOfLeftOpen } from './stored-ledger.ts'
 import { type Withhold, withholder } from './withhold.ts'
@@ -384,9 +384,6 @@ export const walkHead = (row: WalkLine): TranscriptHead => ({
   ended_at: row.ended_at?.toISOString() ?? null,
   stopped: row.stopped,
 })
-
-const secretsOf = ({ tokens, agentKey }: WalkOrder): string[] =>
-  [...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined)
 
 /** An error for the log: libraries repeat in their messages what they could not send. */
 function withoutSecrets(error: unknown, withhold: Withhold): unknown {

@@ -20,6 +20,10 @@ export interface WalkOrder {
   dialects?: readonly WalkDialectName[]
 }
 
+/** What of an order is stored nowhere. */
+export const secretsOf = ({ tokens, agentKey }: WalkOrder): string[] =>
+  [...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined)
+
 /** What a walk needs from outside. */
 export interface WalkDeps {
   fetcher: Fetcher

@@ -16,7 +16,7 @@ import { cancelLeftOpen } from './cancel-left-open.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
-import type { WalkDeps, WalkOrder } from './order.ts'
+import { secretsOf, type WalkDeps, type WalkOrder } from './order.ts'
 import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
@@ -44,9 +44,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     mode,
     started_at: now().toISOString(),
   })
-  const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
-    (each) => each !== undefined,
-  )
+  const secrets = secretsOf(order)
   const seenInMode = intentsOf(mode)
   const chosen = INTENTS.filter(({ id }) => intents.includes(id) && seenInMode.includes(id))
   const until = performance.now() + WALK_MS

@@ -21,6 +21,13 @@ export const isAgentVersion = (value: unknown): value is AgentVersion =>
 export const agentProfilePath = (version: AgentVersion): string =>
   version === LATEST_UCP_VERSION ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
 
+/**
+ * The address of the profile that a store of this version is sent to, below our origin: where we
+ * have none of that version, the newest.
+ */
+export const agentProfileUrl = (agentBase: string, version: unknown): string =>
+  agentBase + agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)
+
 /** What an audit reads, and a walk buys with: name, schema, page, parents. */
 const CAPABILITIES: readonly [name: string, schema: string, page: string, parents?: string[]][] = [
   ['dev.ucp.shopping.checkout', 'checkout', 'checkout'],
