@@ -66,27 +66,25 @@ export async function sendDigests(deps: DigestsDeps, signal?: AbortSignal): Prom
   const failed: string[] = []
   let written = 0
   while (!signal?.aborted) {
-    let taken: WatchRow | null = null
-    try {
-      const isWritten = await db.transaction(async (tx) => {
-        taken = await takeDigest(tx, now(), failed)
-        return taken !== null && (await writeDigest(deps, tx, taken))
-      })
-      if (taken === null) break
-      if (isWritten) written += 1
-    } catch (err) {
-      const domain = nameOf(taken)
-      // Without one the database itself failed.
-      if (domain === null) throw err
-      log.error({ err, domain }, 'a digest could not be written')
-      failed.push(domain)
-    }
+    const end = await db.transaction(async (tx) => {
+      const watch = await takeDigest(tx, now(), failed)
+      if (watch === null) return null
+      const { domain } = watch
+      try {
+        // In a savepoint: what fails is undone, and its domain is still held.
+        const isWritten = await tx.transaction((inner) => writeDigest(deps, inner, watch))
+        return { domain, isWritten, isFailed: false }
+      } catch (err) {
+        log.error({ err, domain }, 'a digest could not be written')
+        return { domain, isWritten: false, isFailed: true }
+      }
+    })
+    if (end === null) break
+    if (end.isWritten) written += 1
+    if (end.isFailed) failed.push(end.domain)
   }
   return written
 }
-
-/** What TypeScript cannot see: the transaction above sets it. */
-const nameOf = (taken: WatchRow | null): string | null => taken?.domain ?? null
 
 async function writeDigest(deps: DigestsDeps, tx: Transaction, watch: WatchRow): Promise<boolean> {
   const at = deps.now()
