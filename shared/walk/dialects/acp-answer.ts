@@ -15,7 +15,14 @@ import {
   textAt,
   totalAt,
 } from './answer-fields.ts'
-import { Filled, refusalFault, shapeFaults, Time, WebAddress } from './answer-shape.ts'
+import {
+  Filled,
+  refusalFault,
+  sendingFault,
+  shapeFaults,
+  Time,
+  WebAddress,
+} from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import { isForBuyer, reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
 
@@ -37,7 +44,8 @@ export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): Walk
     }
     case 'declined': {
       const { status, value, isTyped } = reply
-      return refuse(operation, status, value, faultOf(value, isTyped))
+      const fault = sendingFault(value, isTyped) ?? refusalFault(OfficialAcpError, value)
+      return refuse(operation, status, value, fault)
     }
     default:
       return reply
@@ -48,11 +56,6 @@ export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): Walk
 const isError = (body: Record<string, unknown>): boolean =>
   !Array.isArray(body.line_items) &&
   ['code', 'error', 'message'].some((name) => Object.hasOwn(body, name))
-
-function faultOf(body: unknown, isTyped: boolean): string | null {
-  if (body === undefined) return 'is not JSON'
-  return isTyped ? refusalFault(OfficialAcpError, body) : 'is not sent as application/json'
-}
 
 /** Servers of other protocols wrap the error: what it says counts all the same. */
 function refuse(

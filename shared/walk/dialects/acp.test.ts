@@ -241,6 +241,7 @@ test.each([
 test.each([
   [{ currency: 'US$' }, 'currency', 'currency'],
   [{ currency: 'usx' }, 'currency', 'currency'],
+  [{ currency: 840 }, 'currency', undefined],
   [{ expires_at: 'soon' }, 'expires_at', 'expiry'],
 ])('%j has a gap of its own', (change, field, about) => {
   expect(sessionOf(change).faults).toEqual([{ field, problem: expect.any(String), about }])

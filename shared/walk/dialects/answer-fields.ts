@@ -38,6 +38,8 @@ const placeOf = (place: unknown): string =>
     .toWellFormed()
 
 /** An id that a path can hold: dots alone would lead to another path. */
+// Unspecified: how long an id may be, and whether it may be blank. It may be as long as a text, and
+// one without any visible character names nothing.
 export function idAt(holder: unknown, key: string): string | null {
   const value = field(holder, key)
   const isId = typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT

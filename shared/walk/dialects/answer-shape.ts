@@ -17,11 +17,17 @@ const MAX_DEPTH = 8
 export function shapeFaults(shape: z.ZodType, answer: unknown): ShapeFault[] {
   const read = shape.safeParse(beginningOf(answer), { error: fieldErrors() })
   if (read.success) return []
-  return read.error.issues.slice(0, MAX_FAULTS).map(({ path, message }) => ({
-    field: fieldName(path),
-    problem: message,
-    ...aboutOf(path, message),
+  return read.error.issues.slice(0, MAX_FAULTS).map((issue) => ({
+    field: fieldName(issue.path),
+    problem: issue.message,
+    ...aboutOf(issue),
   }))
+}
+
+/** How a refusal is not sent as JSON, to follow "The refusal"; null: nothing is wrong with that. */
+export function sendingFault(body: unknown, isTyped: boolean): string | null {
+  if (body === undefined) return 'is not JSON'
+  return isTyped ? null : 'is not sent as application/json'
 }
 
 /** What a refusal lacks of the form of its dialect, to follow "The refusal"; null: nothing. */
@@ -51,11 +57,13 @@ const fieldName = (path: readonly PropertyKey[]): string =>
     return name === '' ? String(step) : `${name}.${String(step)}`
   }, '')
 
-/** These have gaps of their own where they are there, and wrong. */
-function aboutOf([first]: readonly PropertyKey[], message: string): Pick<ShapeFault, 'about'> {
-  if (message === 'is missing') return {}
-  if (first === 'currency') return { about: 'currency' }
-  return first === 'expires_at' ? { about: 'expiry' } : {}
+/**
+ * These have gaps of their own: a currency that is written wrong, which is a string all the same,
+ * and anything that is wrong with how long a session lives.
+ */
+function aboutOf({ path, code }: z.core.$ZodIssue): Pick<ShapeFault, 'about'> {
+  if (path[0] === 'expires_at') return { about: 'expiry' }
+  return path.at(-1) === 'currency' && code !== 'invalid_type' ? { about: 'currency' } : {}
 }
 
 // The shapes of which both official protocols make their answers. Optional members that are null

@@ -370,10 +370,15 @@ describe('a refusal', () => {
       { error: { code: 'x', message: 'No.' } },
       { reason: 'other', fault: 'is sent with the status 200' },
     ],
-    [open, 409, { code: 'out_of_stock' }, { text: null, fault: 'message is missing' }],
+    [
+      open,
+      409,
+      { code: 'out_of_stock' },
+      { text: null, fault: 'is malformed: message is missing' },
+    ],
     [open, 200, { error: 'Sold out.' }, { code: null, text: 'Sold out.' }],
-    [open, 422, { error: { code: 'x' } }, { fault: 'error.message is missing' }],
-    [open, 422, {}, { code: null, reason: 'invalid', fault: 'code is missing' }],
+    [open, 422, { error: { code: 'x' } }, { fault: 'is malformed: error.message is missing' }],
+    [open, 422, {}, { code: null, reason: 'invalid', fault: 'is malformed: code is missing' }],
   ] as const)('%j with %i %j', (operation, status, body, refusal) => {
     expect(readOf(operation, body, status)).toMatchObject({ is: 'refused', refusal })
   })

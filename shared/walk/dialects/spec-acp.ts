@@ -11,21 +11,18 @@ import { field, isRecord } from '../../web/json.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Session, SessionLine, WalkReply } from '../session.ts'
+import { idAt, integerAt, recordsAt, textAt } from './answer-fields.ts'
+import { shapeFaults } from './answer-shape.ts'
 import { httpReply, pathPart } from './http.ts'
 import {
   blankSession,
   canceledSession,
   confirmedSession,
-  currencyIn,
-  faultsOf,
-  idIn,
   notAnObject,
   offerOf,
   offersIn,
   orderView,
   phaseOf,
-  statedAmount,
-  textIn,
   wireLines,
 } from './spec-answers.ts'
 import { isErrorBody, specRefusal } from './spec-refusal.ts'
@@ -160,10 +157,10 @@ const errorForm = (value: unknown) => (isRecord(field(value, 'error')) ? WRAPPED
 
 /** The ACP create response. It states no total: there is none before shipping is chosen. */
 function createdSession(value: Record<string, unknown>): Session {
-  const id = idIn(value, 'checkout_id')
-  const said = textIn(value, 'status', 100)
+  const id = idAt(value, 'checkout_id')
+  const said = textAt(value, 'status')
   const subtotal = field(value, 'subtotal')
-  const currency = currencyIn(subtotal)
+  const currency = textAt(subtotal, 'currency')
   const shipping = offersIn(value, currency)
   return {
     ...blankSession(),
@@ -173,14 +170,14 @@ function createdSession(value: Record<string, unknown>): Session {
     said,
     currency,
     lines: linesIn(value),
-    subtotal: statedAmount(subtotal),
+    subtotal: integerAt(subtotal, 'amount'),
     parts: whole([
-      { name: 'subtotal', amount: statedAmount(subtotal) },
-      { name: TAX, amount: statedAmount(field(value, 'tax_estimate')) },
+      { name: 'subtotal', amount: integerAt(subtotal, 'amount') },
+      { name: TAX, amount: integerAt(field(value, 'tax_estimate'), 'amount') },
     ]),
     shipping,
-    expires_at: textIn(value, 'expires_at', 100),
-    faults: faultsOf(AcpCreated, value),
+    expires_at: textAt(value, 'expires_at'),
+    faults: shapeFaults(AcpCreated, value),
   }
 }
 
@@ -193,10 +190,10 @@ const SHIPPING_PART = 'shipping'
  * states the shipping alone: the others, and what there is to choose from, are those of before.
  */
 function updatedSession(value: Record<string, unknown>, last: Session): Session {
-  const id = idIn(value, 'checkout_id')
-  const said = textIn(value, 'status', 100)
+  const id = idAt(value, 'checkout_id')
+  const said = textAt(value, 'status')
   const total = field(value, 'total')
-  const currency = currencyIn(total)
+  const currency = textAt(total, 'currency')
   const selected = field(value, 'selected_shipping')
   const chosen = offerOf(selected, currency)
   const shipping = Array.isArray(field(value, 'shipping_options'))
@@ -210,12 +207,12 @@ function updatedSession(value: Record<string, unknown>, last: Session): Session 
     phase: phaseOf(id, said, chosen !== null || shipping.length > 0),
     said,
     currency,
-    total: statedAmount(total),
+    total: integerAt(total, 'amount'),
     // Amounts of two currencies add up to nothing.
     parts: before && currency === last.currency ? whole([...before, ...added]) : null,
     shipping,
     chosen: chosen?.id ?? null,
-    faults: faultsOf(AcpUpdated, value),
+    faults: shapeFaults(AcpUpdated, value),
   }
 }
 
@@ -225,15 +222,10 @@ const whole = (parts: readonly { name: string; amount: number | null }[]): Sessi
     ? [...parts]
     : null
 
-function linesIn(value: Record<string, unknown>): SessionLine[] {
-  const items = field(value, 'items')
-  return (Array.isArray(items) ? items : []).map((item) => {
-    const quantity = field(item, 'quantity')
-    return {
-      id: null,
-      item: idIn(item, 'variant_id') ?? idIn(item, 'product_id'),
-      quantity: typeof quantity === 'number' && Number.isSafeInteger(quantity) ? quantity : null,
-      price: statedAmount(field(item, 'unit_price')),
-    }
-  })
-}
+const linesIn = (value: Record<string, unknown>): SessionLine[] =>
+  recordsAt(value, 'items').map((item) => ({
+    id: null,
+    item: idAt(item, 'variant_id') ?? idAt(item, 'product_id'),
+    quantity: integerAt(item, 'quantity'),
+    price: integerAt(field(item, 'unit_price'), 'amount'),
+  }))

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import { fieldErrors } from '../../web/field-errors.ts'
 import { field } from '../../web/json.ts'
 import type { BuyerOperation } from '../operation.ts'
 import type { Reason, Refusal } from '../session.ts'
+import { textAt } from './answer-fields.ts'
+import { refusalFault, sendingFault } from './answer-shape.ts'
 import { reasonOfStatus } from './http.ts'
-import { textIn } from './spec-answers.ts'
 
 /** An answer that says no, as `httpReply` gave it. */
 interface Declined {
@@ -31,8 +31,8 @@ export function specRefusal(
   { status, value, isTyped }: Declined,
 ): Refusal {
   const error = field(value, 'error')
-  const code = textIn(error, 'code', 100) ?? textIn(value, 'code', 100)
-  const text = textIn(error, 'message') ?? textIn(value, 'message') ?? textIn(value, 'error')
+  const code = textAt(error, 'code') ?? textAt(value, 'code')
+  const text = textAt(error, 'message') ?? textAt(value, 'message') ?? textAt(value, 'error')
   return {
     status,
     code,
@@ -40,15 +40,10 @@ export function specRefusal(
     reason: reasonOf(code, status, operation),
     // Who turns all strangers away may stand before the store, and speaks no dialect.
     fault:
-      code === null && [401, 403, 429].includes(status) ? null : faultOf(schema, value, isTyped),
+      code === null && [401, 403, 429].includes(status)
+        ? null
+        : (sendingFault(value, isTyped) ?? refusalFault(schema, value)),
   }
-}
-
-function faultOf(schema: z.ZodType, value: unknown, isTyped: boolean): string | null {
-  if (!isTyped) return 'is not sent as application/json'
-  if (value === undefined) return 'is not valid JSON'
-  const issue = schema.safeParse(value, { error: fieldErrors() }).error?.issues[0]
-  return issue === undefined ? null : `${issue.path.join('.') || 'the body'} ${issue.message}`
 }
 
 /** What the codes of the specification's two tables say under any status. */

@@ -210,6 +210,11 @@ describe('a cart', () => {
       { faults: [{ field: 'tax.currency', problem: expect.any(String) }] },
     ],
     [
+      'with a currency that is not a string, which is of the wrong form',
+      { ...CART, tax: { amount: 1, currency: null } },
+      { faults: [{ field: 'tax.currency', problem: expect.any(String) }] },
+    ],
+    [
       'with shipping in another currency, which has no cost here',
       {
         ...CART,
@@ -244,7 +249,8 @@ describe('a cart', () => {
     ['..'],
     [''],
     ['\ud800'],
-    ['x'.repeat(501)],
+    [' '],
+    ['x'.repeat(2001)],
     [7],
     [null],
     [{ toString: 'c1' }],
@@ -253,9 +259,14 @@ describe('a cart', () => {
     expect(sessionOf(open, { ...CART, checkout_id })).toMatchObject({ id: null, phase: null })
   })
 
-  test('has at most eight faults', () => {
+  test('may have a long id', () => {
+    const checkout_id = 'x'.repeat(2000)
+    expect(sessionOf(open, { ...CART, checkout_id })).toMatchObject({ id: checkout_id })
+  })
+
+  test('has at most ten faults', () => {
     const shipping_options = Array.from({ length: 900 }, () => ({}))
-    expect(sessionOf(open, { ...CART, shipping_options }).faults).toHaveLength(8)
+    expect(sessionOf(open, { ...CART, shipping_options }).faults).toHaveLength(10)
   })
 })
 
@@ -362,14 +373,7 @@ describe('a refusal', () => {
   })
 
   test.each([
-    [
-      'a page',
-      open,
-      500,
-      HTML,
-      'text/html',
-      { reason: 'failed', fault: 'is not sent as application/json' },
-    ],
+    ['a page', open, 500, HTML, 'text/html', { reason: 'failed', fault: 'is not JSON' }],
     [
       'JSON as text',
       open,
@@ -384,7 +388,7 @@ describe('a refusal', () => {
       422,
       'nope',
       'application/json',
-      { reason: 'invalid', code: null, fault: 'is not valid JSON' },
+      { reason: 'invalid', code: null, fault: 'is not JSON' },
     ],
     [
       'no envelope',
@@ -392,7 +396,7 @@ describe('a refusal', () => {
       422,
       { message: 'Bad request' },
       'application/json',
-      { code: null, text: 'Bad request', fault: 'error is missing' },
+      { code: null, text: 'Bad request', fault: 'is malformed: error is missing' },
     ],
     [
       'ACP’s form',
@@ -400,7 +404,12 @@ describe('a refusal', () => {
       409,
       { code: 'out_of_stock', message: 'Sold out.' },
       'application/json',
-      { reason: 'sold_out', code: 'out_of_stock', text: 'Sold out.', fault: 'error is missing' },
+      {
+        reason: 'sold_out',
+        code: 'out_of_stock',
+        text: 'Sold out.',
+        fault: 'is malformed: error is missing',
+      },
     ],
     [
       'no sentence',
@@ -408,7 +417,7 @@ describe('a refusal', () => {
       409,
       { error: { code: 'out_of_stock', retryable: false } },
       'application/json',
-      { text: null, fault: 'error.message is missing' },
+      { text: null, fault: 'is malformed: error.message is missing' },
     ],
     [
       'an empty sentence',
@@ -424,7 +433,7 @@ describe('a refusal', () => {
       409,
       error('out_of_stock', { retryable: undefined }),
       'application/json',
-      { fault: 'error.retryable is missing' },
+      { fault: 'is malformed: error.retryable is missing' },
     ],
     [
       'retryable as text',
@@ -432,7 +441,7 @@ describe('a refusal', () => {
       409,
       error('out_of_stock', { retryable: 'no' }),
       'application/json',
-      { fault: 'error.retryable must be true or false' },
+      { fault: 'is malformed: error.retryable must be true or false' },
     ],
     [
       'a list',
@@ -440,7 +449,7 @@ describe('a refusal', () => {
       422,
       [error('x')],
       'application/json',
-      { code: null, fault: 'the body must be an object' },
+      { code: null, fault: 'is not a JSON object' },
     ],
     // These may be of what stands before the store.
     [
@@ -458,7 +467,7 @@ describe('a refusal', () => {
       200,
       { code: 'out_of_stock' },
       'application/json',
-      { reason: 'sold_out', fault: 'error is missing' },
+      { reason: 'sold_out', fault: 'is malformed: error is missing' },
     ],
   ] as const)('with %s', (_, operation, status, body, type, shows) => {
     expect(refusalOf(operation, status, body, type)).toMatchObject(shows)

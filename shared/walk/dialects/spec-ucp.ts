@@ -11,20 +11,17 @@ import { field, isRecord } from '../../web/json.ts'
 import type { WalkDialect } from '../dialect.ts'
 import type { BuyerOperation, DialectCall } from '../operation.ts'
 import type { Session, WalkReply } from '../session.ts'
+import { idAt, integerAt, textAt } from './answer-fields.ts'
+import { shapeFaults } from './answer-shape.ts'
 import { httpReply } from './http.ts'
 import {
   blankSession,
   canceledSession,
   confirmedSession,
-  currencyIn,
-  faultsOf,
-  idIn,
   notAnObject,
   offersIn,
   orderView,
   phaseOf,
-  statedAmount,
-  textIn,
   urlBelow,
   wireLines,
 } from './spec-answers.ts'
@@ -161,17 +158,17 @@ function readUcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
 /** A cart states neither a status nor a total: with a way to ship it can be confirmed. */
 function cartSession(cart: Record<string, unknown>): Session {
   const subtotal = field(cart, 'subtotal')
-  const id = idIn(cart, 'checkout_id')
-  const currency = currencyIn(subtotal)
+  const id = idAt(cart, 'checkout_id')
+  const currency = textAt(subtotal, 'currency')
   const shipping = offersIn(cart, currency)
   return {
     ...blankSession(),
     id,
     phase: phaseOf(id, null, shipping.length > 0),
     currency,
-    subtotal: statedAmount(subtotal),
+    subtotal: integerAt(subtotal, 'amount'),
     shipping,
-    expires_at: textIn(cart, 'expires_at', 100),
-    faults: faultsOf(UcpCart, cart),
+    expires_at: textAt(cart, 'expires_at'),
+    faults: shapeFaults(UcpCart, cart),
   }
 }

@@ -27,6 +27,7 @@ import {
 import {
   Filled,
   refusalFault,
+  sendingFault,
   shapeFaults,
   Time,
   totalsWithOne,
@@ -129,8 +130,8 @@ const FlatError = z.looseObject({ code: Filled, content: Filled })
 // Unspecified: UCP's documents show both forms for answers of 400 and more, so that either is
 // right.
 function restFault(body: unknown, isTyped: boolean): string | null {
-  if (body === undefined) return 'is not JSON'
-  if (!isTyped) return 'is not sent as application/json'
+  const sending = sendingFault(body, isTyped)
+  if (sending !== null) return sending
   const flat = refusalFault(FlatError, body)
   if (flat === null) return null
   const envelope = refusalFault(Envelope, body)

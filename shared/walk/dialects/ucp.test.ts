@@ -249,6 +249,7 @@ test.each([
 test.each([
   [{ currency: 'usd' }, 'currency', 'currency'],
   [{ currency: 'US dollars' }, 'currency', 'currency'],
+  [{ currency: 840 }, 'currency', undefined],
   [{ expires_at: 'soon' }, 'expires_at', 'expiry'],
   [{ expires_at: 1_780_000_000 }, 'expires_at', 'expiry'],
 ])('%j has a gap of its own', (change, field, about) => {

@@ -230,7 +230,7 @@ describe('a payment', () => {
 })
 
 /** A page of a server that knows nothing of the store. */
-const DEAD = { status: 404, code: null, text: null, fault: 'is not sent as application/json' }
+const DEAD = { status: 404, code: null, text: null, fault: 'is not JSON' }
 
 /** All that it answers has this body. */
 const BAD = { code: null, text: 'Bad request', fault: 'is sent with the status 200' }

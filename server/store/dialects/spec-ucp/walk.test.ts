@@ -255,8 +255,8 @@ const WRONG: [string, object][] = [
   [
     'checkout-error-body-invalid',
     {
-      address: { reason: 'invalid', code: null, fault: 'error is missing' },
-      variant: { reason: 'invalid', code: null, fault: 'error is missing' },
+      address: { reason: 'invalid', code: null, fault: 'is malformed: error is missing' },
+      variant: { reason: 'invalid', code: null, fault: 'is malformed: error is missing' },
     },
   ],
   ['checkout-expiry-invalid', { cart: { expires_at: '2026-06-01T12:02:00.000Z' } }],
