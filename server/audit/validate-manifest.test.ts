@@ -80,6 +80,13 @@ shop.get('/.well-known/ucp', (c) => {
         200,
         CACHED,
       )
+    case 'later':
+      return c.json(laterProfile({ '2026-04-08': `https://${host}/todays-profile` }), 200, CACHED)
+    case 'later-leaf': {
+      const { ucp } = officialProfile(host)
+      const supported_versions = { [LATER]: `https://${host}/later-profile` }
+      return c.json({ ucp: { ...ucp, supported_versions } }, 200, CACHED)
+    }
     case 'official':
     case 'closed-service':
     case 'dead-service':
@@ -90,6 +97,8 @@ shop.get('/.well-known/ucp', (c) => {
   }
 })
 shop.get('/manifest.json', (c) => c.body(published(c.req.header('host') ?? ''), 200, CACHED))
+shop.get('/todays-profile', (c) => c.json(officialProfile(c.req.header('host') ?? ''), 200, CACHED))
+shop.get('/later-profile', (c) => c.json(laterProfile(), 200, CACHED))
 shop.get('/private.json', (c) => c.text('', 401))
 shop.get('/products', (c) => {
   const host = c.req.header('host') ?? ''
@@ -129,6 +138,12 @@ shop.post('/mcp', async (c) => {
   if (host.startsWith('moved')) return c.redirect('/mcp/', 308)
   const { id } = await c.req.json()
   return c.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Unknown method' } })
+})
+
+const LATER = '2031-01-01'
+/** A profile of a version that nobody here knows. */
+const laterProfile = (supported_versions?: object) => ({
+  ucp: { version: LATER, ...(supported_versions && { supported_versions }), agents: [] },
 })
 
 const officialProfile = (host: string) => ({
@@ -226,6 +241,24 @@ test.each([
   expect(valid).toBe(false)
   expect(errors.map((error) => [error.field, error.code])).toEqual([[field, code]])
   expect(errors[0]?.message).toMatch(message)
+})
+
+test('of a profile that is newer than this code, the one of today is judged', async () => {
+  expect(await at('later')).toEqual({
+    valid: true,
+    dialect: 'unknown',
+    shoppable: true,
+    shoppable_reason:
+      'The profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25). Of the one of 2026-04-08 in supported_versions: Agents reach the checkout over mcp.',
+    errors: [],
+    warnings: [expect.stringMatching(/newer than .+: its fields were not judged\.$/)],
+    reachability: { manifest_url: 'reachable', mcp_endpoint: 'reachable' },
+  })
+})
+
+test('a profile of a later version that another one leads to is not called broken', async () => {
+  const { valid, errors } = await at('later-leaf')
+  expect({ valid, errors }).toEqual({ valid: true, errors: [] })
 })
 
 test.each([

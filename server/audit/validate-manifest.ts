@@ -8,6 +8,7 @@ import { LATEST_UCP_VERSION } from '../../shared/manifest/dialect.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import { SHOPPING } from '../../shared/manifest/ucp/published.ts'
+import { newerWords, olderProfileOf } from '../../shared/manifest/ucp/version-outlook.ts'
 import {
   type AskedEndpoint,
   type ManifestValidation,
@@ -28,7 +29,13 @@ import {
   type JsonSeen,
 } from '../../shared/web/fetched.ts'
 import { field, shown } from '../../shared/web/json.ts'
-import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
+import {
+  contentType,
+  isJsonType,
+  jsonOf,
+  looksLikeHtml,
+  presenceOf,
+} from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
@@ -101,10 +108,10 @@ export async function validateFetched(
     const error = { field: MANIFEST_URL, code: 'too_large' as const, message }
     return toValidation(UNREAD, [...served.errors, error], [], reached)
   }
-  const inspection = judged.done
+  const { spoken, inspection, older } = await forAgentsOfToday(session, document, judged.done)
   const [endpoints, versions] = await Promise.all([
-    Promise.all(endpointsOf(document, inspection).map((endpoint) => probe(session, endpoint))),
-    probeSupportedVersions(session, document),
+    Promise.all(endpointsOf(spoken, inspection).map((endpoint) => probe(session, endpoint))),
+    probeSupportedVersions(session, document, older),
   ])
   const unreachable = endpoints.flatMap(({ error }) => (error === null ? [] : [error]))
   const broken = versions.flatMap(({ version, fault }) =>
@@ -119,6 +126,33 @@ export async function validateFetched(
     ...reached,
     ...Object.fromEntries(endpoints.map(({ key, reach }) => [key, reach])),
   })
+}
+
+/**
+ * What agents of today go by: of a profile that is newer than this code, whether they can buy by
+ * the one of a known version that it leads to, and what services that names. What is wrong with it
+ * is reported as a fault of `supported_versions`.
+ */
+async function forAgentsOfToday(
+  session: AuditSession,
+  document: unknown,
+  inspection: ProfileInspection,
+): Promise<{ spoken: unknown; inspection: ProfileInspection; older?: JsonSeen }> {
+  const named = olderProfileOf(document)
+  if (named === null) return { spoken: document, inspection }
+  const older = await requestManifest(session, named.url)
+  const leaf = jsonOf(older)
+  const judged = await session.run('manifest', { document: leaf })
+  if (!('done' in judged) || judged.done.dialect !== named.version) {
+    return { spoken: document, inspection, older }
+  }
+  const { services, shoppable, shoppable_reason } = judged.done
+  const reason = `The profile is ${newerWords(document)}. Of the one of ${named.version} in supported_versions: ${shoppable_reason}`
+  return {
+    spoken: leaf,
+    older,
+    inspection: { ...inspection, services, shoppable, shoppable_reason: reason },
+  }
 }
 
 /** The answer: errors of serving and of endpoints before those of the document. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { isUnjudged, type ManifestValidation } from '../../shared/manifest/validation.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import { domainOfAddress, pastedDomain } from '../../shared/web/domain.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
@@ -184,9 +184,10 @@ export function formatValidation(
 ): Printable {
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings } = validation
   const verdict = valid ? paint('green', 'valid') : paint('red', 'invalid')
+  const can = shoppable ? 'Shoppable' : isUnjudged(validation) ? 'Not judged' : 'Not shoppable'
   const lines = [
     printable`${source}   ${verdict}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}`,
-    printable`  ${shoppable ? 'Shoppable' : 'Not shoppable'}: ${shoppable_reason}`,
+    printable`  ${can}: ${shoppable_reason}`,
   ]
   for (const { field, code, message } of errors) {
     lines.push(printable`  ${paint('red', 'error')}    ${field}  ${paint('dim', code)}`)

@@ -57,6 +57,8 @@ export interface Site {
 export interface ManifestSeen extends JsonSeen {
   /** The same path on `www.`, asked only when the domain itself has no manifest. */
   www: JsonSeen
+  /** Of a profile that is newer than this code: the one that it has for agents of today. */
+  older?: JsonSeen
 }
 
 /** Where an endpoint's address comes from: the manifest, or the spec's path where it has none. */

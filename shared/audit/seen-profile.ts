@@ -1,15 +1,29 @@
 import { inspectAny, type ProfileInspection } from '../manifest/ucp/profile.ts'
+import { olderProfileOf } from '../manifest/ucp/version-outlook.ts'
+import { field } from '../web/json.ts'
 import { jsonOf } from '../web/presence.ts'
 import type { ManifestSeen } from './evidence.ts'
+
+/**
+ * The document that agents of today go by: what is at `/.well-known/ucp`, or the profile of a known
+ * version that a newer one leads to. Agents must not use one that is of another version than it was
+ * named for (UCP overview, Initial Service and Capability Discovery).
+ */
+export function spokenProfile(manifest: ManifestSeen): unknown {
+  const document = jsonOf(manifest)
+  const older = manifest.older && jsonOf(manifest.older)
+  const version = field(field(older, 'ucp'), 'version')
+  return version !== undefined && version === olderProfileOf(document)?.version ? older : document
+}
 
 const known = new WeakMap<ManifestSeen, ProfileInspection>()
 
 /**
- * What is at `/.well-known/ucp` of the domain, inspected as it stands, whoever's it is. Inspected
- * once for all rules: a profile may have 256 KiB.
+ * `spokenProfile`, inspected as it stands, whoever's it is. Inspected once for all rules: a profile
+ * may have 256 KiB.
  */
 export function seenProfile(manifest: ManifestSeen): ProfileInspection {
-  const inspection = known.get(manifest) ?? inspectAny(jsonOf(manifest))
+  const inspection = known.get(manifest) ?? inspectAny(spokenProfile(manifest))
   known.set(manifest, inspection)
   return inspection
 }

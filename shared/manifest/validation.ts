@@ -59,6 +59,17 @@ export const ManifestValidation = z.object({
 })
 export type ManifestValidation = z.infer<typeof ManifestValidation>
 
+/**
+ * Whether it is not known if agents can buy: a profile that is newer than this code is in none of
+ * the languages that it knows, and has no errors for all that it can tell.
+ */
+export const isUnjudged = ({
+  valid,
+  dialect,
+  shoppable,
+}: Pick<ManifestValidation, 'valid' | 'dialect' | 'shoppable'>): boolean =>
+  valid && dialect === 'unknown' && !shoppable
+
 /** Body of `POST /api/manifest/validate`. */
 export const ManifestValidationRequest = z
   .strictObject({

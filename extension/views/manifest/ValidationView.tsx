@@ -1,4 +1,4 @@
-import type { Reachability } from '../../../shared/manifest/validation.ts'
+import { isUnjudged, type Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
@@ -25,7 +25,9 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
         <p>
           {shoppable
             ? text('validate_shoppable')
-            : text('validate_not_shoppable', shoppable_reason)}
+            : isUnjudged(validation)
+              ? shoppable_reason
+              : text('validate_not_shoppable', shoppable_reason)}
         </p>
         <p>{text('validate_status', errors.length, warnings.length)}</p>
         {isLocal && <p>{text('validate_here')}</p>}

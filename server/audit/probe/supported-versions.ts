@@ -1,7 +1,8 @@
 import type { UcpSeen } from '../../../shared/audit/evidence.ts'
-import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { isUcpVersion, recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
-import { describeFetch } from '../../../shared/web/fetched.ts'
+import { olderProfileOf } from '../../../shared/manifest/ucp/version-outlook.ts'
+import { describeFetch, type JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
@@ -13,17 +14,26 @@ const MAX_VERSIONS = 2
 
 /**
  * Reads the leaf profiles that an official profile names under `supported_versions`, the first two.
- * Empty when it names none.
+ * Empty when it names none. `older` is the one that was read already (`olderProfileOf`).
  */
 export async function probeSupportedVersions(
   session: AuditSession,
   profile: unknown,
+  older?: JsonSeen,
 ): Promise<UcpSeen['versions']> {
+  const known = olderProfileOf(profile)?.url
+  const read = (url: string) =>
+    older !== undefined && url === known
+      ? older
+      : requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const versions = field(field(profile, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return []
   const named = Object.entries(versions).slice(0, MAX_VERSIONS)
   return Promise.all(
-    named.map(async ([version, url]) => ({ version, fault: await faultOf(session, version, url) })),
+    named.map(async ([version, url]) => ({
+      version,
+      fault: await faultOf(session, read, version, url),
+    })),
   )
 }
 
@@ -32,23 +42,27 @@ export async function probeSupportedVersions(
  */
 async function faultOf(
   session: AuditSession,
+  read: (url: string) => JsonSeen | Promise<JsonSeen>,
   version: string,
   url: unknown,
 ): Promise<string | null> {
   // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
-  const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
+  const seen = await read(url)
   const presence = presenceOf(seen.fetched)
   if (presence.is === 'unknown' || presence.is === 'requires_auth') return null
   if (presence.is !== 'present') return `${presence.why}.`
   const profile = jsonOf(seen)
-  const dialect = recogniseDialect(profile)
-  if (dialect !== version) {
-    return `${describeFetch(seen.fetched)} with a document of ${shown(dialect)}, not of ${version}.`
+  const declared = field(field(profile, 'ucp'), 'version')
+  if (declared !== version) {
+    const other = declared ?? recogniseDialect(profile)
+    return `${describeFetch(seen.fetched)} with a document of ${shown(other)}, not of ${version}.`
   }
   if (field(field(profile, 'ucp'), 'supported_versions') !== undefined) {
     return `${url} has supported_versions as well: the profile of a single version must not have it.`
   }
+  // Of a version that is newer than this code no more is known.
+  if (!isUcpVersion(version)) return null
   const judged = await session.run('manifest', { document: profile })
   const [error] = 'done' in judged ? judged.done.read.errors : []
   return error === undefined

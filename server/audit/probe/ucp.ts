@@ -1,4 +1,5 @@
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
+import { spokenProfile } from '../../../shared/audit/seen-profile.ts'
 import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import { agentProfileUrl } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
@@ -32,8 +33,9 @@ export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string =
 
 /** A store with an official profile, which is read once, and its MCP service. */
 export interface UcpStore {
-  /** A profile of a version that we know. */
+  /** A profile of a version that we know, and the document that it was read from. */
   profile: ProfileInspection
+  document: unknown
   /** The address of our profile in that version. */
   agent: string
   /** Opens the MCP service when it is first needed; null where the profile offers none. */
@@ -51,7 +53,7 @@ export async function openUcpStore(
   session: AuditSession,
   manifest: ManifestSeen,
 ): Promise<UcpStore | null> {
-  const document = jsonOf(manifest)
+  const document = spokenProfile(manifest)
   if (!isOfficial(document)) return null
   const judged = await session.run('manifest', { document })
   if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
@@ -62,6 +64,7 @@ export async function openUcpStore(
   let opened: Promise<OpenedMcp | null> | undefined
   return {
     profile,
+    document,
     agent: agentOf(session, document),
     mcp: () => {
       opened ??= mcpIn(session)
@@ -91,7 +94,7 @@ export async function probeUcp(
   store: UcpStore | null,
 ): Promise<UcpSeen> {
   const document = jsonOf(manifest)
-  const agent = agentOf(session, document)
+  const agent = store?.agent ?? agentOf(session, document)
   if (!isOfficial(document)) return { agent, rest: null, mcp: null, a2a: null, versions: [] }
   const endpoint = store && serviceOf(store.profile, 'rest')
   const cardAt = store && serviceOf(store.profile, 'a2a')
@@ -99,7 +102,7 @@ export async function probeUcp(
     endpoint === null ? null : askRest(session, endpoint, agent),
     store === null ? null : probeMcp(store),
     cardAt === null ? null : readAgentCard(session, cardAt),
-    probeSupportedVersions(session, document),
+    probeSupportedVersions(session, document, manifest.older),
   ])
   return { agent, rest, mcp, a2a, versions }
 }

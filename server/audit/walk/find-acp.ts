@@ -21,7 +21,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   if ('why' in base) return none(base.why)
   const { version, isAssumed } = versionIn(acp, document)
   if (!isWalkedAcp(version)) {
-    return none(`ACP is spoken in version ${version}; walks speak ${WALKED_ACP[0]} and later.`)
+    return none(`ACP is spoken in version ${version}; walks speak ${WALKED_ACP.join(' and ')}.`)
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')

@@ -12,6 +12,8 @@ import { findRoutes } from './find-routes.ts'
  */
 interface Store {
   profile?: unknown
+  /** At `/older`. */
+  older?: unknown
   acp?: object
   /** At `/checkout_sessions`; 404 where it is left out. */
   checkout?: { status: number; body: object }
@@ -64,6 +66,7 @@ beforeAll(async () => {
   fetcher = await fetcherTo(
     new Hono()
       .get('/.well-known/ucp', (c) => (store.profile ? c.json(store.profile) : c.notFound()))
+      .get('/older', (c) => (store.older ? c.json(store.older) : c.notFound()))
       .get('/.well-known/acp.json', (c) => (store.acp ? c.json(store.acp) : c.notFound()))
       .all('/checkout_sessions/*', (c) => {
         const { status, body } = store.checkout ?? { status: 404, body: { detail: 'Not Found' } }
@@ -95,12 +98,12 @@ test.each<[string, Store, string]>([
   [
     'an older version',
     { profile: profile('2026-01-11', ['rest']) },
-    `${NOT_FOUND} The profile is of UCP 2026-01-11; walks speak 2026-04-08 and later. ${NO_ACP}`,
+    `${NOT_FOUND} The profile is of UCP 2026-01-11; walks speak 2026-04-08 and 2026-08-25. ${NO_ACP}`,
   ],
   [
     'a later version',
     { profile: profile('2031-01-01', ['rest']) },
-    `${NOT_FOUND} The profile is of UCP 2031-01-01; walks speak 2026-04-08 and 2026-08-25. ${NO_ACP}`,
+    `${NOT_FOUND} The profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25); walks speak 2026-04-08 and 2026-08-25. ${NO_ACP}`,
   ],
   [
     'no checkout',
@@ -138,6 +141,38 @@ test('both transports of a version that is walked', async () => {
   })
 })
 
+/** A profile of a version that nobody here knows, beside one for agents of today. */
+const later = (...versions: string[]) => {
+  const { ucp } = profile('2031-01-01', ['rest'])
+  const named = versions.map((version) => [version, 'https://shop.example/older'])
+  return { ucp: { ...ucp, supported_versions: Object.fromEntries(named) } }
+}
+
+test('of a later profile, the one of the newest version that both know', async () => {
+  const older = profile('2026-08-25', ['rest'])
+  const profiles = { profile: later('2026-04-08', '2026-08-25', '2030-01-01'), older }
+  expect(await found(profiles)).toEqual({ routes: ['ucp_rest 2026-08-25'], nothing: null })
+})
+
+test.each<[string, Store]>([
+  ['is not there', { profile: later('2026-08-25') }],
+  [
+    'is of another version',
+    { profile: later('2026-08-25'), older: profile('2026-04-08', ['rest']) },
+  ],
+  [
+    'is of a version that most agents no longer speak',
+    {
+      profile: later('2026-01-23'),
+      older: profile('2026-01-23', ['rest']),
+    },
+  ],
+])('a profile for agents of today that %s leads nowhere', async (_, its) => {
+  const { routes, nothing } = await found(its)
+  expect(routes).toEqual([])
+  expect(nothing).toMatch(/newer than this version of Aisle knows/)
+})
+
 test('what is there and was not asked for', async () => {
   const its = { profile: profile('2026-04-08', ['rest']) }
   expect(await found(its, { wanted: ['ucp_mcp'] })).toEqual({
@@ -164,7 +199,7 @@ test.each<[string, object, RegExp]>([
   [
     'an older version',
     acpJson({}, { version: '2026-01-16', supported_versions: ['2026-01-16'] }),
-    / ACP is spoken in version 2026-01-16; walks speak 2026-01-30 and later\.$/,
+    / ACP is spoken in version 2026-01-16; walks speak 2026-01-30 and 2026-04-17\.$/,
   ],
 ])('acp.json that names %s', async (_, acp, nothing) => {
   expect(await found({ acp })).toEqual({

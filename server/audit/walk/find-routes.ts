@@ -8,9 +8,10 @@ import { endpointOf } from '../../../shared/manifest/inspect.ts'
 import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { readProfileOffer } from '../../../shared/manifest/ucp/offer.ts'
 import { SHOPPING } from '../../../shared/manifest/ucp/published.ts'
+import { newerWords } from '../../../shared/manifest/ucp/version-outlook.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import { describeFetch } from '../../../shared/web/fetched.ts'
-import { field, isRecord } from '../../../shared/web/json.ts'
+import { isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { isServed, probeAcp } from '../probe/acp.ts'
 import { findEndpoint } from '../probe/endpoints.ts'
@@ -52,7 +53,7 @@ export async function findRoutes(
   const ucp = await openUcpStore(session, manifest)
   const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
   const found = [
-    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp, jsonOf(manifest)),
+    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp),
     ...(isAcpWanted ? [await acpRoutes(session, domain, manifest, hasKey)] : []),
   ]
   const all = found.flatMap(({ routes }) => routes)
@@ -96,15 +97,14 @@ function whyNoProfile({ fetched }: Manifest, document: unknown): string {
     return `No UCP profile was found: ${describeFetch(fetched)}.`
   }
   if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
-  const version = field(field(document, 'ucp'), 'version')
   return isNewerProfile(document)
-    ? `The profile is of UCP ${version}; walks speak ${WALKED_UCP.join(' and ')}.`
+    ? `The profile is ${newerWords(document)}; walks speak ${WALKED_UCP.join(' and ')}.`
     : `The UCP profile is of no known version: ${nearMiss(document)}`
 }
 
 const CHECKOUT = `${SHOPPING}.checkout`
 
-function ucpRoutes({ profile }: UcpStore, document: unknown): RoutesFound {
+function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
   const { dialect: version } = profile
   const handlers = isUcpVersion(version)
     ? readProfileOffer(document, version).handlers.flatMap(({ id }) =>
@@ -129,7 +129,7 @@ function ucpRoutes({ profile }: UcpStore, document: unknown): RoutesFound {
   const whys = [
     ...(isWalkedUcp(version)
       ? []
-      : [`The profile is of UCP ${version}; walks speak ${WALKED_UCP[0]} and later.`]),
+      : [`The profile is of UCP ${version}; walks speak ${WALKED_UCP.join(' and ')}.`]),
     ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
     ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
   ]

@@ -21,9 +21,26 @@ const over = (transport: string): Overrides => ({
     ),
 })
 
+/** Later than any version that there is. */
+const LATER_VERSION = '2099-01-01'
+
+/** The same profile as a later version might have it: its own version is one that nobody knows. */
+const later: Overrides = {
+  profile: (document) => ({
+    ...patch(document, 'ucp', (ucp) => ({
+      ...ucp,
+      version: LATER_VERSION,
+      services: {},
+      capabilities: { 'dev.ucp.shopping.checkout': { since: LATER_VERSION } },
+    })),
+    keys: 'https://ucp.example/keys',
+  }),
+}
+
 /** Stores that speak a part of official UCP, and are not wrong: `ucp-mcp.example`. */
 export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-rest': over('rest'),
   'ucp-mcp': over('mcp'),
   'ucp-older': { profileVersion: () => '2026-04-08' },
+  'ucp-later': later,
 }

@@ -1,8 +1,9 @@
 import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/dialect.ts'
 import type { ProfileInspection } from '../../manifest/ucp/profile.ts'
-import { jsonOf, presenceOf } from '../../web/presence.ts'
+import { newerWords } from '../../manifest/ucp/version-outlook.ts'
+import { presenceOf } from '../../web/presence.ts'
 import type { ManifestSeen } from '../evidence.ts'
-import { seenProfile } from '../seen-profile.ts'
+import { seenProfile, spokenProfile } from '../seen-profile.ts'
 import { type ItemSeen, missing, unseen } from './requirement.ts'
 
 /** An official profile of a version that can be judged, or why there is none. */
@@ -15,13 +16,13 @@ export function readProfile(manifest: ManifestSeen): ProfileSeen {
   const presence = presenceOf(manifest.fetched)
   if (presence.is === 'unknown') return { absent: unseen(`${presence.why}.`) }
   if (presence.is !== 'present') return { absent: missing(`${presence.why}.`) }
-  const document = jsonOf(manifest)
+  const document = spokenProfile(manifest)
   if (document === undefined) return { absent: missing('/.well-known/ucp is not JSON.') }
   const profile = seenProfile(manifest)
   if (isUcpVersion(profile.dialect)) return { profile, document, version: profile.dialect }
   return {
     absent: isNewerProfile(document)
-      ? unseen('The profile is newer than this version of Aisle supports.')
+      ? unseen(`The profile is ${newerWords(document)}.`)
       : missing('What is at /.well-known/ucp is not a profile of official UCP.'),
   }
 }

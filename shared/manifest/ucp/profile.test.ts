@@ -325,3 +325,21 @@ test.each([
     expect(found.errors[0]!.message).toContain(`"${version}"`)
   }
 })
+
+test('a profile of a later version is not called wrong, but for what harms in any', () => {
+  const later = mutated(PROFILES['2026-04-08'], 'ucp.version', '2031-01-01')
+  const { errors, warnings, shoppable, shoppable_reason } = inspectAny(later)
+  const words =
+    'The profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25)'
+  expect({ errors, warnings }).toEqual({
+    errors: [],
+    warnings: [`${words}: its fields were not judged.`],
+  })
+  expect({ shoppable, shoppable_reason }).toEqual({
+    shoppable: false,
+    shoppable_reason: `${words}; agents of 2026-08-25 or before find no version in common and leave.`,
+  })
+  const key = { kid: 'a', kty: 'EC', d: 'AA' }
+  const exposed = inspectAny(mutated(later, 'keys', [key]))
+  expect(exposed.errors.map(({ code }) => code)).toEqual(['private_key'])
+})

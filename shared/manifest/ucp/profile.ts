@@ -12,12 +12,13 @@ import {
 import type { ManifestError } from '../fields.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
+import { findPrivateKeys } from './keys.ts'
 import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
 import { divideErrors } from './overlooked.ts'
 import { SHOPPING } from './published.ts'
-import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
+import { type Context, inspectOffer, inspectSupportedVersions, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
-import { unknownVersion } from './version-outlook.ts'
+import { newerWords, unknownVersion } from './version-outlook.ts'
 
 /** The verdict on a document: what is wrong with it, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
@@ -238,10 +239,13 @@ function inspectEnvelope(document: unknown): Findings {
   if (!isRecord(document)) findings.add([], mustBe('a JSON object', document))
   else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object around the version', ucp))
   else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
-  else {
-    const message = isNewerProfile(document)
-      ? `Is ${shown(version)}, which is newer than this version of Aisle supports.`
-      : `Is ${shown(version)}, which is not a version of UCP.`
+  else if (isNewerProfile(document)) {
+    // What harms in any version is an error; the rest may be right, and is not called wrong.
+    findPrivateKeys(document, findings)
+    inspectSupportedVersions(document, {}, findings)
+    findings.warn(`The profile is ${newerWords(document)}: its fields were not judged.`)
+  } else {
+    const message = `Is ${shown(version)}, which is not a version of UCP.`
     findings.add(['ucp', 'version'], { code: 'invalid_version', message })
   }
   return findings

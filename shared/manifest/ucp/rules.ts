@@ -195,7 +195,11 @@ function inspectKeys(document: unknown, version: UcpVersion, findings: Findings)
 }
 
 /** `supported_versions` leads to profiles of other versions; those must not lead further. */
-function inspectSupportedVersions(document: unknown, context: Context, findings: Findings): void {
+export function inspectSupportedVersions(
+  document: unknown,
+  context: Context,
+  findings: Findings,
+): void {
   const versions = field(field(document, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return
   if (context.leaf) {

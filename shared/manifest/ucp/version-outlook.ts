@@ -1,5 +1,6 @@
 import { field, isRecord, shown } from '../../web/json.ts'
-import { isNewerProfile, isUcpVersion, type UcpVersion } from '../dialect.ts'
+import { isNewerProfile, isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
+import { inspectEndpoint } from '../fields.ts'
 
 /** The oldest version that agents in general still speak; both it and the latest are in use. */
 const OLDEST_SPOKEN: UcpVersion = '2026-04-08'
@@ -9,6 +10,32 @@ export function supportedVersions(document: unknown): UcpVersion[] {
   const versions = field(field(document, 'ucp'), 'supported_versions')
   return isRecord(versions) ? Object.keys(versions).filter(isUcpVersion).sort() : []
 }
+
+/** Where a profile that is newer than this code has the same for agents of today. */
+interface OlderProfile {
+  version: UcpVersion
+  url: string
+}
+
+/**
+ * The newest version that agents of today and a newer profile have in common, which such agents
+ * speak (UCP overview, Initial Service and Capability Discovery); null where there is none, and for
+ * profiles that are not newer.
+ */
+export function olderProfileOf(document: unknown): OlderProfile | null {
+  if (!isNewerProfile(document)) return null
+  const versions = field(field(document, 'ucp'), 'supported_versions')
+  for (const version of supportedVersions(document).toReversed()) {
+    const url = field(versions, version)
+    if (version < OLDEST_SPOKEN) return null
+    if (typeof url === 'string' && inspectEndpoint(url) === null) return { version, url }
+  }
+  return null
+}
+
+/** What to say of a profile that is newer than this code; follows "the profile is". */
+export const newerWords = (document: unknown): string =>
+  `of UCP ${String(field(field(document, 'ucp'), 'version'))}, which is newer than this version of Aisle knows (${LATEST_UCP_VERSION})`
 
 /**
  * What an agent of today does with a profile of an old version, as sentences; null where it speaks
@@ -24,17 +51,18 @@ export function outdatedVersion(document: unknown, version: UcpVersion): string 
 
 /**
  * What an agent of today does with a profile whose version this code cannot judge. Follows "Not
- * shoppable:".
+ * shoppable:", and where the version is newer "Not judged:".
  */
 export function unknownVersion(document: unknown): string {
   const seen = field(field(document, 'ucp'), 'version')
   if (isNewerProfile(document)) {
     const older = supportedVersions(document)
-    const fallback =
+    const today = `agents of ${LATEST_UCP_VERSION} or before`
+    const they =
       older.length === 0
-        ? 'Agents that do not speak it yet leave.'
-        : `Agents that do not speak it yet use the profile of ${older.join(' or ')} in supported_versions.`
-    return `${shown(seen)} is newer than this version of Aisle knows, so it cannot tell whether agents can buy. ${fallback}`
+        ? `${today} find no version in common and leave`
+        : `${today} go by the one of ${older.join(' or ')} in supported_versions`
+    return `The profile is ${newerWords(document)}; ${they}.`
   }
   return seen === undefined
     ? 'Without ucp.version, agents do not know how to read the profile, and leave.'

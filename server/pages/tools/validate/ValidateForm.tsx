@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { isUnjudged } from '../../../../shared/manifest/validation.ts'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { counted } from '../../../../shared/web/english-count.ts'
 import { AreaField, TextField } from '../form-fields.tsx'
@@ -68,7 +69,9 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
           Format: {LANGUAGES[dialect] ?? `official UCP profile, version ${dialect}`}.{' '}
           {shoppable
             ? 'Agents can start a checkout from it.'
-            : `Agents cannot buy: ${shoppable_reason}`}
+            : isUnjudged(validation)
+              ? shoppable_reason
+              : `Agents cannot buy: ${shoppable_reason}`}
         </p>
       </Notice>
       {errors.length > 0 && (

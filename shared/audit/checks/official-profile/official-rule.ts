@@ -1,6 +1,6 @@
 import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest/dialect.ts'
 import { isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
-import { jsonOf } from '../../../web/presence.ts'
+import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   inOtherDialect,
@@ -10,7 +10,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
-import { seenProfile } from '../../seen-profile.ts'
+import { seenProfile, spokenProfile } from '../../seen-profile.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -67,13 +67,14 @@ export const serviceRule = (
 /**
  * Judges an official profile; stores with the manifest of the spec have other rules, and the result
  * does not mention these. A profile of a version that nobody knows is refused by agents, so that
- * what it says is lost with it; one that is newer than this code is only unknown.
+ * what it says is lost with it. One that is newer than this code is only unknown, unless it leads
+ * to one that is not.
  */
 function whenOfficial(
   manifest: ManifestSeen,
   audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
-  const document = jsonOf(manifest)
+  const document = spokenProfile(manifest)
   const inspection = seenProfile(manifest)
   // Unspecified: an audit judges what agents make of a profile, so that what they overlook costs a
   // gap of its own and hides nothing else.
@@ -87,8 +88,6 @@ function whenOfficial(
   }
   if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')
   return skip(
-    isNewerProfile(document)
-      ? 'the profile is newer than this version of Aisle supports'
-      : shoppable_reason,
+    isNewerProfile(document) ? `the profile is ${newerWords(document)}` : shoppable_reason,
   )
 }

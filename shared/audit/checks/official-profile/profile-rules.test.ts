@@ -280,7 +280,8 @@ describe('a document that agents refuse is no place to buy', () => {
     expect(open.map(({ rule }) => rule.gap)).toEqual([])
     expect(verdictOf(outcomes, 'ucp_not_shoppable')).toEqual({
       kind: 'skip',
-      reason: 'the profile is newer than this version of Aisle supports',
+      reason:
+        'the profile is of UCP 2031-01-01, which is newer than this version of Aisle knows (2026-08-25)',
     })
     expect(scoreOf(outcomes)?.cap?.reason).not.toBe('critical_gap')
   })

@@ -1,6 +1,7 @@
 import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../manifest/dialect.ts'
 import { otherShopOf } from '../../../manifest/other-shop.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
+import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import {
   cachingAdvice,
@@ -240,9 +241,8 @@ export const wellKnownRules: readonly Rule[] = [
     reads: ['site', 'manifest'],
     audit: ({ site, manifest }) =>
       whenRead(manifest, (document) => {
+        if (isNewerProfile(document)) return skip(`the profile is ${newerWords(document)}`)
         const { errors } = inspectAny(document, { domain: site.domain }).read
-        if (isNewerProfile(document))
-          return skip('the profile is newer than this version of Aisle supports')
         return noneOf(errors.filter((error) => !hasOwnGap(error)))
       }),
   }),
