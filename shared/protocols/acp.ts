@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Money } from '../commerce/product.ts'
-import { field } from '../web/json.ts'
+import { field, textsIn } from '../web/json.ts'
 import { isUri, withoutEndSlashes } from '../web/uri.ts'
 import { Confirmation, ShippingOption } from './ucp.ts'
 
@@ -109,6 +109,23 @@ export const ACP_RELEASES = [
   '2026-04-17',
 ] as const
 export const NEWEST_ACP: string = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
+
+/** Whether it is the date of a version that this code does not know yet. */
+export const isNewerAcp = (version: unknown): version is string =>
+  typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version > NEWEST_ACP
+
+/**
+ * The version to ask a store in: the one that its acp.json names, or where that is newer than this
+ * code the newest known one that it lists beside it. Where none is listed, the store's own.
+ */
+export function spokenAcpVersion(document: unknown): string {
+  const protocol = field(document, 'protocol')
+  const named = field(protocol, 'version')
+  const listed = textsIn(field(protocol, 'supported_versions'))
+  const common = ACP_RELEASES.findLast((version) => listed.includes(version))
+  if (isNewerAcp(named) && common !== undefined) return common
+  return typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST_ACP
+}
 
 // Unspecified: ACP errors have `code` and `message` at the top level, as in official ACP; an audit
 // accepts them under `error` as well.

@@ -16,6 +16,7 @@ import {
   NEWEST_ACP,
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
+  spokenAcpVersion,
 } from '../../../shared/protocols/acp.ts'
 import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
@@ -182,12 +183,11 @@ export async function probeAcpSales(
 /** What acp.json says of how the services are to be asked; `unaskable`: why they are not. */
 function readDiscovery(document: unknown) {
   const protocol = field(document, 'protocol')
-  const named = field(protocol, 'version')
   const transports = textsIn(field(document, 'transports'))
   const services = textsIn(field(field(document, 'capabilities'), 'services'))
   return {
     protocol,
-    version: typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST_ACP,
+    version: spokenAcpVersion(document),
     services,
     unaskable:
       transports.length > 0 && !transports.includes('rest')

@@ -371,6 +371,24 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     })),
   },
   {
+    // In the version that both know it speaks as that one has it; in its own, nobody knows.
+    name: 'later-version-beside-ours',
+    passed: ['acp_discovery', ...JUDGED],
+    answer: shop(
+      (asked) => (asked.version === '2027-01-15' ? text('', 500) : open()(asked)),
+      () => ({ protocol: versions('2027-01-15', '2026-01-30', '2026-04-17', '2027-01-15') }),
+    ),
+  },
+  {
+    // Its errors have a type that no version so far has.
+    name: 'later-version-alone',
+    passed: ['acp_discovery', ...JUDGED],
+    answer: shop(
+      open((status, code) => flat(status, code, { type: 'client_error' })),
+      () => ({ protocol: versions('2027-01-15', '2027-01-15') }),
+    ),
+  },
+  {
     name: 'carts-served',
     passed: [...JUDGED, 'acp_carts'],
     answer: shop(

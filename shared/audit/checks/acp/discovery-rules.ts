@@ -1,5 +1,11 @@
 import { isCurrency } from '../../../commerce/iso.ts'
-import { AcpDiscovery, acpBaseOf, NEWEST_ACP } from '../../../protocols/acp.ts'
+import {
+  AcpDiscovery,
+  acpBaseOf,
+  isNewerAcp,
+  NEWEST_ACP,
+  spokenAcpVersion,
+} from '../../../protocols/acp.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
@@ -25,8 +31,7 @@ const whenPresent = ({ discovery }: AcpSeen, judge: (answer: Answer) => Verdict)
 function problemsOf(document: unknown): string[] {
   const protocol = field(document, 'protocol')
   const version = field(protocol, 'version')
-  const isNewer =
-    typeof version === 'string' && /^\d{4}-\d\d-\d\d$/.test(version) && version > NEWEST_ACP
+  const isNewer = isNewerAcp(version)
   const issues = AcpDiscovery.safeParse(document).error?.issues ?? []
   const ofShape = issues.flatMap((issue) => {
     const at = issue.path.join('.')
@@ -74,6 +79,15 @@ function unlessNeeded(acp: AcpSeen): string {
     : ''
 }
 
+/** What to know of a document that is ahead of this code; nothing of any other. */
+function newerNote(document: unknown): string | undefined {
+  const version = field(field(document, 'protocol'), 'version')
+  if (!isNewerAcp(version)) return undefined
+  const spoken = spokenAcpVersion(document)
+  const how = spoken === version ? 'as far as it can be judged' : `by the answers in ${spoken}`
+  return `it is of ACP ${version}, which is newer than this version of Aisle knows (${NEWEST_ACP}): the services are judged ${how}`
+}
+
 /** Rules over /.well-known/acp.json itself. */
 export const acpDiscoveryRules: readonly Rule[] = [
   acpRule(
@@ -100,7 +114,7 @@ export const acpDiscoveryRules: readonly Rule[] = [
           problems.push(`it is sent as ${shown(answer.headers['content-type'])}, not as JSON`)
         }
         return problems.length === 0
-          ? pass()
+          ? pass(newerNote(jsonOf(discovery)))
           : gap(`${answer.url}: ${problems.slice(0, 4).join('; ')}.${unlessNeeded(acp)}`)
       }),
   ),

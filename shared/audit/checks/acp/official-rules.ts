@@ -1,4 +1,10 @@
-import { AnyAcpError, OfficialAcpError } from '../../../protocols/acp.ts'
+import * as z from 'zod'
+import {
+  AnyAcpError,
+  isNewerAcp,
+  OfficialAcpError,
+  spokenAcpVersion,
+} from '../../../protocols/acp.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field } from '../../../web/json.ts'
 import { excerpt, jsonOf, presenceOf } from '../../../web/presence.ts'
@@ -55,14 +61,15 @@ function judgeVersions(acp: AcpSeen): Verdict {
   if (official === null || operations === undefined || version === undefined) {
     return discovery.json === null ? notApplicable(NO_OFFICIAL) : skip('acp.json names no version')
   }
+  const spoken = spokenAcpVersion(jsonOf(discovery))
   const faults: (string | null)[] = ACP_STEPS.map((operation) =>
-    refusalOf(version, operations[operation]),
+    refusalOf(spoken, operations[operation]),
   )
   let isSeen = false
   for (const { asked, seen } of official.versions) {
-    const spoken = datesOf(field(jsonOf(seen), 'supported_versions'))
+    const listed = datesOf(field(jsonOf(seen), 'supported_versions'))
     if (named.includes(asked)) faults.push(refusalOf(asked, seen))
-    else if (spoken.length > 0) {
+    else if (listed.length > 0) {
       isSeen = true
       faults.push(...[...new Set([version, ...named])].map((each) => refusalOf(each, seen)))
     }
@@ -156,11 +163,16 @@ export const officialAcpRules: readonly Rule[] = [
       authority: 'ACP 2026-04-17, Error',
     },
     whenThere((acp) => {
+      // A later version may have more types.
+      const isNewer = isNewerAcp(spokenAcpVersion(jsonOf(acp.discovery)))
+      const ErrorForm = isNewer
+        ? OfficialAcpError.extend({ type: z.string().min(1) })
+        : OfficialAcpError
       const errors = officialAnswers(acp).flatMap((seen) => {
         const { fetched } = seen
         if (fetched.kind !== 'answer' || fetched.status < 400 || fetched.status >= 500) return []
         if (!AnyAcpError.safeParse(jsonOf(seen)).success) return []
-        const isRight = OfficialAcpError.safeParse(jsonOf(seen)).success
+        const isRight = ErrorForm.safeParse(jsonOf(seen)).success
         // A gate before the store refuses strangers in words of its own.
         const isGate = [401, 403, 429].includes(fetched.status)
         return isRight || !isGate ? [{ isRight, answer: fetched }] : []
