@@ -5,11 +5,13 @@ import { OFFICIAL_ACP } from '../db/statuses.ts'
 import { carts, idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { officialAcpAgent } from '../dialects/acp/testing/agent.ts'
 import { READY, READY_AGAIN, ucpAgent } from '../dialects/ucp/testing/agent.ts'
+import { fillKeys } from '../ops/testing/rows.ts'
 import type { ChargeResult } from '../psp/psp.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { completeCheckout } from './checkout.ts'
 import { MOST_KEPT } from './idempotency.ts'
 import { applyPaymentEvent } from './payment-events.ts'
+import { completionScope } from './sessions.ts'
 import { cancelCheckout } from './steps/cancel.ts'
 
 const HOUR = 3_600_000
@@ -241,6 +243,19 @@ describe.each(Object.entries(AGENTS))('official %s', (name, { open, update, pay,
     expect((await sessionOf(id))?.items[0]?.quantity).toBe(2)
   })
 
+  test('two updates at once, and room for one of them: the other is refused', async () => {
+    const id = await open()
+    await update(id, 2)
+    const kept = await db
+      .select()
+      .from(idempotency_keys)
+      .where(like(idempotency_keys.scope, `%update:${id}%`))
+    await fillKeys(db, kept[0]!.scope, MOST_KEPT - 1 - kept.length, NOON)
+    const answers = await inOrder<Shown>(sessions, id, [() => update(id, 3), () => update(id, 4)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 429])
+    expect((await sessionOf(id))?.items[0]?.quantity).toBe(3)
+  })
+
   test('one key for several operations: each has its own answer', async () => {
     const id = await open()
     const key = ucp.newKey()
@@ -262,6 +277,21 @@ test('one key over REST and over MCP at the same time: one charge', async () => 
   expect(answers[0]?.said.status).toBe('completed')
   // Each transport tells equal calls by bytes of its own.
   expect([answers[1]?.status, answers[1]?.said.code]).toEqual([409, 'idempotency_conflict'])
+  await expectBought(id, 1)
+})
+
+test('two payments at once, and room for the key of one: what the other says is not kept', async () => {
+  const id = await acp.ready()
+  await fillKeys(db, completionScope({ protocol: OFFICIAL_ACP, id }), MOST_KEPT - 1, NOON)
+  const payAs = (email: string) => acp.complete(id, { buyer: { email }, order_notes: email })
+  const [paid, refused] = await inOrder(sessions, id, [
+    () => payAs('ada@king.example'),
+    () => payAs('eve@king.example'),
+  ])
+  expect(paid?.said.buyer).toEqual({ email: 'ada@king.example' })
+  expect([refused?.status, refused?.said.code]).toEqual([429, 'rate_limited'])
+  expect(Number(refused?.headers.get('retry-after'))).toBe((24 * HOUR) / 1000)
+  expect((await acp.read(id)).body).not.toContain('eve')
   await expectBought(id, 1)
 })
 

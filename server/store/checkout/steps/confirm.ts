@@ -38,7 +38,7 @@ export interface Completion {
   isOtherThan?: (session: CheckoutSession) => boolean
   /** What the payer was shown, in the smallest unit: another total is not charged. */
   expectedTotal?: number
-  /** What an official session keeps of the try, beside what it keeps so far. */
+  /** What an official session keeps of the try that is charged, beside what it keeps so far. */
   shown?: OfficialState['shown']
 }
 

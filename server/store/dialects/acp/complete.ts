@@ -1,12 +1,7 @@
 import type { Standing } from '../../checkout/answers.ts'
 import { type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
-import {
-  findAnswer,
-  findChange,
-  type IdempotentCall,
-  idempotentCall,
-} from '../../checkout/idempotency.ts'
+import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -44,20 +39,8 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
     if (keyed?.isNew ?? true) {
       const early = await answerEarly(context, standing, authentication)
       if (early) return early
-      const { buyer, order_notes } = wanted
-      const { wants } = acpState(standing.session)
-      // Seldom: it is a transaction of its own, before the one that judges the call. A call that is
-      // refused for its key alone changes nothing.
-      const changes = wants || buyer || order_notes !== undefined
-      if (changes && (!keyed || (await findChange(deps.db, keyed, deps.now())).is === 'new')) {
-        await changeState(deps, id, (state) => ({
-          ...state,
-          wants: undefined,
-          ...(buyer && { buyer }),
-          ...(order_notes !== undefined && { order_notes }),
-        }))
-      }
     }
+    const { buyer, order_notes } = wanted
     const threeDs = threeDsOf(authentication)
     const answer = await completeCheckout(deps, {
       protocol: OFFICIAL_ACP,
@@ -65,6 +48,11 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
       keyed,
       shippingOptionId: undefined,
       payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
+      shown: {
+        wants: undefined,
+        ...(buyer && { buyer }),
+        ...(order_notes !== undefined && { order_notes }),
+      } satisfies AcpState,
     })
     const { directoryServer } = instrument
     const shown = await showOutcome(context, call, answer, {
