@@ -7,7 +7,7 @@ import { answerChange, answerOnce, type SentAnswer } from '../../checkout/sent-a
 import { completionScope } from '../../checkout/sessions.ts'
 import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
-import type { UcpCallContext } from './caller.ts'
+import { knownProfile, type UcpCallContext } from './caller.ts'
 import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
 import { LookupRequest, lookup, SearchRequest, search, tooManyIds } from './catalog.ts'
@@ -166,11 +166,20 @@ const stocked = async (context: UcpContext, ids?: readonly string[]) => {
 }
 
 /** A platform's own keys, of what has no id yet. */
+// Unspecified: UCP has keys unique "per client". Who only claims to be a platform neither takes its
+// keys nor is shown what they opened, and has those of its claim.
 const ofPlatform =
   (name: string): Changing<unknown>['scope'] =>
-  ({ request, negotiated }) =>
-    `${OFFICIAL_UCP}:${name}:${request.host}:${negotiated.profileUrl}`
+  (context) => {
+    const known = knownProfile(context)
+    const platform = known ?? `unsigned:${context.negotiated.profileUrl}`
+    return `${OFFICIAL_UCP}:${name}:${context.request.host}:${platform}`
+  }
 
+/**
+ * Keys of what has an id are of all platforms that know it: they may change it, and with a scope
+ * for each name that a stranger makes up, any number of keys were kept.
+ */
 const ofId =
   (name: string): Changing<{ id: string }>['scope'] =>
   (_, { id }) =>

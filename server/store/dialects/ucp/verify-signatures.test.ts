@@ -40,6 +40,7 @@ interface Sent {
   body?: string
   key?: SigningKey | null
   agent?: string
+  idempotencyKey?: string
   /** What arrives instead of what was signed. */
   changed?: { path?: string; body?: string; headers?: Record<string, string> }
 }
@@ -49,13 +50,13 @@ function senderTo(fetcher: Awaited<ReturnType<typeof fetcherTo>>) {
   return (sent: Sent) => sendBy(fetcher, sent)
 }
 
-async function sendBy(
-  fetcher: Awaited<ReturnType<typeof fetcherTo>>,
-  { path = '/ucp/v1/catalog/search', body = SEARCH, key = KEY, agent = AGENT, changed = {} }: Sent,
-) {
+async function sendBy(fetcher: Awaited<ReturnType<typeof fetcherTo>>, sent: Sent) {
+  const { path = '/ucp/v1/catalog/search', body = SEARCH, key = KEY, agent = AGENT } = sent
+  const { changed = {}, idempotencyKey } = sent
   const headers = {
     'content-type': 'application/json',
     'ucp-agent': `profile="${agent}"`,
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   }
   const request = {
     method: 'POST',
@@ -193,3 +194,27 @@ describe('calls without a signature use up nothing in the name of the platform t
     expect(await statuses(1, '192.0.2.9', { key: null })).toEqual([201])
   })
 })
+
+describe.each(['/ucp/v1/checkout-sessions', '/ucp/v1/carts'])(
+  'an idempotency key of a platform that signs, at %s',
+  (path) => {
+    const body = JSON.stringify({ line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] })
+    const idempotencyKey = 'order-1'
+
+    test('has its answer for that platform alone', async () => {
+      const own = await send({ path, body, idempotencyKey })
+      const claimed = await send({ path, body, idempotencyKey, key: null })
+      expect([own.status, claimed.status]).toEqual([201, 201])
+      expect(claimed.said.id).not.toBe(own.said.id)
+      expect((await send({ path, body, idempotencyKey })).said).toEqual(own.said)
+      expect((await send({ path, body, idempotencyKey, key: null })).said).toEqual(claimed.said)
+    })
+
+    test('cannot be taken by who only names it', async () => {
+      const other = body.replace('1}', '2}')
+      const key = { idempotencyKey: `${idempotencyKey} taken` }
+      expect((await send({ path, body: other, ...key, key: null })).status).toBe(201)
+      expect((await send({ path, body, ...key })).status).toBe(201)
+    })
+  },
+)

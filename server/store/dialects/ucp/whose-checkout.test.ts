@@ -55,3 +55,17 @@ test('an update by another platform does not make the order its own', async () =
     shown: { buyer: { first_name: 'Bo' } },
   })
 })
+
+test('one key of two platforms opens something for each', async () => {
+  const other = ucpAgent(send, 'rest', 'ucp.example', 'https://other.example/ucp.json')
+  const key = own.newKey()
+  for (const open of [
+    (agent: typeof own) => agent.create(TENT, key),
+    (agent: typeof own) => agent.createCart(TENT, key),
+  ]) {
+    const [first, second] = [await open(own), await open(other)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.said.id).not.toBe(first.said.id)
+    expect((await open(own)).text).toBe(first.text)
+  }
+})
