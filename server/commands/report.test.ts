@@ -106,7 +106,8 @@ test('after months were dropped and more are kept, their sums outlive late event
   await db.execute(sql`delete from rollup_daily where domain = ${domain}`)
 })
 
-const AGAIN = 'If its sender reports it again, it counts as new: let the sender forget it too.'
+const AGAIN =
+  'Its orders and refunds do not count again if they are reported again. Other events would: let their sender forget it too.'
 
 test('forget asks whose session it is, erases it, and knows it no more', async () => {
   await expect(forget('order-1')).rejects.toThrow(

@@ -86,8 +86,9 @@ export async function forgetCommand(
 
 const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }
 
-/** Nothing tells a repeat of it any more: see `forgetSession`. */
-const AGAIN = 'If its sender reports it again, it counts as new: let the sender forget it too.'
+/** What tells a repeat of it: see `forgetSession`. */
+const AGAIN =
+  'Its orders and refunds do not count again if they are reported again. Other events would: let their sender forget it too.'
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased

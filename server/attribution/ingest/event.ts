@@ -38,7 +38,10 @@ export interface IncomingEvent {
 
 /** What was stored, now or earlier with the same key. */
 export interface Recorded {
-  /** Empty for a visit that was reported before: its event is not looked for. */
+  /**
+   * Empty for a visit that was reported before, whose event is not looked for; `ERASED_EVENT` for
+   * an order or refund that was erased.
+   */
   event_id: string
   /** The key existed already; this is what was stored first. */
   replayed: boolean

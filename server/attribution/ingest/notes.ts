@@ -41,6 +41,10 @@ export const PROBABLE_DOUBLE =
 export const unknownOrder = (sessionId: string, domain: string): string =>
   `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
 
+/** For an order that was erased, and for its refunds. */
+export const ERASED =
+  'This order was erased here, so what is reported of it is neither stored nor counted.'
+
 /** For a refund of more than its order came to. */
 export const LARGER_THAN_ORDER =
   'The refund is larger than its order. It counts as it is: check that the value is in the smallest unit, such as 4999 for 49.99.'

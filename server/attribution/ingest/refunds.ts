@@ -51,7 +51,13 @@ export function matchRefunds(
     )
     // A mere number may be the cart of one order and the number of another.
     const order = known.find(({ session_id }) => session_id === event.session_id) ?? known[0]
-    const kept = order === undefined ? asUnmatched(event) : besideOrder(event, order)
+    const kept =
+      order === undefined
+        ? asUnmatched(event)
+        : order.is_erased
+          ? // It is new only if its order is, and is answered as that would be.
+            { ...event, other_keys: [order.key] }
+          : besideOrder(event, order)
     matched.push({ event: kept, order: order ?? null })
     return kept
   })
@@ -66,7 +72,7 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
         ...{ domain: row.domain, key, surface: row.surface, confidence: row.confidence },
         ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
         ...{ landing: row.landing, session_id: row.session_id },
-        ...{ value: row.value ?? null, currency: row.currency ?? null },
+        ...{ value: row.value ?? null, currency: row.currency ?? null, is_erased: false },
       }))
 
 const asUnmatched = (event: IncomingEvent): IncomingEvent => ({

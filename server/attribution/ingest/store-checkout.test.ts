@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { AisleResult } from '../../../aisle-node/index.d.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { forgetSession } from '../../db/events/forget.ts'
 import { makeDueRefunds } from '../../store/ops/refunder.ts'
 import { createRepeats } from '../../store/ops/report-again.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
@@ -70,4 +71,10 @@ test('what is bought and refunded in the reference store arrives in the report',
     ai_refunded_cents: 1250,
     ai_net_revenue_cents: said.total.amount - 1250,
   })
+
+  await forgetSession(aisle.db, 'shop.example', checkout)
+  await createRepeats(shop.deps).reportAgain()
+  await eventually(() => results).toEqual(Array(7).fill('sent'))
+  expect(await summaryNow()).toMatchObject({ ai_sessions: 0, ai_orders: 0 })
+  expect(await aisle.sql`select from events`).toHaveLength(0)
 })

@@ -1,3 +1,4 @@
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import {
   amendKeys,
   type EventRow,
@@ -7,10 +8,11 @@ import {
   type KeyedEvent,
   UNKEYED,
 } from '../../db/events/events.ts'
+import { ERASED_EVENT } from '../../db/events/sale-keys.ts'
 import { areAlike, type EventLedger } from '../../db/events/short-keys.ts'
-import { keysOf, pairOf } from './classify-events.ts'
+import { FLOOR, keysOf, pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
-import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
+import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
 
 /**
  * What is stored under the key of each event of a batch, in order; `naming` is that of
@@ -73,10 +75,11 @@ export async function storeEvents(
     remember,
   )
 
-  const recorded = batch.map(({ domain, event, key, fingerprint }) => {
+  const recorded = batch.map(({ domain, event, key, fingerprint }): Recorded => {
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
+    if (event_id === ERASED_EVENT) return ERASED_ANSWER
     const conflict = !areAlike(first.fingerprint, fingerprint)
     return {
       event_id,
@@ -89,6 +92,16 @@ export async function storeEvents(
     }
   })
   return { recorded, naming }
+}
+
+/** The answer to the report of an order or refund that was erased. */
+const ERASED_ANSWER: Recorded = {
+  event_id: ERASED_EVENT,
+  replayed: true,
+  conflict: false,
+  surface: OTHER_AI,
+  confidence: FLOOR,
+  notes: [ERASED],
 }
 
 /** The answer to the repeated report of a visit: what the visit began with. */

@@ -117,7 +117,7 @@ export function addServiceCommands(
     .command('forget')
     .argument('<session_id>', "the merchant's session_id or the browser's visit_id")
     .description(
-      'erase a session; what is reported again counts as new, so let its sender forget it first',
+      'erase a session; its orders do not come back, but other events would if their sender repeats them',
     )
     .option('--domain <domain>', 'the domain of the session')
     .option('--json', 'print JSON')

@@ -16,6 +16,7 @@ import {
   sumSaid,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
+import { ERASED_EVENT } from './sale-keys.ts'
 import { type EventLedger, isStaying, shortenKeys, shortFingerprint } from './short-keys.ts'
 import type { event_keys, events, StoredEvent } from './tables.ts'
 
@@ -130,6 +131,8 @@ export interface KnownOrder {
   key: string
   surface: string
   confidence: number
+  /** Nothing of it is kept or counted any more, and nothing is of its refunds. */
+  is_erased: boolean
   /** These seven are null once its month was dropped. */
   session_id: string | null
   source: ReportedSource | null
@@ -148,7 +151,8 @@ export const findOrders = (
   lookUp<Omit<KnownOrder, 'key' | 'domain'>>(
     ledger,
     {
-      columns: `found.surface, found.confidence, ordered.source, ordered.kind,
+      columns: `found.surface, found.confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
+        ordered.source, ordered.kind,
         ${STORED_VISIT} as visit_id, ordered.session_id, ordered.landing,
         ordered.value::float8 as value, ordered.currency`,
       join: 'left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id',
@@ -370,7 +374,8 @@ function givenOf(
 }
 
 /**
- * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
+ * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common, but
+ * for one that is taken by an erased order. Keys
  * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
  * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it
  * waits. Rejects (`isVisitMistaken`) where an `opener` of a new row begins no visit.
@@ -410,7 +415,10 @@ export const findEventKeys = (
     asked,
   )
 
-/** Writes anew what is kept under keys that are stored, all but the time of arrival. */
+/**
+ * Writes anew what is kept under keys that are stored, all but the time of arrival: that of a
+ * further key of an erased order is now, so that it goes in time.
+ */
 export async function amendKeys(
   ledger: EventLedger,
   amended: readonly KeyedEvent[],
@@ -420,7 +428,8 @@ export async function amendKeys(
   await ledger.withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
-      surface = given.surface, confidence = given.confidence, notes = given.notes
+      surface = given.surface, confidence = given.confidence, notes = given.notes,
+      received_at = case given.event_id when '${ERASED_EVENT}' then now() else kept.received_at end
     from jsonb_to_recordset($1::jsonb) as given(
       domain text, key text, event_id uuid, fingerprint text, surface text, confidence float8,
       notes text[]

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AttributionEvent } from '../../../shared/attribution/events.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
+import { ERASED } from '../../attribution/ingest/notes.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { testEvent } from '../../pages/account/report/test-event.ts'
@@ -12,7 +13,8 @@ import { countWaiting } from '../testing/locks.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
 import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
-import { rollup_daily } from './tables.ts'
+import { ERASED_EVENT } from './sale-keys.ts'
+import { event_keys, rollup_daily } from './tables.ts'
 
 const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
@@ -164,6 +166,78 @@ test('an order whose event has gone with its month leaves the ledger', async () 
   })
   expect(await rollup()).toMatchObject([{ completed: 1, revenue: 4999 }])
   expect(await domainsOfSession(db, 'order-1')).toEqual([])
+})
+
+test('an order that was erased does not come back, whichever of its ids is reported', async () => {
+  await order('order-1', 'visit-1')
+  await order('order-of-another')
+  await forgetSession(db, domain, 'order-1')
+  const before = await rollup()
+  expect(await order('order-1', 'visit-1')).toEqual({
+    event_id: ERASED_EVENT,
+    replayed: true,
+    conflict: false,
+    surface: 'other_ai',
+    confidence: 0.5,
+    notes: [ERASED],
+  })
+  const [again, alone] = [{ order_id: 'order-1' }, {}].map((ids) =>
+    send({
+      event: 'ai_checkout_completed',
+      session_id: 'checkout-1',
+      properties: { value: 1, currency: 'USD', ...ids },
+    }),
+  )
+  expect([(await again)?.notes, (await alone)?.notes]).toEqual([[ERASED], [ERASED]])
+  expect(await rollup()).toEqual(before)
+  expect(await everything()).not.toMatch(/order-1|visit-1|checkout-1/)
+  expect(await domainsOfSession(db, 'order-1')).toEqual([])
+  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({ events: 0, keys: 0 })
+  expect(await order('order-1', 'visit-1', 'other.example')).toMatchObject({ replayed: false })
+})
+
+test('nor do its refunds, new ones too', async () => {
+  const refund = (refund_id: string) =>
+    send({
+      event: 'ai_order_refunded',
+      session_id: 'order-1',
+      properties: { refund_id, value: 1000, currency: 'USD' },
+    })
+  await order('order-1')
+  await refund('refund-1')
+  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({ events: 2 })
+  // Each alone, then with its order in one batch.
+  for (const answer of [
+    await refund('refund-1'),
+    await refund('refund-2'),
+    ...(await Promise.all([order('order-1'), refund('refund-1'), refund('refund-3')])),
+  ]) {
+    expect(answer).toMatchObject({ event_id: ERASED_EVENT, replayed: true, notes: [ERASED] })
+  }
+  expect(await rollup()).toEqual([])
+  expect(await everything()).not.toMatch(/order-1|refund-/)
+})
+
+test('what is left of an erased order goes with the months that were kept then', async () => {
+  await order('order-1')
+  await forgetSession(db, domain, 'order-1')
+  await send({
+    event: 'ai_checkout_completed',
+    session_id: 'checkout-1',
+    properties: { value: 1, currency: 'USD', order_id: 'order-1' },
+  })
+  const left = () => db.$count(event_keys, sql`event_id = ${ERASED_EVENT}`)
+  expect(await left()).toBe(2)
+  await db.execute(
+    sql`update event_keys set received_at = '2026-10-15' where received_at < 'infinity'`,
+  )
+  await send({ session_id: 'view-1', timestamp: '2026-09-20T00:00:00Z' })
+  await dropBefore(pool, '2026-10')
+  expect(await left()).toBe(2)
+  await send({ session_id: 'view-2', timestamp: '2026-10-20T00:00:00Z' })
+  await dropBefore(pool, '2026-11')
+  expect(await left()).toBe(0)
+  expect(await order('order-1')).toMatchObject({ replayed: false })
 })
 
 test('while events come in, those of others are all counted', async () => {

@@ -16,7 +16,7 @@ import {
   sumNamed,
   sumSaid,
 } from './rollup-changes.ts'
-import { orderKeys } from './sale-keys.ts'
+import { ERASED_EVENT, orderKeys } from './sale-keys.ts'
 import { shortKey, shortKeyIn } from './short-keys.ts'
 import { sessionOf, visitOf } from './visit-ids.ts'
 
@@ -44,15 +44,17 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
     return tx.execute<{ domain: string }>(sql`
       select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
       union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
-      union select domain from event_keys where key in ${keptAs(orderKeys({ session_id: sessionId }))}
+      union select domain from event_keys
+        where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id <> ${ERASED_EVENT}
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
 }
 
 // Unspecified: with a session, all that belongs to the same person is erased: a visit and its
-// orders, and a merchant's session with the id of the visit. Their keys hold the id and are erased
-// as well: a retry after that would count as new. What was set aside has no ids: nothing to erase.
+// orders, and a merchant's session with the id of the visit. Their keys are erased as well, so that
+// a retry after that counts as new; of orders and refunds a mark stays (`ERASED_EVENT`). What was
+// set aside has no ids: nothing to erase.
 
 /**
  * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go
@@ -66,6 +68,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       with orders as materialized (
         select event_id from event_keys
         where domain = ${domain} and key in ${keptAs(orderKeys({ session_id: sessionId }))}
+          and event_id <> ${ERASED_EVENT}
       ), visits as materialized (
         select kind || id as visit_id from (
           select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
@@ -83,7 +86,14 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         delete from event_keys
         where domain = ${domain}
           and (event_id in (select id from gone) or event_id in (select event_id from orders))
-        returning key, event_id
+        returning domain, key, event_id, received_at
+      ), marks as (
+        -- Hashes of orders and refunds arrived at no time (\`isStaying\`). A database with keys in
+        -- clear keeps nothing of them.
+        insert into event_keys
+          (domain, key, event_id, fingerprint, surface, confidence, received_at)
+        select domain, key, ${ERASED_EVENT}::uuid, '', '', 0, now() from keys
+        where received_at = 'infinity'
       ), sessions as (
         delete from ai_sessions
         where domain = ${domain} and session_id in (

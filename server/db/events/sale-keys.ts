@@ -30,5 +30,12 @@ export function orderKeys({ session_id, checkout_id, order_id }: SaleIds): [stri
   return [first, ...others]
 }
 
+// Unspecified: an order or refund that was erased leaves the hashes of its keys in the ledger, with
+// this as the event and the day of the erasure, until the months that were kept then are dropped.
+// What is reported of it meanwhile is neither stored nor counted: a sender repeats what it cannot
+// know to be erased, such as a store that starts again.
+/** Stands in the ledger for the event of an order or refund that was erased. */
+export const ERASED_EVENT = '00000000-0000-0000-0000-000000000000'
+
 /** The key of a refund, by a hash of its id. It is kept as those of orders are. */
 export const refundKey = (hash: string): string => `ai_order_refunded:${hash}`

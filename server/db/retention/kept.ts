@@ -231,7 +231,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'event_keys',
     grows: 'with each event',
-    kept: 'as long as the events; those of orders and refunds stay, without what was noted of them, so that each counts once',
+    kept: 'as long as the events; those of orders and refunds stay, without what was noted of them, so that each counts once; of those that were erased, as long as the events, so that they do not come back',
     age: 'received_at',
   },
   {

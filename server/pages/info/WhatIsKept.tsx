@@ -30,7 +30,8 @@ export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JS
         Visits and events are kept for {retentionMonths} whole months before the current one. What
         stays after that are the totals of each day, which name landing pages and products, and
         hashes of the ids of orders and refunds, so that each counts once. The operator can erase a
-        session before (<code>aisle report forget</code>).
+        session before (<code>aisle report forget</code>): of its orders and refunds the hashes stay
+        as long as a visit does, so that they do not come back.
       </p>
       <p>
         A store on the reference merchant keeps the names and addresses of its buyers with their
