@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { clientAddress, networkOf, type TrustedProxies } from '../../http/client-address.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
-import { findWithOrder, standingAt } from '../checkout/sessions.ts'
-import { isOfficialProtocol } from '../db/statuses.ts'
-import type { CheckoutSession, Order } from '../db/tables.ts'
+import {
+  findWithOrder,
+  isOfficialSession,
+  type OfficialSession,
+  standingAt,
+} from '../checkout/sessions.ts'
+import type { Order } from '../db/tables.ts'
 import { cacheable, javascript, type Reply } from '../http/reply.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -17,7 +21,7 @@ import { formOfSession, readSentForm } from './form.ts'
 import { permalinkReply, sorryPage } from './permalink.ts'
 import { seeOther } from './private-page.ts'
 import { closedPage, foreignFormPage, waitingPage } from './standing-pages.ts'
-import { type OfficialSession, submitForm } from './submit.ts'
+import { submitForm } from './submit.ts'
 
 interface BuyerOptions {
   context: CheckoutContext
@@ -75,17 +79,9 @@ interface Standing {
 async function findStanding(c: Context<Env>, { context }: BuyerOptions): Promise<Standing | null> {
   const { db, now } = context.deps
   const { session, order } = (await findWithOrder(db, pathParam(c, 'id'))) ?? {}
-  if (session?.host !== c.var.request.host || !isOfficial(session)) return null
-  return { session: standing(session, now()), order: order ?? undefined }
+  if (session?.host !== c.var.request.host || !isOfficialSession(session)) return null
+  return { session: standingAt(session, now()), order: order ?? undefined }
 }
-
-const isOfficial = (session: CheckoutSession): session is OfficialSession =>
-  isOfficialProtocol(session.protocol) && session.official !== null
-
-const standing = (session: OfficialSession, now: Date): OfficialSession => ({
-  ...session,
-  status: standingAt(session, now).status,
-})
 
 async function showCheckout(
   c: Context<Env>,

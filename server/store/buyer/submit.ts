@@ -5,10 +5,14 @@ import { completeCheckout } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { type IdempotentCall, idempotentCall } from '../checkout/idempotency.ts'
 import type { CheckoutRefusal } from '../checkout/refusals.ts'
-import { completionScope, findSession, standingAt } from '../checkout/sessions.ts'
+import {
+  completionScope,
+  findSession,
+  type OfficialSession,
+  standingAt,
+} from '../checkout/sessions.ts'
 import { reviseCheckout } from '../checkout/steps/revise.ts'
-import type { OfficialProtocol } from '../db/statuses.ts'
-import type { CheckoutSession, OfficialState, PartialAddress } from '../db/tables.ts'
+import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
 import { challengeReturnUrl } from './addresses.ts'
 import { totalOf } from './checkout-page.ts'
 import {
@@ -19,12 +23,6 @@ import {
   NO_CARD_NUMBER,
   type SentForm,
 } from './form.ts'
-
-/** A session whose page this is. */
-export type OfficialSession = CheckoutSession & {
-  protocol: OfficialProtocol
-  official: OfficialState
-}
 
 /**
  * What became of a form. `done`: what there is to see now, the session knows. `again`: the form is
@@ -92,17 +90,12 @@ async function save(
       })),
       address,
       shippingOptionId: optionId,
-      state: officialOf(session),
+      // What the adapter of its dialect keeps, as it is.
+      state: session.official,
     }),
   })
   const outcome = callOutcomeOf(answer)
   return 'refused' in outcome ? { ...outcome.refused, status: answer.status } : null
-}
-
-/** What the adapter of its dialect keeps, as it is. Throws for a session of no official dialect. */
-function officialOf({ id, official }: CheckoutSession): OfficialState {
-  if (official === null) throw new Error(`The session ${id} is not of an official dialect.`)
-  return official
 }
 
 /**

@@ -8,7 +8,7 @@ import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 import { IN_DOUBT, IN_FLIGHT, SLOW, TOO_MANY } from './refusals.ts'
-import { findWithOrder, standingAt } from './sessions.ts'
+import { findWithOrder, isOfficialSession, type OfficialSession, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm, type Reserved } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
@@ -64,10 +64,10 @@ export async function readCheckout(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   protocol: OfficialProtocol,
   id: string,
-): Promise<Standing | null> {
-  const found = await findWithOrder(db, id)
-  if (found?.session.protocol !== protocol) return null
-  return { session: standingAt(found.session, now()), order: found.order ?? undefined }
+): Promise<(Standing & { session: OfficialSession }) | null> {
+  const { session, order } = (await findWithOrder(db, id)) ?? {}
+  if (session?.protocol !== protocol || !isOfficialSession(session)) return null
+  return { session: standingAt(session, now()), order: order ?? undefined }
 }
 
 /**

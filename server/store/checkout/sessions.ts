@@ -1,9 +1,26 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { runSweep, sliceOf } from '../../db/retention/sweep.ts'
-import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
+import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
+import {
+  type CheckoutSession,
+  type OfficialState,
+  type Order,
+  orders,
+  sessions,
+  type Tx,
+} from '../db/tables.ts'
 import type { CheckoutRefusal } from './refusals.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
+
+/** A session of an official dialect: it has what that keeps beside the rest. */
+export type OfficialSession = CheckoutSession & {
+  protocol: OfficialProtocol
+  official: OfficialState
+}
+
+export const isOfficialSession = (session: CheckoutSession): session is OfficialSession =>
+  isOfficialProtocol(session.protocol) && session.official !== null
 
 /** Locks the session: no other transaction changes it until this one ends. */
 export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession | undefined> {
@@ -65,7 +82,10 @@ export const expiryFrom = (protocol: CheckoutSession['protocol'], now: Date): Da
   new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000)
 
 /** The session as it stands: its time may be over before anyone has written so. */
-export const standingAt = (session: CheckoutSession, now: Date): CheckoutSession =>
+export const standingAt = <Session extends CheckoutSession>(
+  session: Session,
+  now: Date,
+): Session =>
   session.status === 'pending_confirmation' && isOver(session, now)
     ? { ...session, status: 'expired' }
     : session

@@ -12,7 +12,14 @@ import {
   replayAnswer,
 } from '../idempotency.ts'
 import { type CheckoutRefusal, NO_SESSION } from '../refusals.ts'
-import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
+import {
+  changeSession,
+  closedRefusal,
+  isOfficialSession,
+  LAST_TRY_OPEN,
+  lockSession,
+  type OfficialSession,
+} from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 
 /** What an official session becomes. */
@@ -38,9 +45,9 @@ interface Revision {
   /** Null where the agent sends no key. */
   keyed: IdempotentCall | null
   /** Whether the caller may change it: otherwise there is no such session for it. */
-  isTheirs?: (session: CheckoutSession) => boolean
+  isTheirs?: (session: OfficialSession) => boolean
   /** What the session becomes, from what it is while nobody else changes it; null: it stays. */
-  become: (session: CheckoutSession, tx: Tx) => Revised | null | Promise<Revised | null>
+  become: (session: OfficialSession, tx: Tx) => Revised | null | Promise<Revised | null>
   /** All that is sent of the changed session: its bytes are kept with the change. Null: not yet. */
   render?: (standing: Standing) => { status: number; text: string } | null
 }
@@ -76,7 +83,7 @@ async function reviseLocked(
     lockSession(tx, id),
     keyed && findChange(tx, keyed, deps.now()),
   ])
-  if (session?.protocol !== protocol || !isTheirs(session)) {
+  if (session?.protocol !== protocol || !isOfficialSession(session) || !isTheirs(session)) {
     return refusalAnswer(protocol, NO_SESSION)
   }
   if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
@@ -101,7 +108,7 @@ async function reviseLocked(
 /** What a locked session is to become, or why it cannot; null: it stays as it is. */
 async function changeOf(
   tx: Tx,
-  session: CheckoutSession,
+  session: OfficialSession,
   become: Revision['become'],
   now: Date,
 ): Promise<Partial<CheckoutSession> | CheckoutRefusal | null> {

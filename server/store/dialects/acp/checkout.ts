@@ -6,6 +6,7 @@ import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
 import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
+import type { OfficialSession } from '../../checkout/sessions.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import { OFFICIAL_ACP } from '../../db/statuses.ts'
@@ -124,7 +125,6 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
         messages.push(...details.messages)
         const chosen = readSelection(wanted, session, asked?.items.map(lineOf) ?? null)
         messages.push(...chosen.messages)
-        const { official } = session
         inventory ??= await readInventory(
           tx,
           session.items.map(({ product_id }) => product_id),
@@ -136,10 +136,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
           takesShort: true,
           inventory,
           state: {
-            version: call.caller.version,
-            platform: call.caller.platform,
-            webhook_url: null,
-            ...official,
+            ...session.official,
             shown: {
               ...before,
               ...details.state,
@@ -227,8 +224,8 @@ export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<S
   return found && isOwn(found.session, call) ? found : null
 }
 
-const isOwn = (session: CheckoutSession, { host, caller }: AcpCall): boolean =>
-  session.host === host && session.official?.platform === caller.platform
+const isOwn = (session: OfficialSession, { host, caller }: AcpCall): boolean =>
+  session.host === host && session.official.platform === caller.platform
 
 interface ShowOptions {
   status?: number

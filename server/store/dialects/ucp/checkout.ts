@@ -8,6 +8,7 @@ import type { StoreDeps } from '../../checkout/deps.ts'
 import { findAnswer, type IdempotentCall } from '../../checkout/idempotency.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import { type Refused, TOO_MANY } from '../../checkout/refusals.ts'
+import type { OfficialSession } from '../../checkout/sessions.ts'
 import { type BasketFault, fillBasket } from '../../checkout/steps/basket.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
@@ -154,11 +155,11 @@ export async function updateUcpCheckout(
 ): Promise<UcpResult> {
   const { deps, request, negotiated, keyed } = context
   const { line_items } = wanted
-  const read = (session: CheckoutSession) =>
+  const read = (session: OfficialSession) =>
     choicesOf(
       wanted,
       {
-        shown: shownOf(session.official ?? { shown: {} }),
+        shown: shownOf(session.official),
         address: session.address ?? {},
         shippingOptionId: session.shipping_option_id,
       },
@@ -210,10 +211,8 @@ const hasItems = ({ items }: CheckoutSession, asked: CheckoutRequest['line_items
  * What a session keeps after an update. It stays with the platform that opened it, whoever else
  * knows its id: that one is told of the order, and reads it.
  */
-const stateAfter = ({ official }: CheckoutSession, sent: OfficialState): OfficialState =>
-  official === null || official.platform === sent.platform
-    ? sent
-    : { ...official, shown: sent.shown }
+const stateAfter = ({ official }: OfficialSession, sent: OfficialState): OfficialState =>
+  official.platform === sent.platform ? sent : { ...official, shown: sent.shown }
 
 /** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
