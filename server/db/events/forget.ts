@@ -45,7 +45,7 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
       select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
       union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
       union select domain from event_keys
-        where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id <> ${ERASED_EVENT}
+        where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id <> ${ERASED_EVENT}::uuid
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
@@ -68,7 +68,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       with orders as materialized (
         select event_id from event_keys
         where domain = ${domain} and key in ${keptAs(orderKeys({ session_id: sessionId }))}
-          and event_id <> ${ERASED_EVENT}
+          and event_id <> ${ERASED_EVENT}::uuid
       ), visits as materialized (
         select kind || id as visit_id from (
           select substr(${VISIT}, strpos(${VISIT}, ':') + 1) as id from events
