@@ -82,6 +82,13 @@ shop.get('/.well-known/ucp', (c) => {
       )
     case 'later':
       return c.json(laterProfile({ '2026-04-08': `https://${host}/todays-profile` }), 200, CACHED)
+    case 'later-broken': {
+      const older = ['2026-01-11', '2026-01-23', '2026-04-08'].map((version) => [
+        version,
+        `https://${host}/${version === '2026-04-08' ? 'nothing' : 'old-profile'}`,
+      ])
+      return c.json(laterProfile(Object.fromEntries(older)), 200, CACHED)
+    }
     case 'later-leaf': {
       const { ucp } = officialProfile(host)
       const supported_versions = { [LATER]: `https://${host}/later-profile` }
@@ -254,6 +261,12 @@ test('of a profile that is newer than this code, the one of today is judged', as
     warnings: [expect.stringMatching(/newer than .+: its fields were not judged\.$/)],
     reachability: { manifest_url: 'reachable', mcp_endpoint: 'reachable' },
   })
+})
+
+test('the one of today is read first of all that a newer profile names', async () => {
+  const { shoppable, warnings, errors } = await at('later-broken')
+  expect(shoppable).toBe(false)
+  expect(JSON.stringify([warnings, errors])).toContain('/nothing')
 })
 
 test('a profile of a later version that another one leads to is not called broken', async () => {

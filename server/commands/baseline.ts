@@ -5,7 +5,7 @@ import { printable } from '../../shared/web/printable.ts'
 import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
 import { CommandError } from './terminal/command-error.ts'
 import { isAddress } from './terminal/paths.ts'
-import { readTextFile } from './terminal/read-text.ts'
+import { nameOfFile, readTextFile } from './terminal/read-text.ts'
 
 // Unspecified: a baseline has at most 16 MiB, which is the results of a few hundred domains.
 const MAX_BYTES = 16 * 1024 * 1024
@@ -24,7 +24,10 @@ export async function readBaseline(source: string, fetcher: Fetcher): Promise<Ba
     source,
     isUrl
       ? await fetched(source, fetcher)
-      : await readTextFile(source, { called: `The baseline ${source}`, maxBytes: MAX_BYTES }),
+      : await readTextFile(source, {
+          called: `The baseline ${nameOfFile(source)}`,
+          maxBytes: MAX_BYTES,
+        }),
   )
   const results = isRecord(value) && Array.isArray(value.results) ? value.results : [value]
   return new Map(
@@ -35,7 +38,7 @@ export async function readBaseline(source: string, fetcher: Fetcher): Promise<Ba
       const [issue] = read.error.issues
       const where = [...(value === each ? [] : ['results', index]), ...(issue?.path ?? [])]
       throw new CommandError(
-        printable`The baseline ${source} is not a result of aisle audit (${where.map(String).join('.') || 'the whole file'}). Give a file that aisle audit --format json wrote.`,
+        printable`The baseline ${nameOfFile(source)} is not a result of aisle audit (${where.map(String).join('.') || 'the whole file'}). Give a file that aisle audit --format json wrote.`,
       )
     }),
   )
@@ -79,7 +82,7 @@ function jsonOf(source: string, text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new CommandError(
-      printable`The baseline ${source} is not JSON. Give a file that aisle audit --format json wrote.`,
+      printable`The baseline ${nameOfFile(source)} is not JSON. Give a file that aisle audit --format json wrote.`,
     )
   }
 }

@@ -122,7 +122,17 @@ test.each(['--version', '-V'])(
   },
 )
 
-test.each(['help watches', 'watches help', 'watches --help', 'help'])(
+test.each(['help keys create --json', 'help keys create a b', 'keys help create extra'])(
+  '%s is help of the command',
+  async (line) => {
+    expect(await run(line)).toMatchObject({
+      out: expect.stringContaining('Usage: aisle keys create [options]'),
+      code: 0,
+    })
+  },
+)
+
+test.each(['help watches', 'help watches --help', 'watches help', 'watches --help', 'help'])(
   '%s is help',
   async (line) => {
     const { out, code } = await run(line)

@@ -11,7 +11,7 @@ import type { CommandReport, ReportedFinding, Subject } from './formats/report.t
 import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter } from './terminal/paint.ts'
 import { shownPath } from './terminal/paths.ts'
-import { readTextFile, STDIN } from './terminal/read-text.ts'
+import { nameOfFile, readTextFile, STDIN } from './terminal/read-text.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /**
@@ -48,14 +48,12 @@ export async function validateCommand(
       subjects: [validatedSubject(source, validation, await linesIn(text, validation), now())],
       errors: [],
       json: validation,
-      text: formatValidation(nameOf(source), validation, painter(terminal.colour)),
+      text: formatValidation(nameOfFile(source), validation, painter(terminal.colour)),
     }
     await deliver(report, destinations, terminal, runner)
     return validation.valid ? 0 : 1
   })
 }
-
-const nameOf = (source: string): string => (source === STDIN ? 'standard input' : source)
 
 const isUrl = (source: string): boolean => /^https?:\/\//i.test(source)
 
@@ -74,7 +72,7 @@ function validatedSubject(
   const reached = Object.entries(reachability)
   const title = 'The manifest follows its specification'
   return {
-    name: nameOf(source),
+    name: nameOfFile(source),
     url: isUrl(source) ? source : null,
     source: isUrl(source) || source === STDIN ? null : { file: shownPath(source), line: 1 },
     headline: `${valid ? 'valid' : 'invalid'}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}. ${shoppable_reason}`,

@@ -73,16 +73,16 @@ const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
 /**
  * One of them: `19,99€inkl.` is in euros. A sign that begins or ends with a letter is not a part of
- * a longer word there, as in `FORM 12`. The pounds of Lebanon and Syria, `LB£` and `SY£`, are not
- * sterling; `US $5` has a blank.
+ * a longer word there, as in `FORM 12` and `S/M 12`. The pounds of Lebanon and Syria, `LB£` and
+ * `SY£`, are not sterling; `US $5` has a blank.
  */
 const SIGN = new RegExp(
   [...SIGNS.keys()]
     .map((sign) => {
       const before = LETTER.test(sign[0] ?? '') ? `(?<!${LETTER.source}|\\$)` : ''
-      const after = LETTER.test(sign.at(-1) ?? '') ? `(?!${LETTER.source})` : ''
+      const after = LETTER.test(sign.at(-1) ?? '') || sign === 'S/' ? `(?!${LETTER.source})` : ''
       const written = sign.replace(/[$./]/g, '\\$&').replace(/^([A-Z]{2})(?=\\)/, '$1 ?')
-      return `${sign === '£' ? '(?<!\\p{Lu})' : before}${written}${after}`
+      return `${sign === '£' ? '(?<!LB|SY)' : before}${written}${after}`
     })
     .join('|'),
   'u',
@@ -122,10 +122,10 @@ const inAscii = (text: string): string =>
 const COUNTED_OTHERWISE = /\d\s*[万萬億만¢]|\d[kM](?!\p{L})/u
 
 /** What is taken off: `129,00 € (-15%)`. */
-const PERCENTAGE = /[-−]?\s*\d+(?:[.,]\d+)?\s*%|%\s?\d+/g
+const PERCENTAGE = /[-−]?\s*\d+(?:[.,]\d+)?\s*%|%\s?\d+(?!\d|[.,]\d)/g
 
-/** `Was - $9` is none: there the dash stands apart from the sign. */
-const NEGATIVE = /[-−](?:\s*|\p{Sc}\s*)\d|^\s*–(?:\s*|\p{Sc}\s*)\d/u
+/** `Was - $9` is none: there the dash stands apart from the sign. Nor is India's `MRP:-₹499`. */
+const NEGATIVE = /(?<!:)[-−](?:\s*|\p{Sc}\s*)\d|^\s*–(?:\s*|\p{Sc}\s*)\d/u
 
 /** `1.299,-`: the end of a number that has no decimals. */
 const WHOLE_END = /^[.,:]\s?[-–—]/

@@ -131,15 +131,15 @@ export function urlsOf(node: MarkupNode, name: string, most: number): string[] {
 
 /**
  * An ImageObject states its file as `contentUrl` or `url` (https://schema.org/ImageObject). Where a
- * node stands in their place, it is its id that is an address, and not its name: the `url` of a
- * thing that is named by its address is the thing itself.
+ * node stands in their place, the address is its id, if it has one, and not its name: the `url` of
+ * a thing that is named by its address is the thing itself.
  */
 function addressOf(node: MarkupNode): string | null {
   const facts = knownOf(node)
   if (facts.address === undefined) {
     const stated = ['contentUrl', 'url']
       .flatMap((name) => valuesOf(node, name))
-      .map((value) => (isNode(value) ? value.id : oneLineText(value)))
+      .map((value) => (isNode(value) && value.id !== null ? value.id : oneLineText(value)))
     facts.address = stated.find((each) => each !== null) ?? node.id
   }
   return facts.address

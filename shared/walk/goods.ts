@@ -1,6 +1,6 @@
 import type { ListedProduct } from '../commerce/catalog/listing.ts'
 import type { FeedItem } from '../commerce/feed.ts'
-import { readPriceText } from '../commerce/price-text.ts'
+import { readFeedPrice } from '../commerce/feed-price.ts'
 import { Money, toMinor } from '../commerce/product.ts'
 import { stockOf } from '../markup/availability.ts'
 import { field, isRecord } from '../web/json.ts'
@@ -61,11 +61,12 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
         ],
   )
 
+/** What a checkout is compared with: null where the text may mean several amounts. */
 function feedPrice(written: string | null): Money | null {
-  const { currency, decimals } = readPriceText(written ?? '')
+  const { currency, decimals } = readFeedPrice(written ?? '')
   if (currency === null) return null
-  const [amount] = decimals.flatMap((each) => toMinor(each, currency) ?? [])
-  return amount === undefined ? null : { amount, currency }
+  const [amount, ...others] = new Set(decimals.flatMap((each) => toMinor(each, currency) ?? []))
+  return amount === undefined || others.length > 0 ? null : { amount, currency }
 }
 
 function goodOf(

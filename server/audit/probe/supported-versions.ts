@@ -13,8 +13,9 @@ import type { AuditSession } from './session.ts'
 const MAX_VERSIONS = 2
 
 /**
- * Reads the leaf profiles that an official profile names under `supported_versions`, the first two.
- * Empty when it names none. `older` is the one that was read already (`olderProfileOf`).
+ * Reads two of the leaf profiles that an official profile names under `supported_versions`: the one
+ * that agents of today go by (`olderProfileOf`), which is `older` where it was read already, and
+ * then those that it names first. Empty when it names none.
  */
 export async function probeSupportedVersions(
   session: AuditSession,
@@ -28,7 +29,9 @@ export async function probeSupportedVersions(
       : requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const versions = field(field(profile, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return []
-  const named = Object.entries(versions).slice(0, MAX_VERSIONS)
+  const named = Object.entries(versions)
+    .toSorted(([, one], [, other]) => Number(other === known) - Number(one === known))
+    .slice(0, MAX_VERSIONS)
   return Promise.all(
     named.map(async ([version, url]) => ({
       version,

@@ -380,6 +380,18 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     ),
   },
   {
+    // To a version that it does not speak it answers in the form of its own.
+    name: 'later-error-type',
+    passed: ['acp_discovery', ...JUDGED],
+    answer: shop(
+      (asked) =>
+        asked.version === '2026-04-17'
+          ? open()(asked)
+          : flat(400, 'unsupported', { type: 'client_error' }),
+      () => ({ protocol: versions('2027-01-15', '2026-04-17', '2027-01-15') }),
+    ),
+  },
+  {
     // Its errors have a type that no version so far has.
     name: 'later-version-alone',
     passed: ['acp_discovery', ...JUDGED],

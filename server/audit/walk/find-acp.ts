@@ -25,9 +25,10 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   }
   const capabilities = field(document, 'capabilities')
   const extensions = field(capabilities, 'extensions')
-  const currency = textsIn(field(capabilities, 'supported_currencies'))
-    .map((code) => code.toUpperCase())
-    .find(isCurrency)
+  const declared = textsIn(field(capabilities, 'supported_currencies'))
+  const currencies = new Set(declared.map((code) => code.toUpperCase()).filter(isCurrency))
+  // They are the platform's, in no order: which of several this shop sells in, they do not say.
+  const [currency] = currencies.size === 1 ? currencies : []
   const names = (Array.isArray(extensions) ? extensions : []).map((each) => field(each, 'name'))
   return {
     routes: [

@@ -340,6 +340,8 @@ test('one whose acp.json names the version is', async () => {
 test.each([
   ['18.00 GBP', { supported_currencies: ['eur'] }, 'gbp'],
   ['18.00', { supported_currencies: ['eur'] }, 'eur'],
+  ['18.00', { supported_currencies: ['aud', 'usd'] }, 'usd'],
+  ['18.00', { supported_currencies: ['eur', 'EUR'] }, 'eur'],
   ['18.00', { supported_currencies: ['€', 'sek'] }, 'sek'],
   ['18.00', {}, 'usd'],
 ])('goods at %s in a shop with %j are asked for in %s', async (price, declared, currency) => {

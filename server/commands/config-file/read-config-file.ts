@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { CommandError } from '../terminal/command-error.ts'
 import { shownPath } from '../terminal/paths.ts'
-import { readTextFile } from '../terminal/read-text.ts'
+import { nameOfFile, readTextFile } from '../terminal/read-text.ts'
 import type { ConfigFile } from './config-of.ts'
 
 /** What is read where no file is named. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 256 * 1024
  */
 export async function readConfigFile(named: string | undefined): Promise<ConfigFile | null> {
   const path = named ?? CONFIG_FILE
-  const file = shownPath(path)
+  const file = nameOfFile(shownPath(path))
   const text = await textOf(path, named !== undefined)
   if (text === null) return null
   // Most runs have none.

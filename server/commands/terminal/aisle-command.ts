@@ -15,15 +15,16 @@ export class AisleCommand extends Command {
       return this.refuseName(typed)
     }
     // Of `help keys create` commander reads `keys` alone.
-    const [asked, , ...below] = this.parent?.args ?? []
-    return asked === 'help' && below.length > 0
-      ? this.below(below).help(context)
-      : super.help(context)
+    const [asked, , ...named] = this.parent?.args ?? []
+    const below = named.filter((name) => !name.startsWith('-'))
+    const command = asked === 'help' ? this.below(below) : this
+    return command === this ? super.help(context) : command.help(context)
   }
 
   /** The command that these names lead to. Throws as `refuseName` where there is none. */
   private below([name, ...rest]: readonly string[]): Command {
-    if (name === undefined) return this
+    // What follows a command is no command of its own: `help audit shop.example`.
+    if (name === undefined || this.commands.length === 0) return this
     const found = this.commands.find((command) => command.name() === name)
     return found instanceof AisleCommand ? found.below(rest) : this.refuseName(name)
   }

@@ -6,6 +6,9 @@ import { CommandError } from './command-error.ts'
 /** Stands for standard input where a file is named. */
 export const STDIN = '-'
 
+/** A file as messages name it. */
+export const nameOfFile = (path: string): string => (path === STDIN ? 'standard input' : path)
+
 /**
  * The text of a file that somebody names, or of standard input, in UTF-8 or, with its mark, in
  * UTF-16, which is what Windows PowerShell 5 writes for `aisle audit --json > last.json`. `called`

@@ -2,7 +2,7 @@ import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { TranscriptBody } from '../../../shared/walk/transcript-body.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { CommandError } from '../terminal/command-error.ts'
-import { readTextFile } from '../terminal/read-text.ts'
+import { nameOfFile, readTextFile } from '../terminal/read-text.ts'
 
 // Unspecified: a transcript has at most 64 MiB; one of all intents has some 5.
 const MAX_BYTES = 64 * 1024 * 1024
@@ -17,7 +17,7 @@ export async function readWalkFile(path: string): Promise<Transcript> {
   const [issue] = read.error.issues
   const where = issue?.path.map(String).join('.') || 'the whole file'
   throw new CommandError(
-    printable`${path} is not a transcript of this version (${where}). Give a file that aisle walk --json --output wrote.`,
+    printable`${nameOfFile(path)} is not a transcript of this version (${where}). Give a file that aisle walk --json --output wrote.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import {
+  isUnjudged,
   ManifestValidation,
   ManifestValidationRequest,
 } from '../../../shared/manifest/validation.ts'
@@ -14,18 +15,31 @@ export const VALIDATE_MANIFEST_TOOL = defineTool({
   hints: readsOnly({ asksStore: true }),
   run: ({ url, manifest }, backend, job) =>
     backend.validate(url === undefined ? { manifest } : { url }, job),
-  say: ({ valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability }) => [
-    `${valid ? 'Valid' : 'Not valid'}, ${dialect === 'unknown' ? 'of no known version' : `version ${dialect}`}; agents ${shoppable ? 'can' : 'cannot'} buy by it.`,
-    { store: [shoppable_reason] },
-    ...(errors.length === 0
-      ? []
-      : [
-          `${errors.length} errors:`,
-          { store: errors.map(({ field, code, message }) => `${field} (${code}): ${message}`) },
-        ]),
-    ...(warnings.length === 0 ? [] : ['Warnings:', { store: warnings }]),
-    ...(Object.keys(reachability).length === 0
-      ? []
-      : ['What answers:', { store: Object.entries(reachability).map((each) => each.join(': ')) }]),
-  ],
+  say: (validation) => {
+    const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } =
+      validation
+    const version = dialect === 'unknown' ? 'of no known version' : `version ${dialect}`
+    const buying = shoppable
+      ? 'agents can buy by it'
+      : isUnjudged(validation)
+        ? 'it is not known whether agents can buy by it'
+        : 'agents cannot buy by it'
+    return [
+      `${valid ? 'Valid' : 'Not valid'}, ${version}; ${buying}.`,
+      { store: [shoppable_reason] },
+      ...(errors.length === 0
+        ? []
+        : [
+            `${errors.length} errors:`,
+            { store: errors.map(({ field, code, message }) => `${field} (${code}): ${message}`) },
+          ]),
+      ...(warnings.length === 0 ? [] : ['Warnings:', { store: warnings }]),
+      ...(Object.keys(reachability).length === 0
+        ? []
+        : [
+            'What answers:',
+            { store: Object.entries(reachability).map((each) => each.join(': ')) },
+          ]),
+    ]
+  },
 })

@@ -49,6 +49,13 @@ test('what may be secret is asked for again, and stands in no answer', async () 
   expect(channel).toMatch(/<input [^>]*name="target"[^>]*type="password"/)
 })
 
+test('what is no form of ours is not given back without end', async () => {
+  const body = 'domains=a.example&'.repeat(5000)
+  const answer = await nobody.post('/keys', new URLSearchParams(body), FROM)
+  expect(answer.status).toBe(401)
+  expect(heldBy(await answer.text()).length).toBeLessThanOrEqual(200)
+})
+
 test('a form of another site gets nothing back', async () => {
   const answer = await nobody.post('/keys', { name: 'planted' }, { 'Sec-Fetch-Site': 'cross-site' })
   expect(answer.status).toBe(403)

@@ -80,7 +80,9 @@ export async function abandonChallenge(
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {
       throw new Error(`The PSP did not give up the payment of ${id} within ${answerMs} ms.`)
     })
-    await applyResult(deps, order, result, 'payment_intent.canceled')
+    // A challenge that the buyer failed is a decline, though its webhook is still on its way.
+    const unpaid = result.isGivenUp ? 'payment_intent.canceled' : 'payment_intent.payment_failed'
+    await applyResult(deps, order, result, unpaid)
   } catch (error) {
     onError?.(error)
   }

@@ -6,7 +6,6 @@ import { carts, idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { officialAcpAgent } from '../dialects/acp/testing/agent.ts'
 import { READY, READY_AGAIN, ucpAgent } from '../dialects/ucp/testing/agent.ts'
 import { fillKeys } from '../ops/testing/rows.ts'
-import type { ChargeResult } from '../psp/psp.ts'
 import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { completeCheckout } from './checkout.ts'
 import { MOST_KEPT } from './idempotency.ts'
@@ -317,7 +316,7 @@ describe("a challenge of the bank on the shop's own page", () => {
     expect(await stock.pieces()).toBe(100)
   })
 
-  test.each<[string, () => Promise<ChargeResult>]>([
+  test.each<[string, NonNullable<typeof deps.psp.abandon>]>([
     ['does not say', () => Promise.reject(new Error('Nobody is there.'))],
     ['does not answer', () => new Promise(() => {})],
   ])('stays open where the PSP %s that it is given up', async (_, abandon) => {

@@ -129,11 +129,11 @@ export interface Psp {
    */
   find(sought: SoughtCharge): Promise<ChargeResult | null>
   /**
-   * Gives up a payment that waits for its challenge, and says what it came to: declined, unless it
-   * was decided before. Rejects when that is unknown. Absent where no payment waits for a
+   * Gives up a payment that waits for its challenge, and says what it came to: `isGivenUp`, unless
+   * it was decided before. Rejects when that is unknown. Absent where no payment waits for a
    * challenge.
    */
-  abandon?(paymentId: string): Promise<ChargeResult>
+  abandon?(paymentId: string): Promise<ChargeResult & { isGivenUp: boolean }>
   /**
    * Gives a part of a payment back, or all of it, exactly once for an idempotency key. Rejects when
    * the result is unknown: the caller must not take that for a failure.

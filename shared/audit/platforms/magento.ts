@@ -55,9 +55,20 @@ export const MAGENTO: PlatformRemedies = [
     source: 'https://experienceleague.adobe.com/en/docs/commerce-admin/catalog/guide-overview',
   },
   {
-    gaps: [...PRODUCT_MARKUP, 'product_schema_brand_missing'],
+    gaps: [
+      ...PRODUCT_MARKUP.filter((gap) => gap !== 'jsonld_broken'),
+      'product_schema_brand_missing',
+    ],
     steps:
       'Magento’s own templates mark products up as microdata, without availability and brand and, in many versions, without an image. Add them in copies of the templates in your theme, or let a module print the product as JSON-LD and take itemscope, itemtype and itemprop out of the theme.',
+    who: 'developer',
+    effort: 'hours',
+    source: 'https://developer.adobe.com/commerce/frontend-core/guide/templates/override',
+  },
+  {
+    gaps: ['jsonld_broken'],
+    steps:
+      'Magento’s own templates print no JSON-LD: a module does, or an include of your theme. Find it by a text of the block, and correct or update it.',
     who: 'developer',
     effort: 'hours',
     source: 'https://developer.adobe.com/commerce/frontend-core/guide/templates/override',

@@ -56,12 +56,12 @@ export function outdatedVersion(document: unknown, version: UcpVersion): string 
 export function unknownVersion(document: unknown): string {
   const seen = field(field(document, 'ucp'), 'version')
   if (isNewerProfile(document)) {
-    const older = supportedVersions(document)
+    const older = olderProfileOf(document)
     const today = `agents of ${LATEST_UCP_VERSION} or before`
     const they =
-      older.length === 0
+      older === null
         ? `${today} find no version in common and leave`
-        : `${today} go by the one of ${older.join(' or ')} in supported_versions`
+        : `${today} go by the one of ${older.version} in supported_versions`
     return `The profile is ${newerWords(document)}; ${they}.`
   }
   return seen === undefined

@@ -29,7 +29,11 @@ export async function testPages(overrides: Parameters<typeof testApp>[0] = {}) {
     return {
       cookie,
       get: (path: string, headers: Record<string, string> = {}) => send(path, {}, headers),
-      post: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      post: (
+        path: string,
+        fields: Record<string, string> | URLSearchParams,
+        headers: Record<string, string> = {},
+      ) =>
         send(
           path,
           { method: 'POST', body: new URLSearchParams(fields) },

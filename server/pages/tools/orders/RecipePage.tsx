@@ -136,7 +136,7 @@ function Trying({
         note <code>Unknown visit_id</code> means that the visit itself was not reported:{' '}
         <Link to={`/tools/snippet?domain=${domain}`}>check the tag</Link>. Your test order counts
         like any other; the operator can remove it with <code>aisle report forget</code> and its{' '}
-        <code>session_id</code>.
+        <code>session_id</code>. It does not come back then: place a new order to test again.
       </p>
     </>
   )

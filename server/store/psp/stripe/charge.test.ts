@@ -108,17 +108,26 @@ describe('a card that needs a challenge', () => {
   test('is given up when asked to be, once, and cannot be approved any more', async () => {
     const { charge, result, url } = await challenged()
     const paymentId = result.paymentId ?? ''
-    expect(await connect().abandon?.(paymentId)).toEqual(NEEDED)
-    expect(await connect().abandon?.(paymentId)).toEqual(NEEDED)
+    expect(await connect().abandon?.(paymentId)).toEqual({ ...NEEDED, isGivenUp: true })
+    expect(await connect().abandon?.(paymentId)).toEqual({ ...NEEDED, isGivenUp: true })
     await decide(url, 'approve')
     expect(await find(charge)).toEqual(NEEDED)
     expect(taken(charge)).toBe(0)
   })
 
+  test('is not given up once the buyer has refused: that is a decline', async () => {
+    const { result, url } = await challenged()
+    await decide(url, 'refuse')
+    const ended = await connect().abandon?.(result.paymentId ?? '')
+    expect(ended).toMatchObject({ status: 'declined', isGivenUp: false })
+  })
+
   test('is not given up once the buyer has approved', async () => {
     const { charge, result, url } = await challenged()
     await decide(url, 'approve')
-    expect(await connect().abandon?.(result.paymentId ?? '')).toMatchObject({ status: 'succeeded' })
+    expect(await connect().abandon?.(result.paymentId ?? '')).toMatchObject({
+      ...{ status: 'succeeded', isGivenUp: false },
+    })
     expect(taken(charge)).toBe(1)
   })
 

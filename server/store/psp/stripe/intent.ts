@@ -68,10 +68,11 @@ export async function abandonIntent(
   stripe: Stripe,
   paymentId: string,
   now: Date,
-): Promise<ChargeResult> {
+): Promise<ChargeResult & { isGivenUp: boolean }> {
   const intent = await stripe.paymentIntents.retrieve(paymentId)
   const isOpen = intent.status === 'requires_action'
-  return resultOf(stripe, isOpen ? await giveUp(stripe, paymentId) : intent, now)
+  const left = isOpen ? await giveUp(stripe, paymentId) : intent
+  return { ...(await resultOf(stripe, left, now)), isGivenUp: left.status === 'canceled' }
 }
 
 /** The intent, canceled unless it was decided in the meantime. */

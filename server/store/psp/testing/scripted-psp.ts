@@ -75,7 +75,8 @@ export function scriptedPsp(now: () => Date) {
       if (charge.result.status === 'pending' && charge.result.challengeUrl !== undefined) {
         charge.result = { status: 'declined', paymentId, message: 'It was given up.' }
       }
-      return charge.result
+      const isGivenUp = charge.result.status === 'declined'
+      return { ...charge.result, isGivenUp }
     },
     async refund(refund) {
       const known = refundOf(refund.idempotencyKey)

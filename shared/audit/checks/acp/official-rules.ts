@@ -163,8 +163,8 @@ export const officialAcpRules: readonly Rule[] = [
       authority: 'ACP 2026-04-17, Error',
     },
     whenThere((acp) => {
-      // A later version may have more types.
-      const isNewer = isNewerAcp(spokenAcpVersion(jsonOf(acp.discovery)))
+      // A later version may have more types, also where it answers to one that it does not speak.
+      const isNewer = isNewerAcp(field(field(jsonOf(acp.discovery), 'protocol'), 'version'))
       const ErrorForm = isNewer
         ? OfficialAcpError.extend({ type: z.string().min(1) })
         : OfficialAcpError

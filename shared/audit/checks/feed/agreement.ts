@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
+import { readFeedPrice } from '../../../commerce/feed-price.ts'
 import { stockOf } from '../../../markup/availability.ts'
 import { shown } from '../../../web/json.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
@@ -10,7 +11,6 @@ import {
   statementOf,
 } from '../agreement.ts'
 import { matchPages } from './prices.ts'
-import { readFeedPrice } from './values.ts'
 
 /** Where the feed and the pages of the same products contradict each other. */
 export function compareFeed(

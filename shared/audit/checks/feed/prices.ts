@@ -1,4 +1,5 @@
 import type { FeedItem } from '../../../commerce/feed.ts'
+import { readFeedPrice } from '../../../commerce/feed-price.ts'
 import { isSameAmount } from '../../../commerce/price-text.ts'
 import { formatMoney, type Money, toMajor } from '../../../commerce/product.ts'
 import { canonicalOf } from '../../../markup/canonical.ts'
@@ -6,7 +7,6 @@ import { allOffers, mainProduct, type ProductMarkup } from '../../../markup/prod
 import { linkKey, pageAddress } from '../../../web/link-key.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { mayDifferByTax } from '../agreement.ts'
-import { readFeedPrice } from './values.ts'
 
 /** How the feed's prices compare with those of the pages. */
 interface FeedPriceComparison {

@@ -1,6 +1,6 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
+import { readFeedPrice } from '../../../../commerce/feed-price.ts'
 import { isSameAmount } from '../../../../commerce/price-text.ts'
-import { readFeedPrice } from '../values.ts'
 
 /** A sale that no vendor shows: dearer than without it, or in other money. */
 export function saleFaults(value: (name: string) => string | undefined): RowFault[] {

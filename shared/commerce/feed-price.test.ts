@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readFeedPrice } from './values.ts'
+import { readFeedPrice } from './feed-price.ts'
 
 test.each([
   ['79.95 AUD', ['79.95'], 'AUD'],
