@@ -194,6 +194,16 @@ test.each<[string, object, object, string]>([
   expect(answer.content[0].text).toContain(words)
 })
 
+test('of a profile that is newer than this code, it is not said that agents cannot buy', async () => {
+  const manifest = { ucp: { version: '2031-01-01' } }
+  const answer = await call(
+    'validate_manifest',
+    { manifest },
+    await keyOf({ scopes: ['manifest'] }),
+  )
+  expect(answer.content[0].text).toContain('it is not known whether agents can buy by it')
+})
+
 function REPORTED(domain: string) {
   return { domain, start: '2026-11-01', end: '2026-11-30' }
 }

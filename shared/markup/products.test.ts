@@ -21,6 +21,11 @@ test('an address that is the id of a thing is not its name', () => {
   expect(stated).toMatchObject({ name: 'Boot', url, images: ['https://shop.example/a.jpg'] })
 })
 
+test('a node without an id may be named by its address', () => {
+  const image = { '@type': 'ImageObject', contentUrl: { '@type': 'URL', name: '/a.jpg' } }
+  expect(product({ name: 'Boot', image })?.images).toEqual(['https://shop.example/a.jpg'])
+})
+
 test('reads what the markup states, and null for the rest', () => {
   const stated = product({
     name: ' Alpine\n boot ',

@@ -1,9 +1,9 @@
 /** Signs of currencies, before or after the amount. */
 const SIGNS =
-  '[$€£¥￥৳₹₽₺₩₫₴฿₪₦₱₲₡₵₸₼₾₮₭៛﷼¢]|[A-Z]{1,3}\\$|S\\/|Bs|Gs|[zZ][łl]|K[čc]|Ft|kr\\.?|lei|RON|FCFA|[KTU]Sh|Ksh|Dhs?|лв\\.?|руб\\.?|р\\.|грн\\.?|₸|тг|сум|ден\\.?|дин\\.?|РСД|рсд|din\\.?|KM|Lekë?|Rs\\.?|Rp\\.?|RM|TL|Fr\\.|SFr\\.?|ر\\.س\\.?|د\\.إ\\.?|ج\\.م\\.?|د\\.ك\\.?|ر\\.ق|ر\\.ع\\.?|ريال|درهم|جنيه|دينار|تومان|ریال|ש"ח|円|元|圆|원|บาท|đ|€uro|Euro'
+  '[$€£¥￥৳₹₽₺₩₫₴฿₪₦₱₲₡₵₸₼₾₮₭៛﷼¢]|[A-Z]{1,3}\\$|S\\/|Bs|Gs|[zZ][łl]|K[čc]|Ft|kr\\.?|Lei|lei|RON|FCFA|[KTU]Sh|Ksh|Dhs?|лв\\.?|руб\\.?|р\\.|грн\\.?|₸|тг|сум|ден\\.?|дин\\.?|РСД|рсд|din\\.?|KM|Lekë?|Rs\\.?|Rp\\.?|RM|TL|Fr\\.|SFr\\.?|ر\\.س\\.?|د\\.إ\\.?|ج\\.م\\.?|د\\.ك\\.?|ر\\.ق|ر\\.ع\\.?|ريال|درهم|جنيه|دينار|تومان|ریال|ש"ח|円|元|圆|원|บาท|đ|€uro|Euro'
 
 /** Those that begin names and numbers as well, such as `ГОСТ Р 52931`: after the amount alone. */
-const SIGNS_AFTER = 'Р|CFA|L[Ee][Ii]'
+const SIGNS_AFTER = 'Р|CFA|LEI'
 
 /** Codes (ISO 4217) that shops write in place of a sign. */
 const CODES =
@@ -21,7 +21,7 @@ const BEFORE = `(?:(?<![\\p{L}\\p{Nd}])(?:${SIGNS}|${CODES})|(?<=\\p{Nd})\\p{Sc}
 // Guatemala's Q stands before quarters and vitamins as well, and South Africa's R before models and
 // versions: only with cents it is money, and not in `R2.10`.
 const ONE_LETTER = `(?<![\\p{L}\\p{Nd}])(?:Q|R(?!\\p{Nd}\\.))${BLANK}\\p{Nd}{1,3}(?:[, ]\\p{Nd}{3}){0,3}\\.\\p{Nd}{2}(?!\\p{Nd})`
-const AFTER = `(?<![\\p{Nd}.,])${AMOUNT}(?:[,.][-–—]{1,2})?(?:${BLANK}(?:(?:${SIGNS}|${CODES})(?!\\p{L}|${OF_NEXT})|(?:${SIGNS_AFTER})(?![\\p{L}\\p{Nd}]))|\\n(?:${SIGNS}|${CODES})(?!\\p{L}|[ \\n]?\\p{Nd}))`
+const AFTER = `(?<![\\p{Nd}.,])${AMOUNT}(?:[,.][-–—]{1,2})?(?:${BLANK}(?:(?:${SIGNS}|${CODES})(?!\\p{L}|${OF_NEXT})|(?:${SIGNS_AFTER})(?![\\p{L}\\p{Nd}]))|\\n(?:${SIGNS}|${CODES}|${SIGNS_AFTER})(?!\\p{L}|[ \\n]?\\p{Nd}))`
 const PRICE = new RegExp(`${BEFORE}|${ONE_LETTER}|${AFTER}`, 'gu')
 
 /**
