@@ -13,7 +13,7 @@ export interface RouteAddress {
   handlers?: readonly string[]
   /** The store does not say which version it speaks: this one was tried. */
   isAssumed?: true
-  /** What acp.json says that the store sells in, the first of it; absent where it says nothing. */
+  /** What acp.json says that the store sells in; absent where it names none, or several. */
   currency?: string
   /** Where the specification's orders are, if the manifest declares them. */
   orders: string | null

@@ -23,7 +23,7 @@ export class AisleCommand extends Command {
 
   /** The command that these names lead to. Throws as `refuseName` where there is none. */
   private below([name, ...rest]: readonly string[]): Command {
-    // What follows a command is no command of its own: `help audit shop.example`.
+    // What follows a command that has no others is its argument: `help audit shop.example`.
     if (name === undefined || this.commands.length === 0) return this
     const found = this.commands.find((command) => command.name() === name)
     return found instanceof AisleCommand ? found.below(rest) : this.refuseName(name)

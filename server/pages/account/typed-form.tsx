@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { Fragment, type JSX } from 'preact'
 import { NEW_TAB } from '../../../shared/view/Action.tsx'
-import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { requireWebSession } from '../../access/web-session.ts'
 import { limitBody } from '../../http/body-limit.ts'
@@ -10,6 +9,7 @@ import { renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
 import { type PageDeps, siteOf, useSite } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
+import { SecretField } from './SecretField.tsx'
 
 /** The fields of a form that somebody takes time to fill in, by their names. */
 interface TypedFields {
@@ -97,24 +97,13 @@ function TypedPage({ path, signIn, sent, asked }: TypedPageProps): JSX.Element {
           ))}
         </dl>
         {asked.map((name) => (
-          <Field
+          <SecretField
             key={name}
-            id={name}
+            name={name}
             label={labelOf(name)}
             hint="It may be secret, so it is not repeated here. Enter it again."
-          >
-            {(attributes) => (
-              <input
-                {...attributes}
-                name={name}
-                type="password"
-                maxLength={2000}
-                required
-                autocomplete="off"
-                spellcheck={false}
-              />
-            )}
-          </Field>
+            required
+          />
         ))}
         <button type="submit" class="button button-primary">
           Send it again

@@ -242,7 +242,7 @@ describe.each(Object.entries(AGENTS))('official %s', (name, { open, update, pay,
     expect((await sessionOf(id))?.items[0]?.quantity).toBe(2)
   })
 
-  test('two updates at once, and room for one of them: the other is refused', async () => {
+  test('two updates at the same time, with room for one of them: the other is refused', async () => {
     const id = await open()
     await update(id, 2)
     const kept = await db

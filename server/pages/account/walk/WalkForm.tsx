@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact'
-import { Field } from '../../../../shared/view/form/Field.tsx'
+import type { JSX } from 'preact'
 import { ErrorNotice } from '../../../../shared/view/Notice.tsx'
 import { INTENTS } from '../../../../shared/walk/intents.ts'
 import { useSite } from '../../site.tsx'
+import { SecretField } from '../SecretField.tsx'
 import type { WalkFormState } from './form.ts'
 
 export interface WalkFormProps {
@@ -66,9 +66,14 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
             a Stripe test account. Never enter one of a real card. Tokens are used for this walk
             alone: they are not stored, and they are not in the transcript.
           </p>
-          <Secret name="token" label="Token that is charged" error={errors.token} />
-          <Secret name="declined" label="Token that is declined" error={errors.declined} optional />
-          <Secret
+          <SecretField name="token" label="Token that is charged" error={errors.token} />
+          <SecretField
+            name="declined"
+            label="Token that is declined"
+            error={errors.declined}
+            optional
+          />
+          <SecretField
             name="challenged"
             label="Token that the bank wants to confirm"
             error={errors.challenged}
@@ -78,7 +83,7 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
       )}
       <details open={errors.agent_key !== undefined}>
         <summary>If your store asks agents for a key</summary>
-        <Secret
+        <SecretField
           name="agent_key"
           label="Key for agents"
           error={errors.agent_key}
@@ -98,27 +103,3 @@ export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element 
     </form>
   )
 }
-
-interface SecretProps {
-  name: string
-  label: string
-  hint?: ComponentChildren
-  error?: string | undefined
-  optional?: boolean
-}
-
-/** Neither shown nor remembered by the browser. */
-const Secret = ({ name, ...field }: SecretProps): JSX.Element => (
-  <Field id={name} {...field}>
-    {(attributes) => (
-      <input
-        {...attributes}
-        name={name}
-        type="password"
-        maxLength={2000}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    )}
-  </Field>
-)
