@@ -263,6 +263,30 @@ test('what only tests use stands in a folder called testing, and only tests impo
   expect(offenders(({ target }) => isOurs(target) && isTest(target))).toEqual([])
 })
 
+/** Where tests get their databases. */
+const DATABASES = ['server/testing/app.ts', 'server/store/db/testing/database.ts']
+const importsOf = Map.groupBy(imports, ({ file }) => file)
+
+/** Whether a test imports one of these, itself or over what only tests use. */
+const needs = (file: string, wanted: readonly string[], seen = new Set<string>()): boolean =>
+  (importsOf.get(file) ?? []).some(({ target, isType }) => {
+    if (isType || seen.has(target)) return false
+    seen.add(target)
+    return wanted.includes(target) || (isTest(target) && needs(target, wanted, seen))
+  })
+
+test('tests say by their name what they need: a process, else a database', () => {
+  const needOf = (file: string) => {
+    if (needs(file, ['node:child_process'])) return 'process'
+    return needs(file, DATABASES) ? 'db' : ''
+  }
+  const wrong = sources
+    .filter((file) => /\/.*\.test\.tsx?$/.test(file))
+    .map((file) => ({ file, need: needOf(file) }))
+    .filter(({ file, need }) => (/\.(db|process)\.test/.exec(file)?.[1] ?? '') !== need)
+  expect(wrong).toEqual([])
+})
+
 test('only server/audit/probe/fetch reaches the network', () => {
   const clients = /^(undici|nodemailer|node:(http|https|net|tls|dns|dns\/promises))$/
   // A free port for the private Postgres, and the programs' own: they listen, and call nobody.
@@ -409,7 +433,7 @@ test('one rule, one fault that proves it', () => {
   expect(new Set(gaps).size).toBe(gaps.length)
   // Each is proved by the fault of its name, and in official UCP by one of that name after `ucp-`;
   // what only a purchase shows, by those that begin with its dialect, in
-  // `server/audit/walk/walk.test.ts`.
+  // `server/audit/walk/walk.db.test.ts`.
   const faults = FAULTS.filter(({ gap }) => gap !== null)
   const proven = faults.flatMap(({ fault, gap, needsWalk }) =>
     gap !== null && (needsWalk || fault === gap.replaceAll('_', '-')) ? [gap] : [],

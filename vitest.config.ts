@@ -33,12 +33,12 @@ const CHECKED = [
  * left its times, files are run by their size.
  */
 const LONG = [
-  'server/watch/look.test.ts',
-  'server/audit/faults.test.ts',
-  'server/store/faults/faults.test.ts',
-  'server/contract/spec.test.ts',
-  'server/attribution/ingest/durability.test.ts',
-  'server/replicas.test.ts',
+  'server/watch/look.db.test.ts',
+  'server/audit/faults.db.test.ts',
+  'server/store/faults/faults.db.test.ts',
+  'server/contract/spec.db.test.ts',
+  'server/attribution/ingest/durability.process.test.ts',
+  'server/replicas.process.test.ts',
 ]
 
 /** Begins with what takes long: at the end it would run alone. */

@@ -1,7 +1,7 @@
 /**
  * Every route of the service, and what keeps the data of one domain from the holders of others:
- * - `key`: an API key, asked for foreign domains in `tenancy.test.ts`
- * - `sign-in`: a signed-in browser, asked for foreign domains in `pages/account/access.test.ts`
+ * - `key`: an API key, asked for foreign domains in `tenancy.db.test.ts`
+ * - `sign-in`: a signed-in browser, asked for foreign domains in `pages/account/access.db.test.ts`
  * - otherwise the reason why there is nothing to keep, or the test that shows it
  */
 export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
@@ -25,9 +25,13 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /api/walk/:id/links': 'key',
   'GET /api/walk/:id/links': 'key',
   'DELETE /api/walk/:id/links/:link': 'key',
-  'GET /api/walk/shared/:token': { because: 'its token opens one walk: walk/links.test.ts' },
-  'GET /api/walk/shared/:token/events': { because: 'its token opens one walk: walk/links.test.ts' },
-  'GET /api/walk/shared/:token/export': { because: 'its token opens one walk: walk/links.test.ts' },
+  'GET /api/walk/shared/:token': { because: 'its token opens one walk: walk/links.db.test.ts' },
+  'GET /api/walk/shared/:token/events': {
+    because: 'its token opens one walk: walk/links.db.test.ts',
+  },
+  'GET /api/walk/shared/:token/export': {
+    because: 'its token opens one walk: walk/links.db.test.ts',
+  },
   'GET /api/watches': 'key',
   'POST /api/watches': 'key',
   'GET /api/watches/:domain': 'key',
@@ -59,11 +63,11 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /api/manifest/validate': { because: 'it stores nothing, and reads public files' },
 
   'POST /mcp': {
-    because: 'its tools ask the routes above with the same key: routes/mcp.test.ts',
+    because: 'its tools ask the routes above with the same key: routes/mcp.db.test.ts',
   },
 
   'POST /sessions': {
-    because: 'it writes to the domain of its property: beacon/check-beacon.test.ts',
+    because: 'it writes to the domain of its property: beacon/check-beacon.db.test.ts',
   },
   'POST /:version{[0-9a-f]{16}}/sessions': { because: 'it is POST /sessions below a version' },
   'GET /attribution.js': { because: 'the same for everyone' },
@@ -77,9 +81,9 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /properties': 'sign-in',
   'POST /properties/change': 'sign-in',
   'POST /properties/delete': 'sign-in',
-  'GET /keys': { because: 'it shows the keys of who is signed in: account/keys/keys.test.ts' },
-  'POST /keys': { because: 'it gives no more than its own rights: account/keys/keys.test.ts' },
-  'POST /keys/revoke': { because: 'it ends keys of its own alone: account/keys/keys.test.ts' },
+  'GET /keys': { because: 'it shows the keys of who is signed in: account/keys/keys.db.test.ts' },
+  'POST /keys': { because: 'it gives no more than its own rights: account/keys/keys.db.test.ts' },
+  'POST /keys/revoke': { because: 'it ends keys of its own alone: account/keys/keys.db.test.ts' },
   'GET /audits': 'sign-in',
   'POST /audits': 'sign-in',
   'GET /audits/:domain': 'sign-in',
@@ -88,7 +92,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /audits/:domain/badge': 'sign-in',
   'GET /watches': 'sign-in',
   'GET /watches.csv': {
-    because: 'it lists what the signed-in key covers: account/watch/watches.test.ts',
+    because: 'it lists what the signed-in key covers: account/watch/watches.db.test.ts',
   },
   'POST /watches': 'sign-in',
   'GET /watches/:domain': 'sign-in',
@@ -102,11 +106,11 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /watches/:domain/channels/:id/on': 'sign-in',
   'POST /watches/:domain/channels/:id/remove': 'sign-in',
   'GET /watches/:domain/incidents/:id': 'sign-in',
-  'POST /runs': { because: 'it audits public pages for anyone: runs/runs.test.ts' },
-  'GET /runs/:domain/:id': { because: 'its id opens one audit: runs/runs.test.ts' },
-  'GET /runs/:domain/:id/state': { because: 'its id opens one audit: runs/runs.test.ts' },
-  'GET /runs/:domain/:id/events': { because: 'its id opens one audit: runs/runs.test.ts' },
-  'POST /runs/:domain/:id/cancel': { because: 'its id opens one audit: runs/runs.test.ts' },
+  'POST /runs': { because: 'it audits public pages for anyone: runs/runs.db.test.ts' },
+  'GET /runs/:domain/:id': { because: 'its id opens one audit: runs/runs.db.test.ts' },
+  'GET /runs/:domain/:id/state': { because: 'its id opens one audit: runs/runs.db.test.ts' },
+  'GET /runs/:domain/:id/events': { because: 'its id opens one audit: runs/runs.db.test.ts' },
+  'POST /runs/:domain/:id/cancel': { because: 'its id opens one audit: runs/runs.db.test.ts' },
   'GET /walks': 'sign-in',
   'POST /walks': 'sign-in',
   'GET /walks/:id': 'sign-in',
@@ -116,19 +120,21 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /walks/:id/stop': 'sign-in',
   'POST /shares': 'sign-in',
   'POST /shares/end': 'sign-in',
-  'GET /shared/:token': { because: 'its token opens one domain: share/share.test.ts' },
-  'GET /badge/:file{.+\\.svg}': { because: 'its owner published it: badge.test.ts' },
-  'GET /status/:domain': { because: 'its owner published it: status/status.test.ts' },
+  'GET /shared/:token': { because: 'its token opens one domain: share/share.db.test.ts' },
+  'GET /badge/:file{.+\\.svg}': { because: 'its owner published it: badge.db.test.ts' },
+  'GET /status/:domain': { because: 'its owner published it: status/status.db.test.ts' },
   'GET /feeds/:domain/:file{.+\\.xml}': {
-    because: 'its token opens one feed: channels/pages.test.ts',
+    because: 'its token opens one feed: channels/pages.db.test.ts',
   },
-  'GET /confirm/:token': { because: 'its token is of one mail address: channels/pages.test.ts' },
-  'POST /confirm/:token': { because: 'its token is of one mail address: channels/pages.test.ts' },
+  'GET /confirm/:token': { because: 'its token is of one mail address: channels/pages.db.test.ts' },
+  'POST /confirm/:token': {
+    because: 'its token is of one mail address: channels/pages.db.test.ts',
+  },
   'GET /unsubscribe/:token': {
-    because: 'its token is of one mail address: channels/pages.test.ts',
+    because: 'its token is of one mail address: channels/pages.db.test.ts',
   },
   'POST /unsubscribe/:token': {
-    because: 'its token is of one mail address: channels/pages.test.ts',
+    because: 'its token is of one mail address: channels/pages.db.test.ts',
   },
   'GET /sign-in': { because: 'it shows a form' },
   'POST /sign-in': { because: 'it starts the session of the key that it is given' },
@@ -149,7 +155,9 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /gaps/:id': { because: 'the same for everyone' },
   'GET /gaps.json': { because: 'the same for everyone' },
   'GET /schemas/audit-result.json': { because: 'the same for everyone' },
-  'GET /metrics': { because: 'it names nobody, and is for the operator: routes/metrics.test.ts' },
+  'GET /metrics': {
+    because: 'it names nobody, and is for the operator: routes/metrics.db.test.ts',
+  },
   'GET /.well-known/ucp-agent': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent/2026-04-08': { because: 'the same for everyone' },
   'GET /.well-known/ucp-agent/2026-01-23': { because: 'the same for everyone' },
@@ -164,7 +172,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /tools/validate': { because: 'it stores nothing, and reads public files' },
   'GET /tools/orders': { because: 'the same for everyone' },
   'GET /tools/orders/:platform': {
-    because: 'it names a property of the key that is signed in: tools/orders/orders.test.ts',
+    because:
+      'it names a property of the key that is signed in: tools/orders/orders.process.test.ts',
   },
   'GET /aisle-node.tgz': { because: 'the same for everyone' },
   'GET /tools/snippet': { because: 'the same for everyone' },

@@ -25,7 +25,7 @@ export const jsonContent = <S extends ZodType>(schema: S, example: z.input<S>) =
 })
 
 /**
- * The body of a request, with an example that `calls.test.ts` sends. Without `required` one
+ * The body of a request, with an example that `calls.db.test.ts` sends. Without `required` one
  * that is not declared as JSON would pass unvalidated, and without `limitJsonBody` none at all.
  */
 export const jsonBody = <S extends ZodType>(name: string, schema: S, example: z.input<S>) => ({

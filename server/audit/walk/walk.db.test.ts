@@ -179,7 +179,7 @@ describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
     const expectations = new Set(found.map(({ expectation }) => expectation))
     if (shows !== null) expect([...expectations]).toEqual([shows])
     const { gaps, score, ...result } = await auditHere(
-      // A walk is evidence of these alone; that the fault is in no other, `faults.test.ts` shows.
+      // A walk is evidence of these alone: `faults.db.test.ts` shows that the fault is in no other.
       { domain, checks: ['checkout', 'acp'], walk: walkSeenOf(transcript) },
       { fetcher },
     )
@@ -280,8 +280,8 @@ test('each fault stops the walk as the table says', async () => {
 
 const ABOUT_TABLE = `# Where each fault stops a walk
 
-Written by \`server/audit/walk/walk.test.ts\`, which fails where it is not true any more (\`npx vitest run
-server/audit/walk/walk.test.ts -u\` writes it anew).
+Written by \`server/audit/walk/walk.db.test.ts\`, which fails where it is not true any more (\`npx vitest run
+server/audit/walk/walk.db.test.ts -u\` writes it anew).
 
 Each fault of the reference store that a purchase can meet is walked over HTTP: the plainest purchase, one
 of something that is sold out, and those that are about the fault. A purchase that is not in the table went

@@ -46,7 +46,7 @@ test.each(HOSTILE)('%s is refused', async (_, body, status, details) => {
   }
   expect(recorded).toEqual([])
   expect(refused).toEqual(['rejected'])
-  // No line for each: see log-sums.test.ts.
+  // No line for each: see log-sums.db.test.ts.
   expect(lines.length - before).toBe(0)
   expect(Object.getPrototypeOf({})).not.toHaveProperty('id')
 })

@@ -6,7 +6,7 @@ import { testPages } from './testing/pages.ts'
 const LARGE = 'a'.repeat(1024 * 1024 + 1)
 
 const UNREAD = 'it reads no body'
-const APART = 'it finds its property first: routes/sessions.test.ts'
+const APART = 'it finds its property first: routes/sessions.db.test.ts'
 /** Why the others answer otherwise. */
 const OTHERS: Record<string, string> = {
   'DELETE /api/properties/:id': UNREAD,

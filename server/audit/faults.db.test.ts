@@ -23,7 +23,7 @@ const RULES = rulesOf(CHECK_NAMES)
 const JUDGED = FAULTS.flatMap(({ fault, gap, needsWalk }) =>
   gap === null || needsWalk ? [] : [{ fault, gap }],
 )
-/** What shows in purchases alone is proved in `walk/walk.test.ts`. */
+/** What shows in purchases alone is proved in `walk/walk.db.test.ts`. */
 const IN_WALKS = FAULTS.filter(({ needsWalk }) => needsWalk)
 const UNJUDGED = FAULTS.filter(({ gap, needsWalk }) => gap === null || needsWalk)
 
@@ -381,8 +381,8 @@ test('each rule is proved in every dialect that it applies to', async () => {
 
 const ABOUT_TABLE = `# Which rules are proved in which dialect
 
-Written by \`server/audit/faults.test.ts\`, which fails where it is not true any more (\`npx vitest run
-server/audit/faults.test.ts -u\` writes it anew).
+Written by \`server/audit/faults.db.test.ts\`, which fails where it is not true any more (\`npx vitest run
+server/audit/faults.db.test.ts -u\` writes it anew).
 
 - **proved**: the rule passes in the faultless store of that dialect, and a fault of the reference
   store gives this gap and no other, over HTTP.

@@ -168,7 +168,7 @@ describe('headers', () => {
     const said = Object.keys(responses[status]?.headers ?? {})
     const sent = known.filter((name) => headers.has(name))
     expect(sent.filter((name) => !said.includes(name))).toEqual([])
-    // A refusal may come before it is counted: `errors.test.ts` has those of after.
+    // A refusal may come before it is counted: `errors.db.test.ts` has those of after.
     if (status < 300) {
       expect(rates.filter((name) => said.includes(name))).toEqual(
         rates.filter((name) => sent.includes(name)),

@@ -19,7 +19,7 @@ import { realTraffic } from './testing/traffic.ts'
 
 const log = createLog({ write: () => {} })
 const now = () => new Date()
-/** No event waits too long, however slow the machine is: that is what overload.test.ts is about. */
+/** No event waits too long, however slow the machine is: see overload.process.test.ts. */
 const clock = () => 0
 const order = (n: number) =>
   eventOf({

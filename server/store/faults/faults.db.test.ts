@@ -289,7 +289,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-version-mismatch': inUcp(...SHOWN),
   'ucp-accept-refused': ['json_only', ...over('mcp', ...SHOWN, 'again')],
   'ucp-catalog-currency-invalid': inUcp(...SHOWN),
-  // Nobody asks for webhooks: webhooks.test.ts receives them.
+  // Nobody asks for webhooks: webhooks.db.test.ts receives them.
   'ucp-webhooks-unsigned': [],
   'ucp-dry-run-failed': inUcp('again', ...OPENED),
   'ucp-invalid-shape': inUcp(...OPENED),
@@ -491,7 +491,7 @@ test('names are unique, and the gap in kebab-case', () => {
     }
     expect(names).toContain(fault.replaceAll('-', '_'))
   }
-  // The one that has no answer at all is seen on a real port, in app.test.ts.
+  // The one that has no answer at all is seen on a real port, in app.db.test.ts.
   expect(FAULTS.map(({ fault }) => fault)).toEqual(['https-missing', ...Object.keys(SHOWS_IN)])
 })
 
