@@ -57,7 +57,7 @@ test('an event has the domain and the time of its call, and goes where the API i
       'content-type': 'application/json',
     },
   })
-  // Under a key of its own, each report of one checkout would count.
+  // With a key each, all reports of one checkout would count.
   expect(api.got[0]!.headers).not.toHaveProperty('idempotency-key')
   const sent = JSON.parse(api.got[0]!.body)
   expect(sent).toEqual({ ...ORDER, domain: 'shop.example', timestamp: expect.any(String) })
@@ -138,26 +138,22 @@ test.each<[string, unknown]>([
   ['a status of a request that failed', { status: 0, body: '' }],
   ['a number of seconds', { status: 503, retryAfter: 0, body: '' }],
   ['a body that is none', { status: 503, body: { toString: null } }],
-])(
-  'a send of its own that resolves to %s: tried again, and the next event too',
-  async (_, answer) => {
-    let sent = 0
-    const send = async () =>
-      (sent++ % 2 === 0 ? answer : { status: 200, body: '{}' }) as AisleAnswer
-    const { aisle } = start('https://aisle.example', { send })
-    expect(await aisle.report(ORDER)).toBe('sent')
-    expect(await aisle.report(VIEW)).toBe('sent')
-  },
-)
+])('a custom send that resolves to %s: tried again, and the next event too', async (_, answer) => {
+  let sent = 0
+  const send = async () => (sent++ % 2 === 0 ? answer : { status: 200, body: '{}' }) as AisleAnswer
+  const { aisle } = start('https://aisle.example', { send })
+  expect(await aisle.report(ORDER)).toBe('sent')
+  expect(await aisle.report(VIEW)).toBe('sent')
+})
 
-test('a send of its own that never resolves to an answer: dropped', async () => {
+test('a custom send that never resolves to an answer: dropped', async () => {
   const send = async () => undefined as unknown as AisleAnswer
   const { aisle, heard } = start('https://aisle.example', { send })
   expect(await aisle.report(ORDER)).toBe('dropped')
   expect(heard[0]!.message).toContain('There was no answer.')
 })
 
-test('a send of its own may resolve to what fetch does', async () => {
+test('a custom send may resolve to what fetch does', async () => {
   const { aisle } = start('https://aisle.example', {
     send: async () => new Response('{}') as never,
   })
@@ -174,7 +170,7 @@ test('Retry-After is waited for', async () => {
 
 test.each([
   [
-    'how it can be mended',
+    'how it can be fixed',
     422,
     'invalid_request',
     /HTTP 422 \(Correct it\. properties\.value: Send/,
@@ -200,7 +196,7 @@ test('a refusal of odd JSON is one', async () => {
   expect(await aisle.report({ ...ORDER, session_id: { toString: 1 } as never })).toBe('refused')
 })
 
-test('what Aisle notes is told', async () => {
+test('notes of Aisle reach the log', async () => {
   const api = await startApi(
     closing,
     status(200, '{"notes":["Unknown visit_id x at shop.example."]}'),
@@ -225,7 +221,7 @@ test.each<[string, RequestListener]>([
   expect(await aisle.report(ORDER)).toBe('sent')
 })
 
-test('an Aisle that is not there harms nobody: the event is dropped, with the reason', async () => {
+test('an Aisle that is down does no harm: the event is dropped, with the reason', async () => {
   const { aisle, heard } = start('http://127.0.0.1:1')
   expect(await aisle.report(ORDER)).toBe('dropped')
   expect(heard[0]!.message).toMatch(/did not reach Aisle\. There was no answer\. Check http/)
@@ -256,7 +252,7 @@ const ANYTHING: [string, unknown, unknown?][] = [
   ],
   ['a symbol', { event: Symbol('x') }],
   ['too much', { ...ORDER, properties: { text: 'é'.repeat(5000) } }],
-  ['a value that is no number', { ...ORDER, properties: { value: Number.NaN } }],
+  ['a value that is not a number', { ...ORDER, properties: { value: Number.NaN } }],
   ['a value that is infinite', { ...ORDER, properties: { value: Number.POSITIVE_INFINITY } }],
   ['a key with a line break', ORDER, { idempotencyKey: 'a\nb' }],
   ['a key that is empty', ORDER, { idempotencyKey: '' }],
@@ -290,7 +286,7 @@ test('a log that throws stops nothing', async () => {
   expect(await aisle.report(ORDER)).toBe('sent')
 })
 
-test('reporting returns at once, and the memory has a bound: views go first', async () => {
+test('reporting returns immediately, and the memory has a bound: views go first', async () => {
   const api = await startApi(closing, () => {})
   const { aisle, heard } = start(api.url, { maxWaiting: 10 })
   const order = (n: number) => void aisle.report({ ...ORDER, session_id: `order_${n}` })
@@ -333,7 +329,7 @@ test('a try that was under way when closing began is followed by one more', asyn
   expect(sent).toBe(2)
 })
 
-test('closing takes no longer than it may, whatever a send of its own does', async () => {
+test('closing keeps its time limit, even if a custom send hangs', async () => {
   let sent = 0
   const send = () => {
     sent += 1

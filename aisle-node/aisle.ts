@@ -1,34 +1,36 @@
 import type * as api from './index.d.ts'
 import { post } from './post.ts'
 
-// Unspecified: `aisle-node` tries an event for about 20 minutes and keeps what waits in memory
-// alone, because a report must cost the checkout nothing; what must not be lost is reported from a
-// queue of the shop.
+// Unspecified: `aisle-node` retries an event for about 20 minutes and keeps its queue in memory
+// only, because a report must cost the checkout nothing. A shop that must not lose an event reports
+// it from a queue of its own.
 /**
  * Milliseconds between the tries of one event. With jitter and seven time-outs that is 18 to 21
- * minutes, and 62 where each answer asks for the longest wait.
+ * minutes in all, and 62 if each answer asks for the longest wait.
  */
 const RETRY_DELAYS = [1000, 5000, 30_000, 120_000, 300_000, 600_000]
 
-/** Events that wait, unless the options say otherwise. */
+/** Events that may wait, unless the options say otherwise. */
 export const MAX_WAITING = 1000
 const TIMEOUT_MS = 10_000
 const GRACE_MS = 5000
 
-/** No more than the API takes, so that what waits has a bound in bytes. */
+/** The limit of the API; it bounds the memory of the queue. */
 const MAX_EVENT_BYTES = 8192
 
 /** The longest that an answer may ask us to wait. */
 const MAX_RETRY_AFTER_MS = 600_000
 
-/** Adds up to so much of a delay, so that what failed together does not come back together. */
+/**
+ * Adds up to this share of a delay, so that events that failed together are not retried together.
+ */
 const JITTER = 0.1
 
-/** What waits: the event as it was when it was reported. */
+/** The event as it was when it was reported. */
 interface Waiting {
   event: api.AisleEvent
   body: string
-  /** The shop's own; null: Aisle tells a retry by the event's fields, which no retry changes. */
+  /** The shop's own key. Null: Aisle recognises a retry by the event's fields. */
   idempotencyKey: string | null
   resolve: (result: api.AisleResult) => void
 }
@@ -39,7 +41,7 @@ export const createAisle: typeof api.createAisle = (options) => {
   const url = readUrl(options.url)
   const headers = readKey(options.key)
   const waiting: Waiting[] = []
-  /** No further retries; then, no further tries. */
+  /** `closing`: no further retries. `ended`: no further tries. */
   const closing = new AbortController()
   const ended = new AbortController()
   let working: Promise<void> | null = null
@@ -65,7 +67,7 @@ export const createAisle: typeof api.createAisle = (options) => {
     const own = idempotencyKey === null ? null : { 'idempotency-key': idempotencyKey }
     const request = { url, headers: { ...headers, ...own }, body }
     try {
-      // A `send` of the shop's own may not listen to its signal.
+      // A `send` of the shop's own may ignore its signal.
       return readAnswer(await Promise.race([send(request, trying.signal), aborted(trying.signal)]))
     } catch {
       return null
@@ -78,7 +80,7 @@ export const createAisle: typeof api.createAisle = (options) => {
   const deliver = async (each: Waiting) => {
     let answer: api.AisleAnswer | null = null
     for (const delay of [...retryDelays, null]) {
-      // A try that was under way when closing began is followed by one more.
+      // A try that was running when closing began is followed by one more.
       const isLast = delay === null || closing.signal.aborted
       answer = await tryOnce(each)
       if (answer !== null && answer.status >= 200 && answer.status < 300) {
@@ -112,7 +114,7 @@ export const createAisle: typeof api.createAisle = (options) => {
         const fresh = { ...read, resolve }
         if (closing.signal.aborted) return settle(fresh, 'dropped', unsent(fresh))
         if (waiting.push(fresh) > maxWaiting) {
-          // Views are many, and no checkout may be lost for them.
+          // Drop a view first: there are many of them, and a lost checkout would be worse.
           const [given] = waiting.splice(Math.max(0, waiting.findIndex(isView)), 1)
           const why = `${maxWaiting} events wait for Aisle.`
           if (given) settle(given, 'dropped', `${nameOf(given.event)} was dropped: ${why}`)
@@ -140,9 +142,7 @@ const isView = ({ event }: Waiting): boolean => fieldOf(event, 'event') === 'ai_
 const nameOf = (event: api.AisleEvent): string =>
   `${textOf(fieldOf(event, 'event'))} of ${textOf(fieldOf(event, 'session_id'))}`
 
-/**
- * The event as it is now and as it is sent. Nothing that a shop passes may throw in its checkout.
- */
+/** Copies and serializes the event now. Nothing that a shop passes may throw in its checkout. */
 function readEvent(
   event: api.AisleEvent,
   domain: string | undefined,
@@ -153,13 +153,12 @@ function readEvent(
     if (idempotencyKey !== null && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       return { problem: `The idempotencyKey of ${nameOf(event)} is not 1 to 255 ASCII characters.` }
     }
-    // JSON would make null of it, and the order would count without a value.
+    // JSON would write null, and the order would count without a value.
     const value = fieldOf(fieldOf(event, 'properties'), 'value')
     if (typeof value === 'number' && !Number.isFinite(value)) {
       return { problem: `The value of ${nameOf(event)} is not a number.` }
     }
-    // What the event leaves undefined is left out as well: without a time, it would count at its
-    // receipt.
+    // Undefined fields are left out too: an event without a time would count when it arrives.
     const body = JSON.stringify({
       ...event,
       session_id: idOf(fieldOf(event, 'session_id')),
@@ -178,7 +177,7 @@ function readEvent(
   }
 }
 
-/** Many shops count their orders, and the API takes texts alone. */
+/** Many shops number their orders; the API takes strings only. */
 const idOf = (id: unknown): unknown => (Number.isSafeInteger(id) ? String(id) : id)
 
 function readUrl(text: string | undefined): string {
@@ -196,10 +195,7 @@ function readKey(key: string | undefined): Record<string, string> {
   return { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 }
 
-/**
- * A `send` of the shop's own may resolve to anything. Null where that has no status: nobody has
- * answered.
- */
+/** A shop's own `send` may resolve to anything. Null if that has no status: there was no answer. */
 function readAnswer(answer: unknown): api.AisleAnswer | null {
   const status = Number(fieldOf(answer, 'status'))
   if (!(status > 0)) return null
@@ -231,7 +227,7 @@ function notesOf(event: api.AisleEvent, { body }: api.AisleAnswer): string | nul
     : null
 }
 
-/** Milliseconds that an answer under load asks for: seconds or an HTTP date. */
+/** The `Retry-After` of an answer in milliseconds: it is in seconds or an HTTP date. */
 function retryAfterOf(answer: api.AisleAnswer | null): number {
   const text = answer?.retryAfter?.trim()
   if (!text) return 0
@@ -250,11 +246,11 @@ function parse(text: string): unknown {
 const fieldOf = (value: unknown, name: string): unknown =>
   Object(value) === value ? Object(value)[name] : undefined
 
-/** Of a value that JSON has: an object of it may have a `toString` that is none. */
+/** A string for any JSON value. An object may have a `toString` that is not a function. */
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : String(JSON.stringify(value))
 
-/** Until the time is over or the signal says so. */
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const wake = () => {
@@ -270,7 +266,7 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
 const aborted = (signal: AbortSignal): Promise<null> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(null)))
 
-/** Where the shop names no log of its own. An outage would otherwise fill it. */
+/** The default log. It is limited, because an outage would otherwise fill it. */
 function createWarner(): (outcome: api.AisleOutcome) => void {
   let quietUntil = 0
   return ({ message }) => {

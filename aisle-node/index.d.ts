@@ -6,11 +6,11 @@ export interface AisleEvent {
     | 'ai_checkout_failed'
     | 'ai_product_viewed'
     | 'ai_order_refunded'
-  /** Left out, it is the `domain` of the options. */
+  /** The `domain` of the options unless given. */
   domain?: string
   /**
-   * The id of the checkout or the order in the shop: an order counts once under it. An integer is
-   * sent as the string of its digits.
+   * The id of the checkout or the order in the shop. An order counts once per id. An integer is
+   * sent as a string of digits.
    */
   session_id: string | number
   /** `web`: an order in the shop's own checkout, which needs `properties.visit_id`. */
@@ -43,8 +43,8 @@ export interface AisleEvent {
 }
 
 /**
- * `sent`: stored by Aisle. `refused`: invalid, or not allowed by the key, so that no retry could
- * help. `dropped`: too many events waited, Aisle was down for too long, or the process stopped.
+ * `sent`: stored by Aisle. `refused`: invalid, or not allowed by the key; a retry cannot help.
+ * `dropped`: too many events were waiting, Aisle was down for too long, or the process stopped.
  */
 export type AisleResult = 'sent' | 'refused' | 'dropped'
 
@@ -52,7 +52,7 @@ export type AisleResult = 'sent' | 'refused' | 'dropped'
 export interface AisleOutcome {
   result: AisleResult
   event: AisleEvent
-  /** What is worth a line in the log, with what to do; null where all went well. */
+  /** What to log, and what to do about it; null if all went well. */
   message: string | null
 }
 
@@ -71,66 +71,65 @@ export interface AisleAnswer {
 
 export interface AisleOptions {
   /**
-   * The address of Aisle, such as `https://aisle.example`. Undefined, as a setting that is missing
-   * from the environment, is refused when the shop starts.
+   * The address of Aisle, such as `https://aisle.example`. Undefined (a setting that is missing
+   * from the environment) is refused when the shop starts.
    */
   url: string | undefined
   /** A key with the scope `report:write` for the domain. Keep it on the server. */
   key: string | undefined
-  /** The domain of events that name none. */
+  /** The domain of events that do not name one. */
   domain?: string | undefined
   /**
-   * Hears what became of each event, once. Without it, messages are process warnings, at most one a
-   * minute.
+   * Called once for each event with what became of it. Without it, messages are process warnings,
+   * at most one a minute.
    */
   onResult?: ((outcome: AisleOutcome) => void) | undefined
-  /** Milliseconds between the tries of one event: in all, as many tries as these and one more. */
+  /** Milliseconds between the tries of one event. There is one try more than there are delays. */
   retryDelays?: readonly number[] | undefined
   /**
-   * How many events may wait, each at most 8 KiB; beyond that the oldest view of a product is
-   * dropped, or else the oldest event.
+   * How many events may wait, each at most 8 KiB. Beyond that the oldest product view is dropped,
+   * or else the oldest event.
    */
   maxWaiting?: number | undefined
-  /** Milliseconds for one try. */
+  /** Time-out of one try in milliseconds. */
   timeoutMs?: number | undefined
   /**
-   * Makes the request in place of `fetch`. What it throws, or resolves to without a status, counts
-   * as no answer.
+   * Replaces `fetch`. If it throws, or resolves to something without a status, that is no answer.
    */
   send?: ((request: AisleRequest, signal: AbortSignal) => Promise<AisleAnswer>) | undefined
 }
 
 export interface Aisle {
   /**
-   * Queues the event and returns immediately; events are sent in the background, one after the
-   * other. The promise never rejects, and a checkout does not have to wait for it. An event counts
-   * once under its ids, however often it is reported: a view per session, product, variant and
+   * Queues the event and returns immediately. Events are sent in the background, one after the
+   * other; the promise never rejects, and a checkout need not wait for it.
+   * An event counts once, however often it is reported: a view per session, product, variant and
    * timestamp, a refund per `refund_id`, anything else once per session. With an `idempotencyKey`,
-   * which every try sends as `Idempotency-Key`, it counts once under that one instead, but for
-   * orders and refunds.
+   * which every try sends as `Idempotency-Key`, it counts once per key instead, except for orders
+   * and refunds.
    */
   report(event: AisleEvent, options?: { idempotencyKey?: string }): Promise<AisleResult>
   /**
-   * Tries what waits once more, for at most `graceMs` (5000 unless given); the rest is dropped.
-   * Call it before the process ends. Later events are dropped.
+   * Tries each waiting event once more, for at most `graceMs` (5000 unless given), and drops the
+   * rest. Call it before the process ends. Later events are dropped.
    */
   close(graceMs?: number): Promise<void>
 }
 
-/** Throws a `TypeError` if an option is wrong, so that it is noticed when the shop starts. */
+/** Throws a `TypeError` if an option is wrong, so that a mistake shows when the shop starts. */
 export declare function createAisle(options: AisleOptions): Aisle
 
 /**
- * An amount such as `'49.99'` or `49.99` as the integer that `value` takes, by the decimals that
- * ISO 4217 gives the currency: 4999 for USD. NaN for what is not an amount, is larger than an exact
- * integer can be, or has no code of three letters, and `report` refuses that.
+ * Converts an amount such as `'49.99'` or `49.99` into the integer that `value` takes, by the
+ * currency's decimals in ISO 4217: 4999 for USD. NaN if the text is not an amount, is larger than
+ * an exact integer can be, or the code does not have three letters; `report` refuses NaN.
  */
 export declare function inSmallestUnit(amount: string | number, currency: string): number
 
 /**
- * The id of the visit that an order belongs to, from the first source that has one: a request of
- * any framework (its header `Aisle-Visit`, else its cookie `aisle_visit`), Hono's context, or form
- * data, search parameters or an object with the field `aisle_visit`. Undefined for visitors whom no
- * AI surface sent.
+ * The id of the visit that an order belongs to, or undefined for visitors whom no AI surface sent.
+ * The first source that has one counts: a request of any framework (its header `Aisle-Visit`, else
+ * its cookie `aisle_visit`), Hono's context, or form data, search parameters or an object with the
+ * field `aisle_visit`.
  */
 export declare function visitIdOf(...sources: readonly unknown[]): string | undefined

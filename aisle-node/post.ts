@@ -1,9 +1,9 @@
 import type { AisleAnswer, AisleRequest } from './index.d.ts'
 
-/** Answers are short; more than this is not ours. */
+/** Aisle's answers are short; a longer body is not from Aisle. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** Posts by `fetch`. A redirect is an answer, since the key is for the address that was given. */
+/** Posts by `fetch`. A redirect counts as an answer: the key is for the given address only. */
 export async function post(
   { url, headers, body }: AisleRequest,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../shared/testing/scratch.ts'
 
-/** What the shop of the README has of its own. */
+/** The names of the shop that the code in the README uses. */
 const OF_THE_SHOP = 'declare const request: unknown, order: { id: number }\n'
 
 test('the code of the README compiles in a strict project', { timeout: 60_000 }, async () => {

@@ -1,6 +1,6 @@
 import type * as api from './index.d.ts'
 
-/** As attribution.js makes it. Whatever else a browser sends is not passed on. */
+/** The form that attribution.js makes. Nothing else that a browser sends is passed on. */
 const VISIT_ID = /^[\w-]{8,64}$/
 
 const COOKIE = /(?:^|;\s*)aisle_visit=([\w-]{8,64})(?=\s*(?:;|$))/
@@ -18,8 +18,8 @@ export const visitIdOf: typeof api.visitIdOf = (...sources) => {
 }
 
 /**
- * Those of a request, and of the request that a framework's own holds: Hono's `c.req` as `raw`, and
- * its context that one as `req`.
+ * The headers of a request, or of the request inside a framework's own object: Hono's `c.req` has
+ * it as `raw`, its context as `req`.
  */
 const headersOf = (source: unknown): unknown[] =>
   [source, propertyOf(source, 'raw'), propertyOf(propertyOf(source, 'req'), 'raw')].map((request) =>
@@ -51,8 +51,8 @@ function readText(source: unknown, name: string): unknown {
 }
 
 /**
- * The own or inherited property of any value; undefined where there is none, or where reading it
- * throws: a checkout calls this.
+ * A property of any value, own or inherited; undefined if it is absent or if reading it throws,
+ * because a checkout calls this.
  */
 function propertyOf(value: unknown, name: string): unknown {
   try {

@@ -1,5 +1,5 @@
 -- Run by the image of Citus on each node when its volume is empty: see deploy/citus.yml. The service owns
--- its database and is no superuser, as with one Postgres.
+-- its database and is not a superuser, as with one Postgres.
 \getenv password POSTGRES_PASSWORD
 create role aisle login nosuperuser nocreatedb nocreaterole noreplication password :'password';
 create database aisle owner aisle;

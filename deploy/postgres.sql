@@ -1,5 +1,5 @@
 -- Run by the image of Postgres when its volume is empty. The service and the store own their database
--- and nothing else: they are not superusers, and can make neither roles nor databases.
+-- and nothing else: they are not superusers and cannot create roles or databases.
 \getenv password POSTGRES_PASSWORD
 create role aisle login nosuperuser nocreatedb nocreaterole noreplication password :'password';
 create database aisle owner aisle;

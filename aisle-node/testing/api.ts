@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An Aisle on loopback that answers as it is told to. What ends it is added to `closing`. */
+/** An Aisle on loopback that gives the answers that a test sets. Adds its stop to `closing`. */
 export async function startApi(closing: (() => Promise<unknown>)[], answer: RequestListener) {
   const api = { answer, got: [] as { url: string; headers: IncomingHttpHeaders; body: string }[] }
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What action.yml runs: audits the stores, with annotations in the log, a summary and outputs. Whatever
-# the inputs hold, each of them is one argument, and none is run.
+# What action.yml runs: audits the stores, with annotations in the log, a summary and outputs. Each
+# input is passed as one argument and never run, regardless of its content.
 set -euo pipefail
 
 folder="$RUNNER_TEMP/aisle-${GITHUB_RUN_ATTEMPT:-1}-$$"
@@ -14,7 +14,7 @@ if [ -z "$AISLE_PACKAGE" ]; then
   exit 2
 fi
 
-# Domains have no spaces; * and ? among them name no files.
+# Domains have no spaces; * and ? must not match files.
 set -f
 # shellcheck disable=SC2206
 domains=($AISLE_DOMAINS)
@@ -42,7 +42,7 @@ if [ "$AISLE_OPEN_SESSIONS" = true ]; then
     echo '::error title=Aisle::The input open-sessions needs one domain in the input domains: that of your own store.'
     exit 2
   fi
-  # The gaps that it finds are told by the audit, which is judged by it.
+  # The audit reports the gaps of the walk, so its exit code does not matter here.
   aisle walk "${domains[0]}" --yes-open-sessions --output "$folder/walk.json" --output "$folder/walk.md" || true
   if [ -f "$folder/walk.json" ]; then walk="$folder/walk.json"; fi
 elif [ -f "$walk" ]; then

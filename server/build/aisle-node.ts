@@ -7,7 +7,7 @@ const FOLDER = 'aisle-node'
 /** What its `index.d.ts` declares, and where each is made. */
 const MADE_IN = { createAisle: 'aisle', inSmallestUnit: 'money', visitIdOf: 'visit' }
 
-/** What the package has beside its code, as it stands in the folder. */
+/** Files that are packed unchanged. */
 const FILES = ['package.json', 'index.d.ts', 'README.md']
 
 /** `aisle-node` as npm installs it from a file: `npm install ./aisle-node.tgz`. */

@@ -7,11 +7,11 @@ import { BUILT_ASSETS } from '../pages/assets.ts'
 const FOLDER = 'server/pages/browser'
 const ICON = 'favicon.svg'
 
-/** The pages' style, scripts and icon by their names, each in one file. */
+/** The pages' styles, scripts and icon by name, each in one file. */
 export const buildAssets = async (): Promise<Map<string, Uint8Array>> =>
   (await bundleAssets()).files
 
-/** The same, with the files that they contain code of. */
+/** The same, with the source files that each contains. */
 export async function bundleAssets(): Promise<{
   files: Map<string, Uint8Array>
   inputs: string[]

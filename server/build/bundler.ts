@@ -13,7 +13,8 @@ import { collectRecipeCode } from './recipe-code.ts'
 import { mappingOnly } from './source-map.ts'
 
 /**
- * What starts in a process or a thread of its own: its file in `dist/`, without `.js`, and source.
+ * Everything that starts in its own process or thread: its file in `dist/`, without `.js`, and its
+ * source.
  */
 export const PROGRAMS = {
   main: 'server/main.ts',
@@ -22,12 +23,12 @@ export const PROGRAMS = {
   'judging-worker': 'server/audit/judging/worker.ts',
 }
 
-/** What several programs share, and what one of them loads only when it needs it. */
+/** Code that several programs share, and code that a program loads only when it needs it. */
 const CHUNK = /^chunk-\w+\.js(\.map)?$/
 
 /**
- * Bundles programs, and puts beside them what they read. `entries` is like `PROGRAMS`. Resolves to
- * what esbuild tells about the output.
+ * Bundles programs and copies the files that they read next to them. `entries` is like `PROGRAMS`.
+ * Resolves to esbuild's metafile.
  */
 export async function bundle(entries: Record<string, string>, outdir: string): Promise<Metafile> {
   const { outputFiles, metafile } = await compile(entries, { outdir, sourcemap: true })
@@ -36,7 +37,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
   await dropOldChunks(outdir, metafile)
-  // Where there is nothing of the project but this folder, Node would guess what its files are.
+  // Without a package.json in this folder, Node would guess the module type.
   await writeChanged(join(outdir, 'package.json'), '{ "type": "module" }\n')
 
   const { code } = await buildSnippet()
@@ -53,14 +54,14 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   await writeChanged(join(outdir, 'aisle-node.tgz'), await packAisleNode())
   await cp('server/db/migrations', join(outdir, 'migrations'), { recursive: true })
   // Each program looks for migrations next to its code, and the CLI's demo includes the store.
-  for (const beside of [outdir, join(outdir, 'store')]) {
-    const to = join(beside, 'store-migrations')
+  for (const folder of [outdir, join(outdir, 'store')]) {
+    const to = join(folder, 'store-migrations')
     await cp('server/store/db/store-migrations', to, { recursive: true })
   }
   return metafile
 }
 
-/** Compresses a large one too: that takes half a second, so only when it has changed. */
+/** Compresses a large asset only when it has changed: that takes half a second. */
 async function copyAsset(from: string, to: string): Promise<void> {
   const bytes = await readFile(from)
   const wasThere = await readFile(`${to}${CODED.gzip}`).then(Boolean, () => false)
@@ -79,10 +80,7 @@ const isSame = (path: string, bytes: Buffer): Promise<boolean> =>
     () => false,
   )
 
-/**
- * Another program may be starting from the same folder, so it finds either the old file or the new
- * one, whole.
- */
+/** Another program may be starting from the same folder: it must find a whole file, old or new. */
 async function writeChanged(path: string, contents: Uint8Array | string): Promise<void> {
   const bytes = Buffer.from(contents)
   if (await isSame(path, bytes)) return
@@ -92,7 +90,7 @@ async function writeChanged(path: string, contents: Uint8Array | string): Promis
   await rename(fresh, path)
 }
 
-/** A changed chunk has another name. Servers load all of theirs when they start. */
+/** A changed chunk has another name, so old ones can go: servers load all of theirs at start. */
 async function dropOldChunks(outdir: string, { outputs }: Metafile): Promise<void> {
   const made = new Set(Object.keys(outputs).map((path) => relative(outdir, path)))
   for (const name of await readdir(outdir)) {

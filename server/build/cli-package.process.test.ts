@@ -57,10 +57,10 @@ test('it is small', () => {
 })
 
 test('nothing of it tells where it was made, or is of the service alone', () => {
-  const told = files.filter(
+  const named = files.filter(
     ({ text }) => text.includes(process.cwd()) || text.includes(`${homedir()}/`),
   )
-  expect(told.map(({ name }) => name)).toEqual([])
+  expect(named.map(({ name }) => name)).toEqual([])
   const code = files.filter(({ name }) => name.endsWith('.js'))
   const mapped = code.filter(({ text }) => text.includes('sourceMappingURL'))
   expect(mapped.map(({ name }) => name)).toEqual([])

@@ -7,13 +7,13 @@ import { compile, inputsOf } from './compile.ts'
 import { LICENCES, licencesOf } from './licences.ts'
 import { type PackedFile, tarballOf } from './tarball.ts'
 
-/** What the package has of the project's manifest. The owner adds the last four there. */
+/** What the package copies from the project's manifest. The owner adds the last four there. */
 const Project = z.object({
   name: z.string(),
   version: z.string(),
   description: z.string(),
   license: z.string(),
-  /** By which the MCP registry sees that this package is the one of `server.json`. */
+  /** The MCP registry checks this name against `server.json`. */
   mcpName: z.string(),
   engines: z.object({ node: z.string() }),
   author: z.unknown().optional(),
@@ -26,13 +26,13 @@ const Project = z.object({
 /** The programs of the package: the commands, and the worker that judges. */
 const { cli, 'judging-worker': worker } = PROGRAMS
 
-/** Beside the programs, as each looks for it, and where it is here. */
+/** Files that go next to the programs, where each looks for them, and their place here. */
 const MIGRATIONS = {
   migrations: 'server/db/migrations',
   'store-migrations': 'server/store/db/store-migrations',
 }
 
-/** A package as npm takes it, and the name of its file. */
+/** A package as npm takes it, and its file name. */
 export interface CliPackage {
   file: string
   files: readonly PackedFile[]
@@ -40,18 +40,18 @@ export interface CliPackage {
 }
 
 /**
- * The commands as a package of their own, in which everything that they load is contained: it has
- * neither dependencies nor install scripts. The project itself cannot be that package: its
- * dependencies bring Node and Postgres (250 MB) to whoever works on it.
+ * The commands as a package of their own that contains everything they load: no dependencies, no
+ * install scripts. The project itself cannot be that package, because its dependencies bring Node
+ * and Postgres (250 MB).
  */
 export async function packCli(): Promise<CliPackage> {
   const { dependencies, ...project } = Project.parse(
     JSON.parse(await readFile('package.json', 'utf8')),
   )
-  // A package that names its licence without the text has that of one of these.
+  // The licence text for a package that only names its licence is taken from one of these.
   const around = Object.keys(dependencies).map((name) => `node_modules/${name}/`)
   const outdir = 'dist'
-  // Maps would make it twice as large; what a stack says is found with those of the same commit.
+  // Source maps would double its size; those of the same commit explain a stack trace.
   const { outputFiles, metafile } = await compile(
     { cli, 'judging-worker': worker },
     { outdir, sourcemap: false, packaged: true },
@@ -92,11 +92,11 @@ const manifestOf = ({
   type: 'module',
   bin: { [name]: 'dist/cli.js' },
   files: ['dist', LICENCES],
-  // A registry shows which workflow made it, of which commit.
+  // The registry shows which workflow built it, from which commit.
   publishConfig: { access: 'public', provenance: true },
 })
 
-/** What drizzle-kit compares the next migration with, and nobody else. */
+/** Only drizzle-kit reads these, to make the next migration. */
 const SNAPSHOT = /_snapshot\.json$/
 
 async function filesBelow(folder: string, into: string): Promise<PackedFile[]> {

@@ -3,10 +3,10 @@ import { build, type Metafile, type OutputFile } from 'esbuild'
 import { OUTSIDE, ofCheckouts, trimmed } from './packages.ts'
 
 interface Compiling {
-  /** Where the output belongs. Nothing is written. */
+  /** The folder that the output is for. Nothing is written. */
   outdir: string
   sourcemap: boolean
-  /** They become a package of their own; left out: they run in the project. */
+  /** For a package of its own. Left out: for the project. */
   packaged?: true
 }
 
@@ -16,15 +16,15 @@ interface Compiled {
 }
 
 /**
- * Programs of threads. A thread compiles all that it loads anew, so what it shares with others
- * saves it nothing: in one file, it loads no more of a package than it uses.
+ * Programs of threads, each in one file: a thread compiles everything it loads, so shared chunks
+ * would only add code that it does not use.
  */
 const ALONE = new Set(['judging-worker'])
 
 /**
- * Bundles programs with their packages, since Node strips types but does not compile JSX, and a
- * package that Node loads from its many files costs several times the memory. `entries` has the
- * source of each program, by the name of its file without `.js`.
+ * Bundles programs with their packages: Node does not compile JSX, and loading a package from its
+ * many files costs several times the memory. `entries` maps each program's file name, without
+ * `.js`, to its source.
  */
 export async function compile(
   entries: Record<string, string>,
@@ -57,13 +57,16 @@ const compileGroup = async (
 }
 
 /**
- * Packages in CommonJS ask for Node's modules by `require`, which a module does not have. esbuild
- * puts it into every file.
+ * CommonJS packages call `require`, which an ES module does not have. esbuild adds this to every
+ * file.
  */
 const BANNER =
   "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);"
 
-/** Making a `require` takes as long as most files. Its line stays: source maps count it. */
+/**
+ * Creating `require` takes as long as loading most files, so it is removed where unused. Its line
+ * stays, because source maps count lines.
+ */
 function withoutBanner(file: OutputFile): OutputFile {
   if (!file.path.endsWith('.js')) return file
   const rest = file.text.replace(BANNER, '')
@@ -80,13 +83,13 @@ const buildGroup = (
     outdir,
     write: false,
     bundle: true,
-    // Chunks lie beside the programs: what belongs to a program is looked up beside its code.
+    // Chunks lie next to the programs, because programs look up their files relative to their code.
     splitting: true,
     chunkNames: 'chunk-[hash]',
     external: Object.keys(OUTSIDE),
     plugins: [trimmed, ...(packaged ? [ofCheckouts] : [])],
     define: {
-      // As Node builds undici for itself: without a second parser of HTTP, which is an experiment.
+      // As in Node's own build of undici: without the experimental second HTTP parser.
       esbuildDetection: 'true',
       ...(packaged && { PACKAGED: 'true' }),
     },
@@ -97,7 +100,7 @@ const buildGroup = (
     // to find a position in.
     minifyWhitespace: true,
     lineLimit: 160,
-    // The texts of the licences are in a file of their own.
+    // The licence texts are in their own file.
     legalComments: 'none',
     sourcemap,
     sourcesContent: false,
@@ -108,6 +111,6 @@ const buildGroup = (
     logLevel: 'warning',
   })
 
-/** The files that the outputs contain code of. */
+/** The source files that the outputs contain code of. */
 export const inputsOf = ({ outputs }: Metafile): string[] =>
   Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))

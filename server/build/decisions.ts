@@ -17,8 +17,8 @@ export const collectDecisions = (): Decision[] =>
   )
 
 /**
- * The texts of the marks in a source: each from its mark to the end of its paragraph, or to the
- * next mark. A comment is lines that begin with slashes, or one between slashes and stars.
+ * The texts of the marks in a source, each from its mark to the end of its paragraph or to the next
+ * mark. Reads block comments and line comments on lines of their own.
  */
 export function decisionsIn(source: string): string[] {
   const comments = source.matchAll(/(?:^[ \t]*\/\/.*\n)+|\/\*[\s\S]*?\*\//gm)

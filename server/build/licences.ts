@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
-/** Where the licences are of the packages that a bundle contains. */
+/** Where the packages of a bundle have their licences. */
 export const LICENCES = 'THIRD-PARTY.txt'
 
 const Manifest = z.object({
@@ -15,7 +15,7 @@ const Manifest = z.object({
 })
 
 interface Licence extends z.infer<typeof Manifest> {
-  /** Of the package's own files; empty when it has none. */
+  /** From the package's own files; empty if it has none. */
   text: string
 }
 
@@ -23,9 +23,8 @@ const TEXTS = /^(licen[cs]e|copying|notice)(\.\w+)?$|\.LICENSE\.txt$/i
 const RULE = '-'.repeat(80)
 
 /**
- * The names, versions and licences of the packages that `files` are part of. The text of a licence
- * that a package only names is taken from the packages of `around`. Rejects when a text is not to
- * be had.
+ * The names, versions and licences of the packages that `files` belong to. A licence text that is
+ * missing from a package is taken from the packages of `around`. Rejects if a text cannot be found.
  */
 export async function licencesOf(
   files: Iterable<string>,
@@ -33,10 +32,10 @@ export async function licencesOf(
 ): Promise<string> {
   const licences = await readLicences(files)
   const all = await readLicences(around)
-  const told = licences.map((each) =>
+  const texts = licences.map((each) =>
     [RULE, `${each.name} ${each.version} (${each.license})`, RULE, textOf(each, all)].join('\n'),
   )
-  return `Aisle contains these packages.\n\n${told.join('\n\n')}\n`
+  return `Aisle contains these packages.\n\n${texts.join('\n\n')}\n`
 }
 
 function readLicences(files: Iterable<string>): Promise<Licence[]> {
@@ -55,7 +54,7 @@ async function readLicence(folder: string): Promise<Licence> {
   return { ...manifest, text: texts.map((text) => text.trim()).join('\n\n') }
 }
 
-/** Some packages name a licence without its text: that is the same in another package. */
+/** Some packages only name their licence: another package has the same text. */
 function textOf({ name, license, author, text }: Licence, all: readonly Licence[]): string {
   if (text !== '') return text
   const same = all.find((other) => other.license === license && other.text !== '')

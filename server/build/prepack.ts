@@ -1,7 +1,7 @@
 import { printable } from '../../shared/web/printable.ts'
 import { STDERR } from '../output.ts'
 
-// Before `npm pack`, which would pack the whole project; npm runs it before `npm run pack` as well.
+// Stops `npm pack`, which would pack the whole project. npm also runs it before `npm run pack`.
 
 if (process.env.npm_command === 'pack') {
   STDERR.line(

@@ -11,14 +11,14 @@ const SourceMap = z.object({
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /**
- * A source map without the files that `isKept` refuses. Node keeps all of a map in memory once it
- * has an error to show, and most of a bundle is packages. Their positions stay those of the bundle.
+ * A source map without the files that `isKept` refuses. Once there is an error to show, Node keeps
+ * the whole map in memory, and most of a bundle is packages. Positions stay those of the bundle.
  */
 export function mappingOnly(text: string, isKept: (source: string) => boolean): string {
   const map = SourceMap.parse(JSON.parse(text))
   const sources = map.sources.filter(isKept)
   const placeOf = new Map(sources.map((source, n) => [source, n]))
-  // Of the input, then of the output: the source, its line, its column.
+  // Positions of the input, then of the output: source, line, column.
   let [source, line, column] = [0, 0, 0]
   let [lastSource, lastLine, lastColumn] = [0, 0, 0]
   let inside = false
@@ -40,7 +40,7 @@ export function mappingOnly(text: string, isKept: (source: string) => boolean): 
         kept.push(encode(moved))
         ;[lastAt, lastSource, lastLine, lastColumn] = [at, place, line, column]
       } else if (inside) {
-        // A position alone says that what follows has no source.
+        // A position without a source says that what follows has none.
         kept.push(encode([at - lastAt]))
         lastAt = at
       }

@@ -6,12 +6,12 @@ export interface PackedFile {
   /** Below the package's folder, with `/`. */
   name: string
   data: Uint8Array | string
-  /** A program, rather than something that one reads. */
+  /** An executable. */
   runs?: boolean
 }
 
 /**
- * A package as npm installs it from a file. The same files make the same bytes, so that a lockfile
+ * A package as npm installs it from a file. The same files give the same bytes, so that a lockfile
  * changes only with the package.
  */
 export const tarballOf = (files: readonly PackedFile[]): Uint8Array =>
@@ -20,7 +20,7 @@ export const tarballOf = (files: readonly PackedFile[]): Uint8Array =>
       files.map(({ name, data, runs = false }) => ({
         name: `package/${name}`,
         data,
-        // As `npm pack` does it, with a time that is the same for all.
+        // As `npm pack` does it: one fixed time for all files.
         attrs: {
           mode: runs ? '755' : '644',
           uid: 0,

@@ -1,18 +1,20 @@
 /** Digits as people write card numbers, with at most three separators between two of them. */
 const RUN = /\d(?:[\s.\p{Pd}\p{Cf}]{0,3}\d){12,}/gu
 
-/** Ids and tokens are often UUIDs, and one in some hundreds holds digits that pass for a card. */
+/**
+ * Ids and tokens are often UUIDs, and one in a few hundred contains digits that pass for a card
+ * number.
+ */
 const UUID = /(?<![\p{L}\p{N}])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\p{N}])/giu
 
-/** One of 13 digits passes for a card in one case of ten. */
+/** One in ten numbers of 13 digits passes for a card number. */
 const TELEPHONE = /^\s*\+(?:[\s().\p{Pd}]*\d){1,15}\s*$/u
 
 /**
- * Whether a card number stands anywhere in a value, keys of objects included: 13 to 19 digits,
- * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit. A
- * token of letters and digits is none, and neither is a UUID or what is nothing but an
- * international telephone number (E.164: a plus and at most 15 digits). Never throws, whatever the
- * depth.
+ * Whether a value holds a card number anywhere, also in the keys of objects: 13 to 19 digits,
+ * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit. Not
+ * a card number: a token of letters and digits, a UUID, and text that is only an international
+ * telephone number (E.164: a plus and at most 15 digits). Never throws, at any depth.
  */
 export function cardNumberIn(value: unknown): boolean {
   const rest: unknown[] = [value]
@@ -37,7 +39,7 @@ function textHasCardNumber(text: string): boolean {
   })
 }
 
-/** A number ends where a group ends: what follows may be its expiry date. */
+/** A number ends where a group ends: the next group may be its expiry date. */
 function startsCardNumber(groups: readonly string[]): boolean {
   let digits = ''
   for (const group of groups) {
@@ -48,7 +50,10 @@ function startsCardNumber(groups: readonly string[]): boolean {
   return false
 }
 
-/** Beyond 2^53 its last digits are lost, and with them the check: no payment method has such. */
+/**
+ * Beyond 2^53 the last digits are lost, and the check digit with them: no payment method has such a
+ * number.
+ */
 const isCardNumeral = (value: number): boolean =>
   Number.isSafeInteger(value) ? isCardNumber(String(value)) : value > 2 ** 53 && value < 1e19
 

@@ -1,16 +1,13 @@
-/**
- * The forms of a product feed that are read: the vendors' own formats, and what two shop platforms
- * publish.
- */
+/** The feed formats that are read: those of vendors, and those that two shop platforms publish. */
 export type FeedKind = 'rss' | 'atom' | 'tsv' | 'csv' | 'jsonl' | 'json' | 'shopify' | 'woocommerce'
 
-/** Whose rules a feed follows, as its names show. */
+/** Whose rules a feed follows, recognised by its column names. */
 export type FeedVendor = 'google' | 'openai'
 
 /**
- * A product in a merchant feed, in Google Merchant Center's attribute names
- * (https://support.google.com/merchants/answer/7052112) whatever the feed's own; null where absent.
- * Values as written, not validated; long ones are cut.
+ * A product in a merchant feed, under Google Merchant Center's attribute names
+ * (https://support.google.com/merchants/answer/7052112) for every format; null if absent. Values as
+ * written, not validated; long ones are cut.
  */
 export interface FeedItem {
   /** Position in the feed, from 1: the header of a table does not count. */
@@ -23,7 +20,7 @@ export interface FeedItem {
   availability: string | null
   /** As written, such as `79.95 AUD`. */
   price: string | null
-  /** What the page charges while a sale is on, in the form of `price`. */
+  /** The price while a sale is on, in the form of `price`. */
   sale_price: string | null
   brand: string | null
   gtin: string | null
@@ -31,12 +28,12 @@ export interface FeedItem {
 }
 
 /**
- * The values of one row under the names of its feed: `shipping(price)` is the `g:price` within a
+ * The values of one row under the feed's own names: `shipping(price)` is the `g:price` within a
  * `g:shipping`.
  */
 export type FeedRow = ReadonlyMap<string, string>
 
-/** What can be wrong with a value or a row; one rule reports each. */
+/** The faults of a value or a row; one rule reports each. */
 export type RowFaultKind =
   | 'missing'
   | 'invalid'
@@ -53,13 +50,13 @@ export type RowFaultKind =
 export interface RowFault {
   field: string
   kind: RowFaultKind
-  /** As written; null where there is none. */
+  /** As written; null if absent. */
   value: string | null
   /** In words that follow "expected". */
   expected: string
 }
 
-/** Equal faults of many rows, counted. */
+/** Equal faults of several rows, counted. */
 export interface FaultCount {
   field: string
   kind: RowFaultKind
@@ -69,29 +66,29 @@ export interface FaultCount {
   examples: { row: number; id: string | null; value: string | null }[]
 }
 
-/** What was seen of all rows that were read: it does not grow with the feed. */
+/** Totals over all rows that were read; its size does not grow with the feed. */
 export interface FeedTally {
   rows: number
-  /** Rows with at least one required value missing. */
+  /** Rows that lack a required value. */
   incomplete: number
-  /** Rows that state a GTIN, and an id. */
+  /** Rows with a GTIN, and with an id. */
   with_gtin: number
   with_id: number
   faults: FaultCount[]
   opt_ins: FeedOptIns
 }
 
-/** How many rows say of themselves where they may be shown and sold; 0 in a platform's list. */
+/** Rows that say where they may be shown and sold; 0 in a platform's list. */
 export interface FeedOptIns {
-  /** Rows that opt in to the vendor's checkout; of them, those that have all that it needs. */
+  /** Rows that opt in to the vendor's checkout, and those of them that have everything it needs. */
   checkout: number
   checkout_ready: number
-  /** Rows that opt out of it, in words. */
+  /** Rows that opt out of it explicitly. */
   checkout_off: number
-  /** Rows that may be shown in search; of them, those with every required value. OpenAI alone. */
+  /** Rows that may be shown in search, and those of them with every required value. OpenAI only. */
   search: number
   search_ready: number
-  /** Rows with a legal notice; of them, those that lack its kind or its text. Google alone. */
+  /** Rows with a legal notice, and those of them that lack its kind or its text. Google only. */
   notices: number
   notices_broken: number
 }

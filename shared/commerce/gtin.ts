@@ -13,7 +13,7 @@ const RESTRICTED: readonly { prefix: RegExp; use: string }[] = [
 ]
 
 /**
- * Why a GTIN is invalid, in words that follow "it", or null for a valid one: 8, 12, 13 or 14 digits
+ * Why a GTIN is invalid, in words that follow "it"; null for a valid one: 8, 12, 13 or 14 digits
  * (spaces and dashes are ignored), a correct check digit, and a prefix that GS1 assigns to
  * products.
  */

@@ -1,6 +1,6 @@
-// Data: ISO 4217 (active codes of list one, as of 2026) and ISO 3166-1 alpha-2.
-// `Intl` is no substitute: its decimals differ from ISO 4217 for 17 currencies, and its list of
-// regions holds codes that are no countries.
+// Data: ISO 4217 (active codes of list one, as of 2026) and ISO 3166-1 alpha-2. `Intl` cannot
+// replace it: its decimals differ from ISO 4217 for 17 currencies, and it lists regions that are
+// not countries.
 
 const CURRENCIES = new Set(
   (
@@ -37,7 +37,7 @@ const COUNTRIES = new Set(
 
 /**
  * Whether the text is an active ISO 4217 code, upper case. Codes that are not money, such as XAU,
- * are no currencies here.
+ * do not count.
  */
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
@@ -46,7 +46,9 @@ export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
  */
 export const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2
 
-/** Whether the text is an ISO 3166-1 alpha-2 code, upper case; `UK` is none, the code is `GB`. */
+/**
+ * Whether the text is an ISO 3166-1 alpha-2 code, upper case. `UK` is not one: the code is `GB`.
+ */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code)
 
 /** Every ISO 3166-1 alpha-2 code. */

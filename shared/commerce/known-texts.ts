@@ -12,8 +12,8 @@ export const known = (slots = 1024): Known => ({
 })
 
 /**
- * The place, such as a row's number, that first had the text of this hash; null where none had.
- * Notes it then, as long as fewer than `most` are known.
+ * The place, such as a row's number, that first had the text with this hash; null if it is new.
+ * Then notes it, as long as fewer than `most` are known.
  */
 export function firstPlaceOf(
   table: Known,
@@ -34,7 +34,7 @@ export function firstPlaceOf(
   return null
 }
 
-/** Where the hash is, or where it belongs. */
+/** The slot that holds the hash, or the free one where it belongs. */
 function slotOf({ hashes }: Known, hash: number): number {
   const mask = hashes.length - 1
   let slot = (hash % hashes.length) & mask
@@ -55,8 +55,8 @@ function grow(table: Known): void {
 }
 
 /**
- * 52 bits, never 0: of 100,000 different texts, two have the same once in a million lists. Two
- * multiplicative hashes of 32 bits, mixed at the end as in MurmurHash3.
+ * 52 bits, never 0: among 100,000 different texts, two have the same hash once in a million lists.
+ * Two multiplicative 32-bit hashes, mixed at the end as in MurmurHash3.
  */
 export function hashOf(text: string): number {
   let a = 0xdeadbeef

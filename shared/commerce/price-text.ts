@@ -3,15 +3,15 @@ import { exponentOf, isCurrency } from './iso.ts'
 /** A price as people write it: `26,00 €`, `$1,299`, `1.299,00`, `1'299.- CHF`. */
 interface PriceText {
   /**
-   * Plain decimals that it may mean, the likeliest first: `1.299` is 1.299 or 1299. Empty for text
-   * without a price, and for a range.
+   * The plain decimals that it may mean, the likeliest first: `1.299` is 1.299 or 1299. Empty for
+   * text without a price, and for a range.
    */
   decimals: string[]
-  /** ISO 4217; null without one, and for signs that several currencies share, such as `$`. */
+  /** ISO 4217; null if there is none, or only a sign that several currencies share, such as `$`. */
   currency: string | null
 }
 
-/** Signs that stand for one currency alone: not `$`, `¥`, `kr`, `Rs` or `руб`. */
+/** Signs of exactly one currency: not `$`, `¥`, `kr`, `Rs` or `руб`. */
 const SIGNS = new Map([
   ['€', 'EUR'],
   ['£', 'GBP'],
@@ -72,9 +72,9 @@ const SIGNS = new Map([
 const LETTER = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
 /**
- * One of them: `19,99€inkl.` is in euros. A sign that begins or ends with a letter is not a part of
- * a longer word there, as in `FORM 12` and `S/M 12`. The pounds of Lebanon and Syria, `LB£` and
- * `SY£`, are not sterling; `US $5` has a blank.
+ * One of these signs: `19,99€inkl.` is in euros. A sign that begins or ends with a letter must not
+ * be part of a longer word, as in `FORM 12` and `S/M 12`. The pounds of Lebanon and Syria, `LB£`
+ * and `SY£`, are not sterling; `US $5` has a blank.
  */
 const SIGN = new RegExp(
   [...SIGNS.keys()]
@@ -88,25 +88,27 @@ const SIGN = new RegExp(
   'u',
 )
 
-/** Three letters that may be a code: also joined to the number, as in `79.95AUD`. */
+/** Three letters that may be a code, also joined to the number, as in `79.95AUD`. */
 const CODE = /(?<!\p{L})[A-Za-z]{3}(?!\p{L})/gu
 
-/** Longer text is no price. */
+/** Longer text is not read as a price. */
 const MAX_LENGTH = 60
 
 /**
- * A number with its separators; blanks and apostrophes only between groups of three digits. `.99`
- * begins with its point, but the point of `Rs.499` is the word's.
+ * A number with its separators. Blanks and apostrophes count only between groups of three digits.
+ * `.99` begins with its point, but the point of `Rs.499` belongs to the word.
  */
 const NUMBER = /\d+(?:[\s'’]\d{3}(?!\d))*(?:[.,]\d+)*|(?<=^|[\s\p{Sc}])\.\d{1,2}(?!\d)/gu
 
-/** Thousands in threes, or as India writes them: `1,23,456`. */
+/** Groups of three, or India's groups: `1,23,456`. */
 const GROUPED = /^(?:\d{1,3}([.,]\d{3})+|\d{1,2}(,\d{2})+,\d{3})$/
 
-/** The zeros of Arabic, Persian, Hindi, Bengali and Thai, each of which nine more digits follow. */
+/** The zeros of Arabic, Persian, Hindi, Bengali and Thai; the other nine digits follow each. */
 const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0))
 
-/** `１２，８００` and `١٢٫٥` in the digits and separators of ASCII; `129¹` keeps its footnote. */
+/**
+ * Converts the digits and separators of `１２，８００` and `١٢٫٥` to ASCII; `129¹` keeps its footnote.
+ */
 const inAscii = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (wide) => wide.normalize('NFKC'))
@@ -118,21 +120,24 @@ const inAscii = (text: string): string =>
       return zero === undefined ? digit : String(digit.charCodeAt(0) - zero)
     })
 
-/** `1.5万` or `350k`: the number alone is not the amount. Nor is it of `99¢`, in a smaller unit. */
+/** In `1.5万` and `350k` the number alone is not the amount, and `99¢` is in a smaller unit. */
 const COUNTED_OTHERWISE = /\d\s*[万萬億만¢]|\d[kM](?!\p{L})/u
 
-/** What is taken off: `129,00 € (-15%)`. */
+/** A discount: `129,00 € (-15%)`. */
 const PERCENTAGE = /[-−]?\s*\d+(?:[.,]\d+)?\s*%|%\s?\d+(?!\d|[.,]\d)/g
 
-/** `Was - $9` is none: there the dash stands apart from the sign. Nor is India's `MRP:-₹499`. */
+/**
+ * A minus sign. Not one: the dash of `Was - $9`, which is apart from the sign, and of India's
+ * `MRP:-₹499`.
+ */
 const NEGATIVE = /(?<!:)[-−](?:\s*|\p{Sc}\s*)\d|^\s*–(?:\s*|\p{Sc}\s*)\d/u
 
-/** `1.299,-`: the end of a number that has no decimals. */
+/** `1.299,-`: the ending of a number without decimals. */
 const WHOLE_END = /^[.,:]\s?[-–—]/
 
 /**
- * Reads a price to compare it with another. What text means for a shop's customers stays a guess,
- * so that it must never be stored or shown as the price.
+ * Reads a price for comparison. What a text means to a shop's customers stays a guess, so it must
+ * never be stored or shown as the price.
  */
 export function readPriceText(written: string): PriceText {
   const text = inAscii(written.slice(0, MAX_LENGTH)).replace(PERCENTAGE, ' ')
@@ -152,7 +157,7 @@ export function readPriceText(written: string): PriceText {
 
 const endOf = (match: RegExpMatchArray): number => (match.index ?? 0) + match[0].length
 
-/** `isWhole`: three digits after a separator are no decimals, as in `12.500 ₫`. */
+/** `isWhole`: three digits after a separator are not decimals, as in `12.500 ₫`. */
 function decimalsOf(number: string, isWhole: boolean): string[] {
   const separators = [...new Set(number.match(/[.,]/g) ?? [])]
   const last = Math.max(number.lastIndexOf('.'), number.lastIndexOf(','))
@@ -160,7 +165,7 @@ function decimalsOf(number: string, isWhole: boolean): string[] {
   const [whole, fraction] = [number.slice(0, last), number.slice(last + 1)]
   const joined = number.replace(/[.,]/g, '')
   if (separators.length === 2) {
-    // The last one is the decimal sign: those before it must group thousands.
+    // The last separator is the decimal sign if those before it group thousands.
     return GROUPED.test(whole) ? [`${joined.slice(0, -fraction.length)}.${fraction}`] : []
   }
   if (/[.,]/.test(whole)) return GROUPED.test(number) ? [joined] : []
@@ -172,8 +177,9 @@ function decimalsOf(number: string, isWhole: boolean): string[] {
 }
 
 /**
- * By a sign or a code in capitals; where they contradict each other, as in `TOP 12,99 €`, the sign
- * alone is no proof. Any other word such as `all` is a code only right beside the number.
+ * The currency by a sign or a code in capitals. If they contradict each other, as in `TOP 12,99 €`,
+ * the sign alone proves nothing. Other words, such as `all`, are codes only directly next to the
+ * number.
  */
 function currencyIn(text: string, number: RegExpMatchArray | undefined): string | null {
   const signed = SIGNS.get(SIGN.exec(text)?.[0].replace(' ', '') ?? '') ?? null
@@ -181,14 +187,14 @@ function currencyIn(text: string, number: RegExpMatchArray | undefined): string 
   const code = words.find(([word]) => isCurrency(word))?.[0] ?? null
   if (code !== null) return signed === null || signed === code ? code : null
   if (signed !== null || number === undefined) return signed
-  const isBeside = (word: RegExpMatchArray): boolean => {
+  const isAdjacent = (word: RegExpMatchArray): boolean => {
     const [from, to] = [
       Math.min(endOf(number), endOf(word)),
       Math.max(number.index ?? 0, word.index ?? 0),
     ]
     return /^\s*$/.test(text.slice(from, to))
   }
-  return words.find(isBeside)?.[0].toUpperCase() ?? null
+  return words.find(isAdjacent)?.[0].toUpperCase() ?? null
 }
 
 /** Whether two plain decimals are one amount of the currency: 29.989999 EUR is 29.99 EUR. */

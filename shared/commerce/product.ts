@@ -16,7 +16,7 @@ export type Money = z.infer<typeof Money>
 
 /**
  * Smallest units from a decimal in major units, with a point: `19.99` in USD is 1999. Null for
- * other text, for fractions of the smallest unit, and beyond what a number holds exactly.
+ * other text, for fractions of the smallest unit, and for more than a number holds exactly.
  */
 export function toMinor(decimal: string, currency: string): number | null {
   // At most fifteen digits before the point: a Number holds all integers below 2^53.
@@ -30,8 +30,8 @@ export function toMinor(decimal: string, currency: string): number | null {
 }
 
 /**
- * A decimal in major units with as many decimals as the currency has: `19.99`, or `1999` in JPY.
- * Markup and feeds write prices that way.
+ * A decimal in major units with as many decimals as the currency has, as in markup and feeds:
+ * `19.99`, or `1999` in JPY.
  */
 export function toMajor({ amount, currency }: Money): string {
   const digits = exponentOf(currency)
@@ -53,7 +53,7 @@ export type Availability = z.infer<typeof Availability>
 
 const A_TEXT = 'expected a non-empty string'
 
-/** White space alone says nothing. */
+/** Rejects text of white space only. */
 const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
 
 const A_COUNTRY = 'expected an ISO 3166-1 alpha-2 code such as "US"'
@@ -72,7 +72,7 @@ export type Address = z.infer<typeof Address>
 const AN_IMAGE = 'expected an absolute https URL'
 
 /**
- * Spec, Product: "Absolute HTTPS URLs". Agents show images in a page of their own, where http is
+ * Spec, Product: "Absolute HTTPS URLs". Agents show images in their own pages, where http is
  * blocked.
  */
 const ImageUrl = z
@@ -83,8 +83,8 @@ const ImageUrl = z
 const Price = Money.extend({ amount: z.int(AN_INTEGER).min(0, AN_INTEGER) })
 
 /**
- * Spec, Product: a variant's `id` is what checkout takes as `variant_id`; price and availability
- * are its own and may differ from the product's.
+ * Spec, Product: checkout takes a variant's `id` as `variant_id`. Its price and availability may
+ * differ from the product's.
  */
 export const Variant = z.object({
   id: Text,
@@ -105,8 +105,8 @@ export const MIN_DESCRIPTION = 50
 export const ADVISED_DESCRIPTION = 150
 
 /**
- * Spec, Product. `images`, `url`, `brand`, `category` and `sku` may be left out; unknown fields are
- * ignored, since platforms add their own.
+ * Spec, Product. `images`, `url`, `brand`, `category` and `sku` may be absent; unknown fields are
+ * ignored, because platforms add their own.
  */
 export const Product = z.object({
   id: Text,

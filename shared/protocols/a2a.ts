@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A2A, AgentSkill: what is required of it. */
+/** A2A, AgentSkill: its required members. */
 const AgentSkill = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -12,11 +12,11 @@ const AgentSkill = z.looseObject({
 const AgentInterface = z.looseObject({ url: z.url(), protocolBinding: z.string() })
 
 /**
- * The members that an A2A agent card has to have (A2A 1.0, AgentCard). Versions before 1.0 have one
- * `url` in the place of `supportedInterfaces`.
+ * The members that an A2A agent card must have (A2A 1.0, AgentCard). Versions before 1.0 have one
+ * `url` in place of `supportedInterfaces`. Unspecified: UCP does not name a version of A2A, so a
+ * card may have the form of either; the member protocolVersion is not asked for, because 0.3
+ * requires it and 1.0 and 0.2 do not have it.
  */
-// Unspecified: UCP names no version of A2A, so that a card is right in the form of either; the
-// member protocolVersion, which 0.3 requires and 1.0 and 0.2 do not have there, is asked of none.
 export const AgentCard = z
   .looseObject({
     name: z.string(),

@@ -6,22 +6,22 @@ import { Confirmation, ShippingOption } from './ucp.ts'
 
 /**
  * Spec, Merchant-side ACP endpoints, on the merchant's domain; `:id` stands for a session or an
- * order. `discovery` is official ACP's alone.
+ * order. Only official ACP has `discovery`.
  */
 export const ACP_PATHS = {
   discovery: '/.well-known/acp.json',
   create: '/acp/checkout/create',
   update: '/acp/checkout/:id/update',
   complete: '/acp/checkout/:id/complete',
-  // Unspecified: no way to give a session up is shown. This is where it would be, and where the
-  // reference store has it.
+  // Unspecified: the specification shows no way to cancel a session. This is the usual path, and
+  // the reference store uses it.
   cancel: '/acp/checkout/:id/cancel',
   search: '/acp/products/search',
   order: '/acp/orders/:id',
   history: '/acp/orders/history',
 } as const
 
-/** ACP's schema asks for a URI only; an endpoint that takes payment tokens has to be https. */
+/** ACP's schema only asks for a URI; an endpoint that takes payment tokens must be https. */
 const HttpsUrl = z
   .string()
   .refine(
@@ -38,7 +38,7 @@ const distinct = <T extends z.ZodType>(item: T) =>
 
 const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
 
-/** What a store may ask of the buyer before it accepts a payment. */
+/** Interventions: what a store may ask of the buyer before it accepts a payment. */
 const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
 const Extension = z.strictObject({
   name: z.string(),
@@ -48,7 +48,7 @@ const Extension = z.strictObject({
 
 /**
  * The ACP discovery document (ACP 2026-04-17, DiscoveryResponse); https is our own requirement. The
- * spec does not define it, so a store without it is complete, but a broken one misleads agents.
+ * spec does not define it, so a store may do without one, but a broken one misleads agents.
  */
 export const AcpDiscovery = z.strictObject({
   protocol: z.strictObject({
@@ -63,14 +63,14 @@ export const AcpDiscovery = z.strictObject({
     services: distinct(Services).min(1),
     extensions: z.array(Extension).optional(),
     intervention_types: distinct(Interventions).optional(),
-    /** Lower case, unlike everywhere else: ACP writes ISO 4217 codes that way. */
+    /** Lower case: ACP writes ISO 4217 codes that way. */
     supported_currencies: distinct(z.string().regex(/^[a-z]{3}$/)).optional(),
     supported_locales: distinct(z.string()).optional(),
   }),
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 
-/** The address that a document of official ACP names; null where it names none that we may ask. */
+/** An address in an official ACP document; null if it is missing or must not be requested. */
 export function acpBaseOf(document: unknown): string | null {
   const base = field(document, 'api_base_url')
   const url = typeof base === 'string' && isUri(base) ? URL.parse(base) : null
@@ -79,7 +79,7 @@ export function acpBaseOf(document: unknown): string | null {
 }
 
 /**
- * The tools of official ACP over MCP, each named after its operation (ACP, MCP binding, Conformance
+ * The tools of official ACP over MCP, named after their operations (ACP, MCP binding, Conformance
  * 2).
  */
 export const ACP_TOOLS = {
@@ -110,13 +110,13 @@ export const ACP_RELEASES = [
 ] as const
 export const NEWEST_ACP: string = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
-/** Whether it is the date of a version that this code does not know yet. */
+/** Whether this is the date of a version newer than all that this code knows. */
 export const isNewerAcp = (version: unknown): version is string =>
   typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) && version > NEWEST_ACP
 
 /**
- * The version to ask a store in: the one that its acp.json names, or where that is newer than this
- * code the newest known one that it lists beside it. Where none is listed, the store's own.
+ * The version to use with a store: the one in its acp.json. If this code does not know that one,
+ * the newest known version that it also lists, or else the store's own.
  */
 export function spokenAcpVersion(document: unknown): string {
   const protocol = field(document, 'protocol')
@@ -151,7 +151,7 @@ export const OfficialAcpError = z.object({
 })
 export type OfficialAcpError = z.infer<typeof OfficialAcpError>
 
-/** What an audit accepts of other stores. */
+/** The form of an error that an audit accepts from other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
 export type AcpError = z.infer<typeof AcpError>
 
@@ -180,7 +180,7 @@ export const AcpCreated = z.object({
 export const AcpUpdated = z.object({
   checkout_id: z.string().min(1),
   status: z.string().min(1),
-  /** Null while none is chosen. */
+  /** Null until one is chosen. */
   selected_shipping: ShippingOption.nullable(),
   total: Money,
 })

@@ -1,20 +1,21 @@
 import { describeFetch, type JsonSeen } from '../web/fetched.ts'
 import { excessOf, field, isRecord, shown } from '../web/json.ts'
 
-/** JSON-RPC's error (JSON-RPC 2.0, 5.1), as far as it can be read. */
+/** A JSON-RPC error (JSON-RPC 2.0, 5.1), as far as it can be read. */
 export interface RpcError {
-  /** Null where it is not an integer. */
+  /** Null if it is not an integer. */
   code: number | null
   message: string
   data: unknown
 }
 
 /**
- * What a tool said: its payload, a refusal, or why neither can be read, as a part of a sentence.
+ * The outcome of a tool call: its payload, a refusal, or why neither can be read, as a part of a
+ * sentence.
  */
 type McpBody = { body: Record<string, unknown> } | { error: RpcError } | { problem: string }
 
-/** The error of a JSON-RPC answer; null where it is none. */
+/** The error of a JSON-RPC answer; null if it is not an error. */
 export function rpcErrorOf({ json }: JsonSeen): RpcError | null {
   const error = json?.ok ? field(json.value, 'error') : undefined
   if (!isRecord(error)) return null
@@ -26,7 +27,7 @@ export function rpcErrorOf({ json }: JsonSeen): RpcError | null {
   }
 }
 
-/** Whether an answer is a JSON-RPC response, right or wrong in its details. */
+/** Whether an answer is a JSON-RPC response, even if its details are wrong. */
 export function isRpc({ json }: JsonSeen): boolean {
   const value = json?.ok ? json.value : undefined
   if (!isRecord(value)) return false
@@ -59,7 +60,7 @@ export function mcpBody(seen: JsonSeen): McpBody {
     : { problem: `${asked} with a result that has no structuredContent` }
 }
 
-/** The names of the tools over all pages of their list; null where there is no list. */
+/** The names of the tools over all pages of their list; null without a list. */
 export function toolNames({
   tools,
   more,
@@ -81,7 +82,7 @@ function firstText(content: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** Undefined for a text that is no JSON, or that holds more than is read of a document. */
+/** Undefined for invalid JSON, and for JSON beyond the limits of a document. */
 function parseText(text: string): unknown {
   if (excessOf(text) !== null) return undefined
   try {

@@ -9,12 +9,12 @@ export const UCP_PATHS = {
   orders: '/ucp/orders',
 } as const
 
-/** The spec sets no length; this limit bounds what one request can make a store keep. */
+/** The spec sets no length; this limit bounds how much one request can make a store keep. */
 const Id = z.string().min(1).max(200)
 
 /**
- * Spec, Merchant-side UCP endpoints: `variant_id` is required when the product has options, which
- * only the catalog can tell.
+ * Spec, Merchant-side UCP endpoints: `variant_id` is required if the product has options, which
+ * only the catalog knows.
  */
 export const CheckoutItem = z.object({
   product_id: Id,
@@ -31,9 +31,7 @@ export const UcpCheckoutRequest = z.object({
 })
 export type UcpCheckoutRequest = z.infer<typeof UcpCheckoutRequest>
 
-/**
- * Spec, Checkout session and order. `id` is what the confirmation takes as `shipping_option_id`.
- */
+/** Spec, Checkout session and order. The confirmation takes `id` as `shipping_option_id`. */
 export const ShippingOption = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -55,8 +53,8 @@ export const UcpCart = z.object({
 export type UcpCart = z.infer<typeof UcpCart>
 
 /**
- * Spec, Checkout session and order: what a paid checkout is answered with, in UCP and ACP. `total`
- * is the final charge.
+ * Spec, Checkout session and order: the answer to a paid checkout, in UCP and ACP. `total` is the
+ * final charge.
  */
 export const Confirmation = z.object({
   order_id: z.string().min(1),
@@ -81,7 +79,7 @@ export const UcpError = z.object({
   error: z.object({
     code: z.string().min(1),
     message: z.string().min(1),
-    /** Whether an agent may try again without asking the customer. */
+    /** Whether an agent may retry without asking the customer. */
     retryable: z.boolean(),
     items: z.array(z.string()).optional(),
     fields: z.array(z.string()).optional(),
@@ -93,7 +91,7 @@ export type UcpError = z.infer<typeof UcpError>
 export const MAX_CREATE_MS = 3000
 export const SESSION_MINUTES = { min: 15, max: 30 } as const
 
-/** What clocks may differ by, with the time that an answer takes to arrive. */
+/** Tolerance for different clocks and for the time that an answer takes to arrive. */
 export const CLOCK_SLACK_MS = 60_000
 
 /** The shortest life that a cart may have as an agent sees it. */

@@ -6,31 +6,32 @@ import type { Presence } from '../../web/presence.ts'
  */
 export type CatalogDialectName = 'spec' | 'ucp'
 
-/** What an answer leads on to: nothing, the next page by its URL or cursor, or something wrong. */
+/** What follows an answer: nothing, the next page by its URL or cursor, or an error. */
 export type Next =
   | { is: 'none' }
-  /** `url` where the page has an address of its own. */
+  /** `url` if the page has its own address. */
   | { is: 'page'; key: string; url?: URL }
   /** `said` follows "On https://…". */
   | { is: 'wrong'; said: string }
 
 /**
- * How one dialect says what every catalog says. Each function is total: the answers are untrusted.
+ * How one dialect expresses what every catalog says. All functions are total, because answers are
+ * untrusted.
  */
 export interface CatalogDialect {
-  /** Whether there was an answer of the catalog, refusals set apart. */
+  /** Whether the catalog answered. A refusal is a separate case. */
   presenceOf: (seen: JsonSeen) => Presence
-  /** What it lists, not validated; null where it has no such list. */
+  /** The products that it lists, not validated; null without a list. */
   productsOf: (seen: JsonSeen) => unknown[] | null
-  /** A product in the words of the specification's Product, as far as it says so; not validated. */
+  /** A product in the form of the specification's Product, as far as possible; not validated. */
   toProduct: (raw: Record<string, unknown>) => Record<string, unknown>
   nextOf: (page: JsonSeen) => Next
-  /** What is wrong with how a page says where it stands among others; null when nothing is. */
+  /** What is wrong with the page's pagination; null if nothing is. */
   pagingFault: (page: JsonSeen) => string | null
-  /** How many products it says that there are in all; not validated. */
+  /** The total number of products that it states; not validated. */
   totalOf: (page: JsonSeen) => unknown
-  /** The answers may be kept by caches, so that prices get old. */
+  /** Caches may keep the answers, so prices may be stale. */
   isCacheable: boolean
-  /** A page has an address of its own, which may be on another host. */
+  /** Each page has its own address, which may be on another host. */
   hasPageUrls: boolean
 }

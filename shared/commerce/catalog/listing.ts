@@ -5,12 +5,12 @@ import { OFFICIAL_CATALOG } from './official.ts'
 import { SPEC_CATALOG } from './spec.ts'
 
 /**
- * Products that a catalog lists beyond these are not judged: a sample this large shows every fault
- * that a catalog makes by rule, and its time is bounded.
+ * Only this many products of a catalog are judged: a sample of this size shows every systematic
+ * fault, and its time is bounded.
  */
 const MAX_PRODUCTS = 1000
 
-/** Images and variants of one product that are looked at. */
+/** Limit for the images and for the variants of one product. */
 const MAX_PARTS = 100
 
 const DIALECTS: Readonly<Record<CatalogDialectName, CatalogDialect>> = {
@@ -18,10 +18,10 @@ const DIALECTS: Readonly<Record<CatalogDialectName, CatalogDialect>> = {
   ucp: OFFICIAL_CATALOG,
 }
 
-/** How the catalog that was asked says things. */
+/** The dialect of the catalog. */
 export const dialectOf = ({ dialect }: Spoken): CatalogDialect => DIALECTS[dialect]
 
-/** The pages of a catalog, as the answers to requests for them. */
+/** The pages of a catalog, as the answers to their requests. */
 export interface CatalogPages {
   dialect: CatalogDialectName
   first: JsonSeen
@@ -30,11 +30,11 @@ export interface CatalogPages {
 
 /** A product as the merchant listed it, not validated. */
 export interface ListedProduct {
-  /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
+  /** `products[3] on https://…`: where the merchant finds it in their own data. */
   where: string
-  /** In the words of the specification's Product, whatever dialect the catalog speaks. */
+  /** In the form of the specification's Product, for every dialect. */
   product: Record<string, unknown>
-  /** In the catalog's own words. */
+  /** In the catalog's own form. */
   raw: Record<string, unknown>
 }
 
@@ -42,8 +42,8 @@ export interface ListedProduct {
 type Spoken = Pick<CatalogPages, 'dialect'>
 
 /**
- * The first thousand products of an answer, in the words of the specification's Product and not
- * validated; null where it has no list of products.
+ * The first thousand products of an answer in the form of the specification's Product, not
+ * validated; null without a list of products.
  */
 export const productsOfPage = (catalog: Spoken, seen: JsonSeen): unknown[] | null =>
   rawProductsOf(catalog, seen)?.map((raw) =>
@@ -54,19 +54,19 @@ export const productsOfPage = (catalog: Spoken, seen: JsonSeen): unknown[] | nul
 const rawProductsOf = (catalog: Spoken, seen: JsonSeen): unknown[] | null =>
   dialectOf(catalog).productsOf(seen)?.slice(0, MAX_PRODUCTS) ?? null
 
-/** A text that is not empty, or null. The product is untrusted. */
+/** A non-empty string, or null. The product is untrusted. */
 export function nonEmptyText(product: unknown, key: string): string | null {
   const value = field(product, key)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What identifies a product apart from its id: the first of these fields that it has. */
+/** The first of these fields that a product has identifies it if it has no id. */
 export const nameOf = (product: unknown): string | null =>
   nonEmptyText(product, 'url') ?? nonEmptyText(product, 'sku') ?? nonEmptyText(product, 'name')
 
 const listings = new WeakMap<CatalogPages, readonly ListedProduct[]>()
 
-/** The catalog's products over all the pages that were read, in order. Read once for all rules. */
+/** The catalog's products over all pages that were read, in order. Read once for all rules. */
 export function listedProducts(catalog: CatalogPages): readonly ListedProduct[] {
   const listed = listings.get(catalog) ?? listProducts(catalog)
   listings.set(catalog, listed)
@@ -84,7 +84,7 @@ function listProducts({ dialect, first, next }: CatalogPages): ListedProduct[] {
   return listed
 }
 
-/** The first thousand products of one page. Its number counts where pages have no address. */
+/** The first thousand products of one page. Its number matters only if pages have no address. */
 export function productsOn(catalog: Spoken, page: JsonSeen, number = 1): ListedProduct[] {
   const dialect = dialectOf(catalog)
   const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
@@ -92,7 +92,7 @@ export function productsOn(catalog: Spoken, page: JsonSeen, number = 1): ListedP
   return (rawProductsOf(catalog, page) ?? []).map((product, index) => {
     const raw = isRecord(product) ? bounded(product) : {}
     return {
-      // An address of its own can be opened; of any other page, the id says which product it is.
+      // A page with its own address can be opened; otherwise the id says which product it is.
       where: `products[${index}]${on === url ? '' : ` (id ${shown(raw.id)})`} on ${on}`,
       product: dialect.toProduct(raw),
       raw,
@@ -104,7 +104,7 @@ export function productsOn(catalog: Spoken, page: JsonSeen, number = 1): ListedP
 export const isTooLong = (catalog: Spoken, page: JsonSeen): boolean =>
   (dialectOf(catalog).productsOf(page)?.length ?? 0) > MAX_PRODUCTS
 
-/** A hostile product may have millions of parts; findings need only the first ones. */
+/** A hostile product may have millions of parts; the first ones are enough for findings. */
 function bounded(product: Record<string, unknown>): Record<string, unknown> {
   const copy = { ...product }
   for (const key of ['images', 'variants', 'media', 'options']) {
@@ -116,18 +116,18 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
 
 /**
  * The first findings in full and the number of the others, as one sentence: people read this text,
- * and a catalog may have one fault in each of a thousand products.
+ * and a catalog may repeat one fault in a thousand products.
  */
 export const summarise = (findings: readonly string[]): string =>
   summariseCounted({ count: findings.length, examples: findings.slice(0, 3) })
 
-/** Findings of one kind, of which only some are kept. */
+/** Findings of one kind, of which only the first are kept. */
 export interface Counted {
   count: number
   examples: readonly string[]
 }
 
-/** The same of findings that were counted as they came. */
+/** The same for findings that are already counted. */
 export function summariseCounted({ count, examples }: Counted): string {
   const more = count - examples.length
   return `${examples.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`

@@ -28,8 +28,8 @@ const Description = z
   .refine((forms) => Object.keys(forms).length > 0, A_DESCRIPTION)
 const Media = z.object({
   type: z.string(),
-  // Unspecified: UCP asks for a URI; agents show images in pages of their own, where http is
-  // blocked.
+  // Unspecified: UCP asks for a URI. Only https is accepted: agents show images in their own pages,
+  // where http is blocked.
   url: z.string(AN_IMAGE).refine((text) => URL.parse(text)?.protocol === 'https:', AN_IMAGE),
 })
 const Option = z.object({ name: Text, label: Text })
@@ -50,8 +50,8 @@ const Variant = z.object({
 })
 
 /**
- * A product of official UCP's catalog (UCP source/schemas/shopping/types/product.json, alike in
- * 2026-04-08 and 2026-08-25), as far as agents need it; members that it does not name are free.
+ * A product of official UCP's catalog (UCP source/schemas/shopping/types/product.json, the same in
+ * 2026-04-08 and 2026-08-25), as far as agents need it; other members are free.
  */
 export const OfficialProduct = z.object({
   id: Text,
@@ -70,8 +70,9 @@ export const OfficialProduct = z.object({
 })
 
 /**
- * Where a product's options lead to no variant, or its variants leave the options: what an agent
- * chooses by must name one variant (UCP, Catalog, Options). Each follows "variants[…] of".
+ * Options of a product that lead to no variant, and variants that do not match the options: an
+ * agent's choice must name one variant (UCP, Catalog, Options). Each finding follows "variants[…]
+ * of".
  */
 export function optionFaults(product: Record<string, unknown>): string[] {
   const options = Array.isArray(product.options) ? product.options.slice(0, 20) : []
@@ -91,7 +92,7 @@ function namesOf(variant: unknown): Set<unknown> {
   return new Set((Array.isArray(options) ? options : []).map((option) => field(option, 'name')))
 }
 
-/** Variants that say in one breath that they can be had and that they cannot. */
+/** Variants that claim to be both available and unavailable. */
 export function stockFaults(product: Record<string, unknown>): string[] {
   const variants = Array.isArray(product.variants) ? product.variants : []
   return variants.slice(0, 100).flatMap((variant, index) => {

@@ -4,8 +4,8 @@ import { jsonOf, type Presence, presenceOf } from '../../web/presence.ts'
 import type { CatalogDialect, Next } from './dialect.ts'
 
 /**
- * The catalog of official UCP (UCP, Shopping, Catalog): search, lookup and product answer alike.
- * Over MCP the probe hands on what the tool returned, and a JSON-RPC error as UCP's error body.
+ * The catalog of official UCP (UCP, Shopping, Catalog): search, lookup and product have the same
+ * form. Over MCP the probe passes on the tool's result, and a JSON-RPC error as UCP's error body.
  */
 export const OFFICIAL_CATALOG: CatalogDialect = {
   presenceOf: presenceOfAnswer,
@@ -23,13 +23,13 @@ export const OFFICIAL_CATALOG: CatalogDialect = {
 }
 
 /**
- * Codes that say why this caller is not answered, and nothing of the catalog (UCP overview, Error
- * Codes; JSON-RPC codes of the MCP binding).
+ * Codes that refuse the caller and say nothing about the catalog (UCP overview, Error Codes;
+ * JSON-RPC codes of the MCP binding).
  */
 const ABOUT_US =
   /^(?:invalid_profile_url|profile_\w+|version_unsupported|capabilities_incompatible|signature_\w+|key_not_found|digest_mismatch|algorithm_unsupported|unauthori[sz]ed|unauthenticated|authentication_\w+|forbidden|access_denied|rate_limit\w*|too_many_requests|temporarily_unavailable|service_unavailable|internal(?:_server)?_error|internal|-3200\d|-32603)$/
 
-/** What was refused: the code and the text of UCP's error body, or of the first error message. */
+/** The code and text of a refusal: from UCP's error body, or from the first error message. */
 export function refusalOf(seen: JsonSeen): { code: string; content: string } | null {
   const body = jsonOf(seen)
   const messages = field(body, 'messages')
@@ -53,12 +53,12 @@ function presenceOfAnswer(seen: JsonSeen): Presence {
       ? ''
       : `${method} ${url} answered ${status} with ${shown(refusal.code)}: ${shown(refusal.content)}`
   if (refusal !== null && ABOUT_US.test(refusal.code)) return { is: 'unknown', why }
-  // UCP lets a business ask for an account: then the catalog is closed to us, and not broken.
+  // UCP lets a business ask for an account: the catalog is then closed to us, not broken.
   if (presence.is === 'requires_auth') return { is: 'unknown', why: presence.why }
   return refusal !== null && presence.is !== 'unknown' ? { is: 'absent', why } : presence
 }
 
-/** Images and variants of one product that are looked at. */
+/** Limit for the images and for the variants of one product. */
 const MAX_PARTS = 100
 
 const partsOf = (value: unknown): unknown[] => listIn(value).slice(0, MAX_PARTS)
@@ -78,10 +78,10 @@ function toProduct(raw: Record<string, unknown>): Record<string, unknown> {
   }
 }
 
-/** Of variants, what can be had best is what the product can be had as. */
+/** A product is as available as its most available variant. */
 const BEST_FIRST = ['in_stock', 'backorder', 'preorder', 'out_of_stock']
 
-/** Not String(): of an object that hides its own toString, it throws. */
+/** Not String(): it throws for an object whose own toString is not a function. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
@@ -96,7 +96,7 @@ function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
     id: raw.id,
     sku: raw.sku,
     gtin: field(gtin, 'value'),
-    // Variants without options are told apart by their titles.
+    // Variants without options are distinguished by their titles.
     attributes: Object.fromEntries(options.length > 0 ? options : [['title', raw.title]]),
     price: raw.price,
     availability: availabilityOf(raw.availability),
@@ -104,7 +104,8 @@ function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * `available` decides; `status` says how. Neither is required: a variant that has none may be had.
+ * `available` decides, `status` gives the detail. Neither is required: without both, a variant is
+ * available.
  */
 function availabilityOf(raw: unknown): string | undefined {
   const [available, status] = [field(raw, 'available'), field(raw, 'status')]
@@ -113,7 +114,7 @@ function availabilityOf(raw: unknown): string | undefined {
   return available === true ? 'in_stock' : undefined
 }
 
-/** The text of a description in whichever form it has; a bare text is wrong, and still one. */
+/** The text of a description in any of its forms. A bare string is invalid, but still read. */
 function readableOf(description: unknown): string | undefined {
   if (typeof description === 'string') return description
   const [plain, markdown, html] = ['plain', 'markdown', 'html'].map((form) =>
@@ -124,7 +125,10 @@ function readableOf(description: unknown): string | undefined {
   return typeof html === 'string' ? withoutTags(html) : undefined
 }
 
-/** What a person reads of a fragment, nearly: enough to count its characters and find a word. */
+/**
+ * Roughly the text that a person reads of an HTML fragment: enough to count its characters and to
+ * find a word.
+ */
 const withoutTags = (html: string): string =>
   html
     .slice(0, MAX_HTML)
@@ -141,7 +145,7 @@ function categoryOf(categories: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** UCP, Pagination: `cursor` where `has_next_page` is true. */
+/** UCP, Pagination: `cursor` if `has_next_page` is true. */
 function nextOf(page: JsonSeen): Next {
   const pagination = field(jsonOf(page), 'pagination')
   if (field(pagination, 'has_next_page') !== true) return { is: 'none' }
