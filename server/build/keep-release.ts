@@ -6,8 +6,8 @@ import { brotliCompress, constants } from 'node:zlib'
 import { SWAGGER_ASSETS } from '../pages/assets.ts'
 import { RELEASE_FILE, type Release } from './release.ts'
 
-// `npm run release:keep`: what was just built becomes the release that the next ones are tested
-// beside, and its migrations are final.
+// `npm run release:keep`: what was just built becomes the release that later ones are tested
+// against, and its migrations are final.
 
 /** Of others, large, and of no interest to a database: the service asks that they are there. */
 const EMPTIED = new Set<string>(SWAGGER_ASSETS)
