@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { paymentData } from '../dialects/acp/testing/agent.ts'
 import { TRANSPORTS, type Transport } from '../dialects/ucp/testing/agent.ts'
 import { testStore } from '../testing/store.ts'
-import { ACP_CHOICE, ACP_OPENING, acpCaller } from './testing/purchases.ts'
+import { ACP_CHOICE, ACP_OPENING, acpCaller } from './testing/acp-caller.ts'
 
 const { ask, send, bank } = await testStore()
 
