@@ -357,6 +357,26 @@ test('the docs name files and folders that exist', () => {
   expect(missing).toEqual([])
 })
 
+const docs = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md')
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (page: string) =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(docs)('the links of %s lead somewhere', (file) => {
+  const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!\w+:)([^)#]*)(?:#([^)]+))?\)/g)]
+  const broken = links.filter(([, path, anchor]) => {
+    const target = path ? join(dirname(file), path) : file
+    return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+  })
+  expect(broken.map(([link]) => link)).toEqual([])
+})
+
 /** A line that is nothing else. */
 const COMMENT = /^\s*(\/\/|\/?\*)/
 /** An address, or an order to a tool. */

@@ -375,7 +375,9 @@ test('each rule is proved in every dialect that it applies to', async () => {
     `|---|---|${dialects.map(() => '---|').join('')}`,
     ...rows,
   ].join('\n')
-  await expect(`${ABOUT_TABLE}\n${table}\n`).toMatchFileSnapshot('../../docs/rules-by-dialect.md')
+  await expect(`${ABOUT_TABLE}\n${table}\n`).toMatchFileSnapshot(
+    '../../docs/contributor/rules-by-dialect.md',
+  )
   expect(rows.filter((row) => row.includes('NOT PROVED'))).toEqual([])
 })
 
@@ -389,7 +391,7 @@ server/audit/faults.db.test.ts -u\` writes it anew).
 - **any** and **〃**: the rule reads pages, feeds, robots.txt, ACP or the manifest before its dialect is known;
   one fault proves it for all.
 - **walk**: it shows only in a checkout session, which an audit alone does not open: a walk of a store with
-  that fault shows it, over REST and over MCP (\`docs/walk-by-fault.md\`). **walk: ACP**: the fault is in the
+  that fault shows it, over REST and over MCP (\`docs/contributor/walk-by-fault.md\`). **walk: ACP**: the fault is in the
   official ACP that the store speaks beside it.
 - **–**: the dialect has nothing of the kind.
 
@@ -407,7 +409,7 @@ test('each rung of the ladder is clearly above the last', async () => {
       return { name, score }
     }),
   )
-  // docs/score.md shows this table.
+  // docs/merchant/score.md shows this table.
   expect(ladder.map(({ name, score }) => [name, score])).toEqual([
     ['rung-nothing', 10],
     ['rung-pages', 31],

@@ -6,7 +6,7 @@ import { auditedStore } from './formats/testing/audited-store.ts'
 
 const store = await auditedStore()
 
-/** An `aisle.json` with the fault that `docs/pipeline.md` shows. */
+/** An `aisle.json` with the fault that `docs/integrator/pipeline.md` shows. */
 const WRONG_FILE = '{\n  "domain": ["shop.example"]\n}\n'
 
 /** What `aisle audit` prints; without a domain it reads the wrong file. */
@@ -26,15 +26,18 @@ const isTrue = (shown: string, printed: string): boolean =>
     `^${shown.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '[\\s\\S]*')}$`,
   ).test(printed)
 
-test.each(['README.md', 'docs/pipeline.md'])('%s shows what audits print', async (file) => {
-  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const text = await readFile(path, 'utf8')
-  const blocks = [...text.matchAll(BLOCK)]
-  expect(blocks).not.toEqual([])
-  let shown = text
-  for (const [block, command = '', args = '', output = ''] of blocks) {
-    const printed = await printedBy(args.split(' '))
-    if (!isTrue(output, printed)) shown = shown.replace(block, () => `${command}\n${printed}`)
-  }
-  await expect(shown).toMatchFileSnapshot(path)
-})
+test.each(['README.md', 'docs/integrator/pipeline.md'])(
+  '%s shows what audits print',
+  async (file) => {
+    const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
+    const text = await readFile(path, 'utf8')
+    const blocks = [...text.matchAll(BLOCK)]
+    expect(blocks).not.toEqual([])
+    let shown = text
+    for (const [block, command = '', args = '', output = ''] of blocks) {
+      const printed = await printedBy(args.split(' '))
+      if (!isTrue(output, printed)) shown = shown.replace(block, () => `${command}\n${printed}`)
+    }
+    await expect(shown).toMatchFileSnapshot(path)
+  },
+)

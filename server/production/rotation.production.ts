@@ -9,7 +9,7 @@ import { startTraffic } from './testing/traffic.ts'
 import { statusOf, until } from './testing/until.ts'
 import { DOMAIN, isSkipped, openWorld, production, readSums, restart } from './testing/world.ts'
 
-/** docs/operating.md, Rotate secrets: these are its steps. */
+/** docs/operator/operating.md, Rotate secrets: these are its steps. */
 describe.skipIf(isSkipped())('a secret is changed', () => {
   test('the password of the database, by a second role, replica after replica', async () => {
     const { cluster, replicas, origin, createKey } = await openWorld(onTestFinished)

@@ -275,7 +275,9 @@ test('each fault stops the walk as the table says', async () => {
     '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n')
-  await expect(`${ABOUT_TABLE}\n${table}\n`).toMatchFileSnapshot('../../../docs/walk-by-fault.md')
+  await expect(`${ABOUT_TABLE}\n${table}\n`).toMatchFileSnapshot(
+    '../../../docs/contributor/walk-by-fault.md',
+  )
 })
 
 const ABOUT_TABLE = `# Where each fault stops a walk

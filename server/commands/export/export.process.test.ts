@@ -127,7 +127,9 @@ const sorted = (rows: Row[]) =>
 
 /** The blocks of SQL below a heading of the documentation. */
 async function documented(heading: string): Promise<string[]> {
-  const [, part = ''] = (await readFile('docs/export.md', 'utf8')).split(`\n## ${heading}\n`)
+  const [, part = ''] = (await readFile('docs/operator/export.md', 'utf8')).split(
+    `\n## ${heading}\n`,
+  )
   const [section = ''] = part.split('\n## ')
   return [...section.matchAll(/^ *```sql\n([\s\S]*?)```/gm)].map(([, statement = '']) => statement)
 }

@@ -315,7 +315,7 @@ test('the help names all formats, and those of one command', () => {
   expect(formatsInWords('walk')).toBe(`${named}, har or curl`)
 })
 
-test.each(['README.md', 'docs/pipeline.md'])('%s names all formats', async (file) => {
+test.each(['README.md', 'docs/integrator/pipeline.md'])('%s names all formats', async (file) => {
   const text = await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
   const [, list = ''] = text.match(/`validate` and `walk` write ([^.]*)\./) ?? []
   expect(formatsOf('audit').filter((name) => !list.includes(`\`${name}\``))).toEqual([])

@@ -234,7 +234,7 @@ async function startCluster(
       const output = await readFile(log, 'utf8').catch(() => '')
       if (OTHER_VERSION.test(output)) {
         throw new Error(
-          `The private Postgres under ${folder} is of another major version than the one that is installed. Start it with the release of Aisle that made it, and move it to a Postgres of your own: "The private Postgres" in docs/operating.md says how.`,
+          `The private Postgres under ${folder} is of another major version than the one that is installed. Start it with the release of Aisle that made it, and move it to a Postgres of your own: "The private Postgres" in docs/operator/operating.md says how.`,
           { cause },
         )
       }
