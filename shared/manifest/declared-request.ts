@@ -14,9 +14,9 @@ const ENDPOINTS = {
 } as const
 
 /**
- * What the manifest that `domain` serves says of the shop, as the request that a new one is made
- * of. Nothing of it is validated but its endpoints; what a copied manifest says of another shop is
- * left out, as agents would buy there.
+ * What the manifest of `domain` says of the shop, as the request that makes a new one. Only its
+ * endpoints are validated; if the manifest is a copy of another shop's, the endpoints of that shop
+ * are left out, because agents would buy there.
  */
 export function declaredRequest(document: unknown, domain: string): Declared {
   const own = withoutOtherShop(document, domain)
@@ -36,7 +36,7 @@ export function declaredRequest(document: unknown, domain: string): Declared {
   }
 }
 
-/** Of each list so many, and each in so many characters. */
+/** Limits: entries of each list, and characters of each. */
 const MOST = 50
 const MOST_CHARACTERS = 100
 

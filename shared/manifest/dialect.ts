@@ -7,20 +7,20 @@ export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-
 export const UcpVersion = z.enum(UCP_VERSIONS)
 export type UcpVersion = z.infer<typeof UcpVersion>
 
-/** What a generated profile is written in. */
+/** The version that generated profiles have. */
 export const LATEST_UCP_VERSION = '2026-08-25' satisfies UcpVersion
 
-/** What a document under `/.well-known/ucp` is written in; `1.0` is the manifest of the spec. */
+/** The dialects of a document under `/.well-known/ucp`; `1.0` is the manifest of the spec. */
 export const Dialect = z.enum(['1.0', ...UCP_VERSIONS, 'unknown'])
 export type Dialect = z.infer<typeof Dialect>
 
-/** Whether the value is a version that this code can judge; later dates are not. */
+/** Whether this code can judge the version; it cannot judge later dates. */
 export const isUcpVersion = (value: unknown): value is UcpVersion =>
   UCP_VERSIONS.some((version) => version === value)
 
 /**
- * What a document is written in, by the version that it declares, or by its shape when it declares
- * none. `unknown` for anything else, documents that are no objects included.
+ * The dialect of a document, by the version that it declares, or by its shape if it declares none.
+ * `unknown` for anything else, also for JSON that is not an object.
  */
 export function recogniseDialect(document: unknown): Dialect {
   const official = field(field(document, 'ucp'), 'version')
@@ -37,8 +37,8 @@ export function recogniseDialect(document: unknown): Dialect {
 }
 
 /**
- * Whether the profile is of a later version than this code knows. Its rules are unknown, so it is
- * not judged: a store that is ahead of us must not lose points.
+ * Whether the profile has a later version than this code knows. It is then not judged, because its
+ * rules are unknown: a store that is ahead of us must not lose points.
  */
 export function isNewerProfile(document: unknown): boolean {
   const version = field(field(document, 'ucp'), 'version')
@@ -51,12 +51,12 @@ export function isNewerProfile(document: unknown): boolean {
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
-/** For messages: every version that a document may declare. */
+/** For messages: all versions that a document may declare. */
 export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
 
 /**
- * Whether a profile lacks the `ucp` object around it. Official registries, or an official date,
- * stand at its root: a mistake of generators that leave the envelope to the caller.
+ * Whether a profile lacks the `ucp` object around it: official registries, or an official date, are
+ * at its root. Generators make this mistake if they leave the envelope to the caller.
  */
 export const lacksEnvelope = (document: unknown): boolean =>
   field(document, 'ucp') === undefined &&
@@ -64,12 +64,12 @@ export const lacksEnvelope = (document: unknown): boolean =>
     ['services', 'payment_handlers'].some((key) => field(document, key) !== undefined))
 
 /**
- * A sentence for the author of a document of an unknown dialect: which version it declares, and
- * which known one is nearest.
+ * A sentence for the author of a document of an unknown dialect: the version that it declares, and
+ * the nearest known one.
  */
 export function nearMiss(document: unknown): string {
   const ucp = field(document, 'ucp')
-  // Without the envelope, a version at the root is read as the profile's own.
+  // Without the envelope, a version at the root counts as the profile's.
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')
@@ -84,12 +84,12 @@ export function nearMiss(document: unknown): string {
   return `${text} Did you mean ${nearest}?`
 }
 
-/** Days since 1970; NaN for text that is no date. */
+/** Days since 1970; NaN for text that is not a date. */
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
 
 /**
- * The known version whose date is nearest; null when the text holds no date. Only its first
- * characters are searched, since it may be long.
+ * The known version with the nearest date; null if the text holds no date. Only its first
+ * characters are searched, because it may be long.
  */
 function nearestDate(seen: unknown): UcpVersion | null {
   const date = typeof seen === 'string' ? /\d{4}-\d{2}-\d{2}/.exec(seen.slice(0, 40))?.[0] : null
@@ -100,8 +100,8 @@ function nearestDate(seen: unknown): UcpVersion | null {
 }
 
 /**
- * A guess by what changed between versions: a list of capabilities in the first, `signing_keys`
- * until 2026-04-08 (UCP overview of each version).
+ * A guess by what changed between versions: capabilities were a list in the first one, and
+ * `signing_keys` existed until 2026-04-08 (UCP overview of each version).
  */
 function nearestShape(document: unknown): UcpVersion {
   const ucp = field(document, 'ucp')

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shown } from '../web/json.ts'
 
-/** The errors that an inspection of a manifest can name: a closed list, part of the API. */
+/** The errors that an inspection of a manifest can report: a closed list, part of the API. */
 export const MANIFEST_ERROR_CODES = [
   'required',
   'invalid_type',
@@ -16,23 +16,23 @@ export const ManifestErrorCode = z.enum(MANIFEST_ERROR_CODES)
 export type ManifestErrorCode = z.infer<typeof ManifestErrorCode>
 
 /**
- * One thing that is wrong with a document. `field` is a dotted path such as
- * `capabilities.checkout.endpoint` (spec, Manifest validation); `$` is the document itself.
+ * One fault of a document. `field` is a dotted path such as `capabilities.checkout.endpoint` (spec,
+ * Manifest validation); `$` is the document itself.
  */
 export const ManifestError = z.object({
   field: z.string(),
-  /** For programs: what kind of mistake it is. */
+  /** For programs: the kind of mistake. */
   code: ManifestErrorCode,
   /** For people: what is there, and what should be. */
   message: z.string(),
-  /** Required by us, in addition to the official JSON Schema of the version. */
+  /** Our own requirement, in addition to the official JSON Schema of the version. */
   ours: z.literal(true).optional(),
 })
 export type ManifestError = z.infer<typeof ManifestError>
 
 export type FieldFault = Pick<ManifestError, 'code' | 'message'>
 
-/** Says what is wrong with one field's value; `undefined` is a field that is not there. */
+/** The fault of one field's value, if any; `undefined` is an absent field. */
 export type FieldRule = (value: unknown) => FieldFault | null
 
 export const fieldFault = (code: ManifestErrorCode, message: string): FieldFault => ({
@@ -41,8 +41,8 @@ export const fieldFault = (code: ManifestErrorCode, message: string): FieldFault
 })
 
 /**
- * An absolute https URL without user info: where agents may be sent. Parsed only after its scheme
- * was seen, because `URL.parse` repairs `https:shop.example`.
+ * An absolute https URL without user info: an address that agents may be sent to. The scheme is
+ * checked before parsing, because `URL.parse` repairs `https:shop.example`.
  */
 export const inspectEndpoint: FieldRule = (value) => {
   if (value === undefined) return fieldFault('required', 'Give the full URL.')
@@ -62,7 +62,7 @@ export const inspectEndpoint: FieldRule = (value) => {
   return null
 }
 
-/** The one text that a field may have; `wrong` is the code for any other value. */
+/** The only string that a field may have; `wrong` is the code for any other value. */
 export const literal =
   (wanted: string, wrong: ManifestErrorCode): FieldRule =>
   (value) => {
@@ -70,13 +70,13 @@ export const literal =
     return value === wanted ? null : fieldFault(wrong, `Must be "${wanted}", is ${shown(value)}.`)
   }
 
-/** A field that may be left out; null is a value like any other, and judged. */
+/** An optional field; null is a value like any other, and judged. */
 export const optional =
   (rule: FieldRule): FieldRule =>
   (value) =>
     value === undefined ? null : rule(value)
 
-/** true or false; texts such as "true" are a common mistake. */
+/** true or false; strings such as "true" are a common mistake. */
 export const boolean: FieldRule = (value) => {
   if (value === undefined) return fieldFault('required', 'Must be true or false.')
   return typeof value === 'boolean'
@@ -84,7 +84,7 @@ export const boolean: FieldRule = (value) => {
     : fieldFault('invalid_type', `Must be true or false, is ${shown(value)}.`)
 }
 
-/** A list of non-empty strings; an empty list is one. */
+/** A list of non-empty strings. The list itself may be empty. */
 export const strings: FieldRule = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
     ? null

@@ -2,8 +2,8 @@ import { pastedDomain } from '../web/domain.ts'
 import { ManifestRequest } from './manifest.ts'
 
 /**
- * What the inputs of a form for a manifest hold. Lists are one text, with commas or ends of lines
- * between their items.
+ * The values of the inputs of a manifest form. A list is one string, its items separated by commas
+ * or line breaks.
  */
 export interface ManifestValues {
   format: '1.0' | 'ucp'
@@ -19,10 +19,10 @@ export interface ManifestValues {
 
 type ManifestFieldName = keyof ManifestValues
 
-/** The first thing that is wrong with each field, in words. */
+/** The first fault of each field, in words. */
 export type FieldErrors = Partial<Record<ManifestFieldName, string>>
 
-/** The form's first values from what is known of the store. */
+/** The form's first values, from what is known of the store. */
 export function valuesFrom(known: Partial<ManifestRequest>): ManifestValues {
   return {
     format: known.format ?? '1.0',
@@ -37,7 +37,7 @@ export function valuesFrom(known: Partial<ManifestRequest>): ManifestValues {
   }
 }
 
-/** The request, or what has to be corrected at which field. What was left empty is left out. */
+/** The request, or the fields to correct. Empty inputs are left out. */
 export function readManifestForm(
   values: ManifestValues,
 ): { request: ManifestRequest } | { errors: FieldErrors } {
@@ -51,7 +51,7 @@ export function readManifestForm(
       }
 }
 
-/** Errors that name a path, such as `supports_filters.0`, at the inputs that they are about. */
+/** Assigns errors with a path, such as `supports_filters.0`, to their inputs. */
 export function errorsAt(details: readonly { field: string; message: string }[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const { field, message } of details) {

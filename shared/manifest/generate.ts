@@ -3,9 +3,9 @@ import { buildManifest, type Manifest, type ManifestRequest } from './manifest.t
 import { buildProfile, type Profile } from './ucp/build.ts'
 
 /**
- * The document that a request asks for, in the format that it names. `warnings` are what to look at
- * before it is published; `notes` are those and what agents will not do with it as it is, for
- * forms, where more can be filled in.
+ * The document for a request, in the format that it asks for. `warnings` must be checked before
+ * publishing. `notes` are for forms, where more can be filled in: the warnings, and what agents
+ * will not do with the document.
  */
 export function generateDocument(
   request: ManifestRequest,
@@ -20,7 +20,7 @@ export function generateDocument(
   return { document: manifest, warnings: foreignEndpoints(manifest), notes }
 }
 
-/** A document as the file that holds it. Without `generated_at`, which is not to be published. */
+/** The file content of a document, without `generated_at`, which must not be published. */
 export const fileText = (document: object): string =>
   `${JSON.stringify(publishedDocument(document), null, 2)}\n`
 

@@ -13,7 +13,7 @@ import {
   strings,
 } from './fields.ts'
 
-/** What an inspection finds: errors make a manifest invalid, warnings do not. */
+/** The result of an inspection: errors make a manifest invalid, warnings do not. */
 export interface Inspection {
   errors: ManifestError[]
   /** What agents cannot do with this manifest although it is valid. */
@@ -21,8 +21,8 @@ export interface Inspection {
 }
 
 /**
- * What the spec asks of one capability: whether it must be declared, and a rule for each of its
- * fields.
+ * The spec's requirements of one capability: whether it must be declared, and a rule for each of
+ * its fields.
  */
 interface Capability {
   required: boolean
@@ -34,7 +34,7 @@ export const CAPABILITIES: Record<string, Capability> = {
   product_catalog: {
     required: true,
     fields: {
-      // Each rule of a field follows the row of that field in the spec's table.
+      // Each rule follows the row of its field in the spec's table.
       endpoint: inspectEndpoint,
       format: literal('json', 'invalid_value'),
       version: literal('1.0', 'invalid_version'),
@@ -64,8 +64,8 @@ export const CAPABILITIES: Record<string, Capability> = {
 
 /**
  * Judges a manifest of the spec's `version: "1.0"` (spec, Manifest) without any request; never
- * throws. `domain` is the host where it was found; leave it out when that is unknown. Fields that
- * the spec does not name are ignored.
+ * throws. `domain` is the host where it was found; leave it out if that is unknown. Fields that the
+ * spec does not name are ignored.
  */
 export function inspectManifest(manifest: unknown, domain?: string): Inspection {
   if (!isRecord(manifest)) {
@@ -76,7 +76,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
   }
   const errors: ManifestError[] = []
   const inspect = (where: string, value: unknown, rule: FieldRule) => {
-    // An absent field comes as `undefined`; its rule decides whether it may be.
+    // An absent field is passed as `undefined`; its rule decides whether it may be absent.
     const found = rule(value)
     if (found !== null) errors.push({ field: where, ...found })
   }
@@ -89,7 +89,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
       const path = `capabilities.${name}`
       const value = field(capabilities, name)
       inspect(path, value, capabilityRule(capability))
-      // Fields of what is no object would only repeat that finding.
+      // Field findings for something that is not an object would only repeat that finding.
       if (!isRecord(value)) continue
       for (const [key, rule] of Object.entries(capability.fields)) {
         inspect(`${path}.${key}`, field(value, key), rule)
@@ -103,8 +103,8 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
 const withoutWww = (domain: string) => domain.replace(/^www\./, '')
 
 /**
- * The manifest's `domain` must name the host that serves it: agents would take it for another
- * store's.
+ * The manifest's `domain` must name the host that serves it, or agents would take it for another
+ * store's manifest.
  */
 const domainRule =
   (expected: string | undefined): FieldRule =>
@@ -122,7 +122,7 @@ const domainRule =
       : fieldFault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
-/** Lists are refused here: they belong to the first official version of UCP. */
+/** A list is refused here: it belongs to the first official version of UCP. */
 const capabilitiesRule: FieldRule = (value) => {
   if (value === undefined) return fieldFault('required', 'Declare product_catalog and checkout.')
   return isRecord(value)
@@ -133,7 +133,7 @@ const capabilitiesRule: FieldRule = (value) => {
       )
 }
 
-/** Whether the capability is there, and is an object; its fields have rules of their own. */
+/** Whether the capability is present and an object; its fields have their own rules. */
 const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {
@@ -192,8 +192,8 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
 }
 
 /**
- * Warnings for endpoints on another domain than the manifest's. Platforms commonly use their own
- * host, so it is no error, but a foreign host could divert orders.
+ * Warnings for endpoints on another domain than the manifest's. Not an error, because platforms
+ * commonly use their own host, but a foreign host could divert orders.
  */
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
@@ -212,8 +212,8 @@ export function foreignEndpoints(manifest: unknown): string[] {
 }
 
 /**
- * The endpoint that a manifest gives for a capability, when it is one that may be asked: an
- * absolute https URL. Null otherwise.
+ * The endpoint that a manifest gives for a capability if it may be requested: an absolute https
+ * URL. Otherwise null.
  */
 export function endpointOf(manifest: unknown, capability: string): string | null {
   const endpoint = at(manifest, capability, 'endpoint')

@@ -6,7 +6,7 @@ import { inspectEndpoint } from './fields.ts'
 /** The file may be read by anything. */
 const Text = z.string().refine(isStorable, NOT_STORABLE)
 
-/** A generated manifest must pass its own validation, so the same rule judges its input. */
+/** Input is judged by the validation's own rule, so that a generated manifest is always valid. */
 const EndpointUrl = Text.superRefine((value, context) => {
   const fault = inspectEndpoint(value)
   if (fault !== null) context.addIssue({ code: 'custom', message: fault.message })
@@ -52,8 +52,8 @@ const Endpoint = z.string().describe('Its address, an https URL')
 const Version = z.literal('1.0').describe('The version of its form')
 
 /**
- * The manifest of the spec: the content of `/.well-known/ucp`. This describes what we generate;
- * what others publish is judged field by field in inspect.ts.
+ * The manifest of the spec: the content of `/.well-known/ucp`. This type describes what we
+ * generate; manifests of others are judged field by field in inspect.ts.
  */
 export const Manifest = z.object({
   version: z.literal('1.0').describe('The version of this form'),
@@ -96,8 +96,8 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>
 
 /**
- * Builds the manifest (spec, Manifest). `generatedAt` is to be removed before it is published, so
- * that the file stays stable across deployments. Options that are not given are left out.
+ * Builds the manifest (spec, Manifest). Remove `generatedAt` before publishing, so that the file
+ * stays stable across deployments. Options that are not given are left out.
  */
 export function buildManifest(request: ManifestRequest, generatedAt: Date): Manifest {
   return {
@@ -115,7 +115,7 @@ export function buildManifest(request: ManifestRequest, generatedAt: Date): Mani
       checkout: {
         endpoint: request.checkout_endpoint,
         supported_methods: ['POST'],
-        // Spec: the generated example has false, and the request cannot say otherwise.
+        // Spec: the generated example has false, and the request has no option for it.
         requires_authentication: false,
         version: '1.0',
         ...(request.supported_payment_methods && {

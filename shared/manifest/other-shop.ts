@@ -3,16 +3,16 @@ import { field, isRecord } from '../web/json.ts'
 import { isSameSite } from '../web/same-site.ts'
 import { endpointOf } from './inspect.ts'
 
-/** What a manifest says about a shop that is not the one that serves it. */
+/** The parts of a manifest that name another shop than the one that serves it. */
 interface OtherShop {
   domain: string
-  /** The capabilities whose endpoints are there. */
+  /** The capabilities whose endpoints are at the other shop. */
   capabilities: string[]
 }
 
 /**
- * The other shop that a manifest of the specification names in its `domain`, as a copied one does.
- * A host of the same shop, such as one for staging, is not another.
+ * The other shop in the `domain` of a manifest of the specification: the manifest is a copy.
+ * Another host of the same shop, such as staging, does not count.
  */
 export function otherShopOf(document: unknown, domain: string): OtherShop | null {
   const said = field(document, 'domain')
@@ -28,7 +28,7 @@ export function otherShopOf(document: unknown, domain: string): OtherShop | null
   return { domain: read.domain, capabilities: names.filter(isThere) }
 }
 
-/** The same manifest without the capabilities whose endpoints are in another shop. */
+/** The same manifest without the capabilities whose endpoints are at the other shop. */
 export function withoutOtherShop(document: unknown, domain: string): unknown {
   const other = otherShopOf(document, domain)
   const capabilities = field(document, 'capabilities')

@@ -6,8 +6,8 @@ import { Dialect } from './dialect.ts'
 import { MANIFEST_ERROR_CODES } from './fields.ts'
 
 /**
- * What can be wrong with a published manifest: the errors of the document, and those that only the
- * network can tell. A closed list, part of the API.
+ * The faults of a published manifest: those of the document, and those that only requests can show.
+ * A closed list, part of the API.
  */
 export const ValidationErrorCode = z.enum([
   ...MANIFEST_ERROR_CODES,
@@ -20,8 +20,8 @@ export const ValidationErrorCode = z.enum([
 ])
 export type ValidationErrorCode = z.infer<typeof ValidationErrorCode>
 
-// Unspecified: an endpoint can be `reachable`, `unreachable`, `blocked` (it exists but keeps us
-// out: 401, 403, 429) or `not_checked`.
+// Unspecified: an endpoint can be `reachable`, `unreachable`, `blocked` (it exists but refuses us:
+// 401, 403, 429) or `not_checked`.
 export const Reachability = z.enum(['reachable', 'unreachable', 'blocked', 'not_checked'])
 export type Reachability = z.infer<typeof Reachability>
 
@@ -38,7 +38,7 @@ export type ValidationError = z.infer<typeof ValidationError>
 /** Answer of `POST /api/manifest/validate` (spec, Manifest validation). */
 export const ManifestValidation = z.object({
   valid: z.boolean().describe('Whether there are no errors'),
-  // Unspecified: `dialect` says in which of the languages under /.well-known/ucp the document is
+  // Unspecified: `dialect` says in which of the dialects under /.well-known/ucp the document is
   // written.
   dialect: Dialect.describe(
     'What the document is written in: `1.0` is the manifest of this API, a date that version of official UCP',
@@ -60,8 +60,8 @@ export const ManifestValidation = z.object({
 export type ManifestValidation = z.infer<typeof ManifestValidation>
 
 /**
- * Whether it is not known if agents can buy: a profile that is newer than this code is in none of
- * the languages that it knows, and has no errors for all that it can tell.
+ * Whether it is unknown if agents can buy: a profile that is newer than this code has no known
+ * dialect, and no errors as far as this code can judge.
  */
 export const isUnjudged = ({
   valid,
@@ -98,13 +98,13 @@ export const ManifestValidationRequest = z
   })
 export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
 
-/** What an endpoint is made for, which decides what an answer to a safe request can tell. */
+/** The purpose of an endpoint, which decides what the answer to a safe request can show. */
 export interface AskedEndpoint {
   /**
-   * It may lack the resource that was asked for: then its own 404, in JSON, shows that it is there.
+   * The requested resource may be missing: then the API's own 404, in JSON, shows that it works.
    */
   mayLackResource?: boolean
-  /** It takes POST, and may know no other method: then a 404 or a page proves nothing. */
+  /** It takes POST and may support no other method: then a 404 or a page proves nothing. */
   takesPost?: boolean
 }
 

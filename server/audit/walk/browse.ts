@@ -20,27 +20,26 @@ import type { StoreRoutes } from './find-routes.ts'
 interface Browsed {
   goods: Good[]
   steps: WalkStep[]
-  /** Why there is nothing to buy, as a sentence; null where there is. */
+  /** Why there is nothing to buy, as a sentence; null if there is something. */
   nothing: string | null
 }
 
-/** A place where goods are listed, as it was read. */
+/** A place that lists goods, as it was read. */
 interface Listing {
   /** `The catalog over MCP`. */
   name: string
   goods: Good[]
-  /** What it lists, ids or not; null where no list was answered. */
+  /** What it lists, with or without ids; null if it did not answer a list. */
   listed: number | null
-  /** What came instead, as a part of a sentence. */
+  /** What it answered instead, as a part of a sentence. */
   said: string
 }
 
 /**
- * What reads what a store sells, to buy it over a dialect. A checkout needs no catalog of its own:
- * where the one that goes with the dialect lists nothing that can be bought, the store's others are
- * read, and at last its feed; each of them once for all dialects. A store that lists nothing
- * anywhere is not at fault, as agents may know its goods otherwise; a list with nothing in it is a
- * fault.
+ * Reads what a store sells, to buy it over a dialect. A checkout does not need its own catalog: if
+ * the one that belongs to the dialect lists nothing that can be bought, the store's other catalogs
+ * are read, and finally its feed; each of them once for all dialects. A store without any list is
+ * not at fault, because agents may know its goods from elsewhere; an empty list is a fault.
  */
 export function createBrowser(
   session: AuditSession,
@@ -60,7 +59,7 @@ export function createBrowser(
   }
 }
 
-/** What the listings that were read come to; without an exchange where all were read before. */
+/** The result of the listings that were read; without an exchange if all were read before. */
 function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exchange[]): Browsed {
   const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
   notes.exchanged(exchanges)
@@ -90,7 +89,7 @@ function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exch
   return { goods: [], steps: [notes.done()], nothing }
 }
 
-/** What the step is called in which goods are looked for. */
+/** The title of the step that looks for goods. */
 export const FINDING = 'Looks for something to buy'
 
 const sentenceOf = ({ name, listed, said }: Listing): string => {
@@ -103,8 +102,8 @@ const sentenceOf = ({ name, listed, said }: Listing): string => {
 const inside = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
 /**
- * The places where goods may be listed, nearest to a dialect first. Each is read when it is first
- * called, whichever dialect that is for.
+ * The places that may list goods, nearest to the dialect first. Each is read when it is first
+ * needed, by any dialect.
  */
 function listings(
   session: AuditSession,
@@ -147,7 +146,7 @@ function listings(
     })
     const site = { domain, origin, homePage: await homePage(), robots }
     const { items } = await probeFeed(session, site)
-    // Unspecified: no protocol asks for a feed, so that one with nothing in it is as good as none.
+    // Unspecified: no protocol asks for a feed, so an empty feed counts as a missing one.
     const listed = items.length === 0 ? null : items.length
     return { name: 'The feed', goods: goodsOfFeed(items), listed, said: 'none was found' }
   }
@@ -155,7 +154,7 @@ function listings(
 
 type Transport = 'rest' | 'mcp'
 
-/** The transports of a profile, that of the dialect first; one that is not there says why. */
+/** The transports of a profile, that of the dialect first; one that is missing says why. */
 function transportsOf({ profile }: UcpStore, { name }: WalkDialect): Transport[] {
   const all: Transport[] = name === 'ucp_mcp' ? ['mcp', 'rest'] : ['rest', 'mcp']
   const there = all.filter((transport) => serviceOf(profile, transport) !== null)

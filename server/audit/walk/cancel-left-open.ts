@@ -9,7 +9,7 @@ import type { CancelLeftOpen } from './order.ts'
 import { sendCall } from './perform.ts'
 
 /**
- * So many sessions are cancelled at a time: a store that hangs does not keep all others waiting.
+ * Sessions that are cancelled at a time, so that one store that hangs does not delay all others.
  */
 const AT_ONCE = 4
 
@@ -17,9 +17,9 @@ const AT_ONCE = 4
 type SweepDeps = Parameters<CancelLeftOpen>[1]
 
 /**
- * Cancels what walks that are no longer alive left open. Where the answer to an opening was never
- * read, it is sent again under its key, which tells the session's id and opens nothing new. What
- * cannot be cancelled now stays noted for the next time. Resolves to how many notes are done with.
+ * Cancels what dead walks left open. If the answer to an opening was never read, the opening is
+ * sent again under its key: that returns the session's id and opens nothing new. A session that
+ * cannot be cancelled now stays noted for the next sweep. Resolves to how many notes are closed.
  */
 export const cancelLeftOpen: CancelLeftOpen = async (entries, deps) => {
   const limit = pLimit(AT_ONCE)
@@ -32,18 +32,18 @@ export const cancelLeftOpen: CancelLeftOpen = async (entries, deps) => {
   return ends.filter((end) => end.status === 'fulfilled' && end.value).length
 }
 
-/** Cancels what one note says is open. True when it is done with. */
+/** Cancels the session of one note. True when the note can be closed. */
 async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<boolean> {
   const age = deps.now().getTime() - Date.parse(entry.since)
   const isGivenUp = age >= GIVEN_UP_MS
-  // The opening is not sent again then: its key is forgotten.
+  // After that the opening is not repeated: the store may have forgotten its key.
   const isDone = (isGivenUp && entry.session === null) || (await cancelOpening(entry, deps))
   if (!isDone && !isGivenUp) return false
   await deps.ledger.closed(entry.key)
   return true
 }
 
-/** Whether nothing of this opening is open any more, as far as its dialect lets anybody know. */
+/** Whether the session of this opening is closed, as far as its dialect shows. */
 async function cancelOpening(
   { opening, route, session: noted }: OpenEntry,
   { fetcher, judges, newId, agentKey }: SweepDeps,
@@ -57,7 +57,7 @@ async function cancelOpening(
     if (dialect.name === 'ucp_mcp') {
       mcp = await openMcp(session, { url: route.endpoint, version: route.version })
     }
-    /** Null where the dialect has no such operation. */
+    /** Null if the dialect has no such operation. */
     const ask = async (operation: BuyerOperation): Promise<WalkReply | null> => {
       const call = dialect.call(operation)
       return call && dialect.read(operation, await sendCall(session, mcp, call))
@@ -67,9 +67,9 @@ async function cancelOpening(
     if (found === null) return false
     const reply = await ask({ op: 'cancel', id: found, key: newId() })
     if (reply === null) return true
-    // What cannot be cancelled at all ends by itself.
+    // A session that cannot be cancelled at all ends by itself.
     if (dialect.can.cancel === 'advised' && reply.is !== 'session') return reply.is !== 'silent'
-    // An endpoint that is missing answers as a session that is: what can be read shows which it is.
+    // A missing endpoint gives the same answer as a missing session; a read shows which it is.
     const shown =
       saysEnded(reply) && dialect.can.read ? await ask({ op: 'read', id: found }) : reply
     return shown !== null && isEnded(shown)
@@ -81,7 +81,7 @@ async function cancelOpening(
 
 const NONE = Symbol('no session was opened')
 
-/** The session that an opening sent again tells of; null where that cannot be known now. */
+/** The session that a repeated opening returns; null if it cannot be learnt now. */
 function sessionIn(reply: WalkReply | null): string | typeof NONE | null {
   if (reply?.is === 'session') return reply.session.id
   const isNone = reply?.is === 'refused' && !SAYS_NOTHING.has(reply.refusal.reason)
@@ -89,8 +89,8 @@ function sessionIn(reply: WalkReply | null): string | typeof NONE | null {
 }
 
 /**
- * Refusals of the one who asks, or of the moment: of these, nobody can tell whether the first
- * request has opened something. Any other is the answer to what was wanted, and so was the first.
+ * Refusals of the caller, or for the moment: they do not show whether the first request opened a
+ * session. Any other refusal answers the request itself, as the first one did.
  */
 const SAYS_NOTHING: ReadonlySet<Reason> = new Set([
   'caller',

@@ -6,14 +6,14 @@ import { specUcp } from '../../../shared/walk/dialects/spec-ucp.ts'
 import { officialUcp, type WalkedUcpVersion } from '../../../shared/walk/dialects/ucp.ts'
 import type { RouteAddress } from './route-address.ts'
 
-/** Who speaks: our profile as an agent, and what the store wants of agents. */
+/** Who calls: our profile as an agent, and the credential that the store wants of agents. */
 interface Speaker {
-  /** The origin below which our profile is. */
+  /** The origin that serves our profile. */
   agentBase: string
   agentKey?: string | undefined
 }
 
-/** The dialect of a route, as it is spoken there; null for a version that no buyer here speaks. */
+/** The dialect of a route; null for a version that cannot be walked. */
 export function dialectAt(
   { dialect, endpoint, version, capabilities, handlers, isAssumed, orders }: RouteAddress,
   { agentBase, agentKey }: Speaker,
@@ -47,7 +47,7 @@ export function dialectAt(
   }
 }
 
-/** The versions that are walked, oldest first. */
+/** The versions that can be walked, oldest first. */
 export const WALKED_UCP = ['2026-04-08', '2026-08-25'] as const satisfies WalkedUcpVersion[]
 export const WALKED_ACP = ['2026-01-30', '2026-04-17'] as const satisfies WalkedAcpVersion[]
 

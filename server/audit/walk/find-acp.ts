@@ -7,12 +7,13 @@ import { jsonOf } from '../../../shared/web/presence.ts'
 import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
 import type { RouteAddress } from './route-address.ts'
 
-/** A way that can be walked, or why there is none, as sentences. */
+/** A route that can be walked, or why there is none, as sentences. */
 export type RoutesFound = { routes: RouteAddress[]; why: string }
 
 /**
- * The way over official ACP, by what an audit has seen. An acp.json that names an address is
- * believed whatever that answers to a stranger; so is, with a key for it, what lets none in.
+ * The route over official ACP, from what an audit saw. An acp.json that names an address is
+ * believed even if that address refuses strangers; so is an endpoint that refuses everyone, if
+ * there is a key for it.
  */
 export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const none = (why: string): RoutesFound => ({ routes: [], why })
@@ -27,7 +28,7 @@ export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
   const extensions = field(capabilities, 'extensions')
   const declared = textsIn(field(capabilities, 'supported_currencies'))
   const currencies = new Set(declared.map((code) => code.toUpperCase()).filter(isCurrency))
-  // They are the platform's, in no order: which of several this shop sells in, they do not say.
+  // The list may be the platform's: with several it is unknown which one this shop sells in.
   const [currency] = currencies.size === 1 ? currencies : []
   const names = (Array.isArray(extensions) ? extensions : []).map((each) => field(each, 'name'))
   return {
@@ -70,8 +71,8 @@ function baseIn(
 }
 
 /**
- * The version to speak: the one that acp.json names, or the newest walked one of those that it or a
- * refusal lists. Where none is named, the newest there is.
+ * The version to use: the one in acp.json, or the newest that can be walked among those that
+ * acp.json or a refusal lists. If none is listed, the newest of all.
  */
 function versionIn(
   acp: AcpSeen,

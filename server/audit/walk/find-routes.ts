@@ -22,27 +22,27 @@ import { isWalkedUcp, WALKED_UCP } from './dialect-at.ts'
 import { officialAcpRoute, type RoutesFound } from './find-acp.ts'
 import type { RouteAddress } from './route-address.ts'
 
-/** What a store speaks, in the order of `WALK_DIALECTS`. */
+/** The routes of a store, in the order of `WALK_DIALECTS`. */
 export interface StoreRoutes {
   routes: RouteAddress[]
   manifest: Awaited<ReturnType<typeof probeManifest>>
-  /** Its official profile, if it has one that can be read. */
+  /** Its official profile, if it has a readable one. */
   ucp: UcpStore | null
-  /** Why there is no route, in sentences; null where there is one. */
+  /** Why there is no route, in sentences; null if there is one. */
   nothing: string | null
 }
 
 /** What to look for. */
 interface Looking {
-  /** Only these dialects: for ACP a store is asked only where it is among them. */
+  /** Only these dialects: a store is asked for ACP only if it is among them. */
   wanted?: readonly WalkDialectName[] | undefined
-  /** Whether there is a key for what lets no stranger in. */
+  /** Whether there is a key for endpoints that refuse strangers. */
   hasKey?: boolean
 }
 
 /**
- * Finds out over which dialects a purchase can be made, as an audit does: nothing is created. Each
- * route is of a version that is walked.
+ * Finds the dialects over which a purchase can be made, as an audit does: nothing is created. Each
+ * route has a version that can be walked.
  */
 export async function findRoutes(
   session: AuditSession,
@@ -78,7 +78,7 @@ const NOTHING_MORE = { version: null, capabilities: [], orders: null } as const
 
 const none = (why: string): RoutesFound => ({ routes: [], why })
 
-/** The specification's, or why neither it nor official UCP can be walked. */
+/** The specification's UCP, or why neither it nor official UCP can be walked. */
 function specUcpRoute(domain: string, manifest: Manifest): RoutesFound {
   const document = jsonOf(manifest)
   if (recogniseDialect(document) !== '1.0') return none(whyNoProfile(manifest, document))
@@ -136,7 +136,7 @@ function ucpRoutes({ profile, document }: UcpStore): RoutesFound {
   return whys.length === 0 ? { routes, why: '' } : none(whys.join(' '))
 }
 
-/** How transports are called that no buyer here speaks. */
+/** The names of transports that a walk does not use. */
 const OTHER_TRANSPORTS: Readonly<Record<string, string>> = {
   a2a: 'A2A',
   embedded: 'an embedded page',
@@ -151,7 +151,7 @@ function whyNoTransport({ services }: UcpStore['profile']): string {
     : `The profile offers its services over ${[...new Set(names)].join(' and ')} alone; walks speak REST and MCP.`
 }
 
-/** The routes over the specification's ACP, and over the official one. */
+/** The routes over the specification's ACP and over official ACP. */
 async function acpRoutes(
   session: AuditSession,
   domain: string,

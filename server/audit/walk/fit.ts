@@ -1,12 +1,14 @@
 import type { Exchange, Transcript, WalkEvent, WalkStep } from '../../../shared/walk/transcript.ts'
 
-/** To how many characters bodies are cut until a value fits. */
+/** The lengths to which bodies are cut, one after another, until a value fits. */
 const LADDER = [16_384, 4_096, 1_024, 256, 0]
 
 /** The size of a value's JSON, in bytes. */
 export const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
-/** The transcript with bodies as long as fit into so many bytes; without them it may be over. */
+/**
+ * The transcript with bodies as long as `bytes` allows. Without any body it may still be too long.
+ */
 export const fitTranscript = (transcript: Transcript, bytes: number): Transcript =>
   cutUntilFits(transcript, bytes, (most) => ({
     ...transcript,
@@ -17,7 +19,7 @@ export const fitTranscript = (transcript: Transcript, bytes: number): Transcript
     })),
   }))
 
-/** The event with bodies as long as fit into so many bytes; without them it may be over. */
+/** The event with bodies as long as `bytes` allows. Without any body it may still be too long. */
 export const fitEvent = (event: WalkEvent, bytes: number): WalkEvent =>
   cutUntilFits(event, bytes, (most) => {
     if ('step' in event) return { ...event, step: cutStep(event.step, most) }
@@ -54,5 +56,5 @@ function cutExchange({ request, answer, ...rest }: Exchange, most: number): Exch
   }
 }
 
-/** A pair of surrogates that is cut in two could not be stored. */
+/** A surrogate pair that is cut in two could not be stored. */
 const cutText = (text: string, most: number) => text.slice(0, most).toWellFormed()

@@ -19,14 +19,11 @@ interface FreshDeps {
   db: Db
   now: () => Date
   walks: Pick<Walks, 'join'>
-  /** How often it is asked whether a walk has ended. Tests make it short. */
+  /** How often the state of a running walk is read. Tests shorten it. */
   askMs?: number
 }
 
-/**
- * The newest walk of a domain that came to its end since then, the last day unless given; null
- * without one.
- */
+/** The newest finished walk of a domain since then (one day unless given); null without one. */
 export async function findFreshWalk(
   { db, now }: Pick<FreshDeps, 'db' | 'now'>,
   domain: string,
@@ -38,8 +35,9 @@ export async function findFreshWalk(
 }
 
 /**
- * The same; without one, a walk is made that pays nothing, and waited for, as is one that is under
- * way. Null where that one was ended early. Rejects when `signal` aborts; the walk then goes on.
+ * The same. Without one, makes a walk that pays nothing and waits for it, as it waits for one that
+ * is running. Null if that walk was ended early. Rejects when `signal` aborts; the walk then goes
+ * on.
  */
 export async function makeFreshWalk(
   deps: FreshDeps,

@@ -32,8 +32,8 @@ import { createRecorder, TRANSCRIPT_BYTES } from './recorder.ts'
 import { leaseEntries, ledgerOf, ledgerOfLeftOpen } from './stored-ledger.ts'
 import { type Withhold, withholder } from './withhold.ts'
 
-// Unspecified: a process walks four stores at a time, three of one key; the others wait. The places
-// of audits are not theirs: a walk takes minutes.
+// Unspecified: a process walks four stores at a time, three of one key; the others wait. These
+// slots are separate from those of audits, because a walk takes minutes.
 const LIMITS: PlacesLimits = {
   places: 4,
   kept: 1,
@@ -41,25 +41,25 @@ const LIMITS: PlacesLimits = {
   waitingInAll: Number.POSITIVE_INFINITY,
 }
 
-// Unspecified: a walk ends after 20 minutes; what it has open in the store is cancelled first.
+// Unspecified: a walk ends after 20 minutes; its open sessions in the store are cancelled first.
 const LONGEST_MS = 20 * 60_000
 
-/** How often a process says that a walk lives, and learns whether it was cancelled. */
-const BEAT_MS = 1_000
+/** How often a process writes a walk's heartbeat and checks whether the walk was cancelled. */
+const HEARTBEAT_MS = 1_000
 
 const SWEEP_MS = 60_000
 
 /**
- * For so long a sweep begins to cancel sessions. The last of them may take half a minute, and
- * nobody else is given it by then.
+ * How long a sweep goes on starting cancellations. The last one may take half a minute, and the
+ * lease outlasts it.
  */
 const BEGIN_MS = LEASE_MS - 60_000
 
-/** For so long a request to cancel waits for the end of the walk, asking so often. */
+/** How long a request to cancel waits for the end of the walk, and how often it looks. */
 const CANCEL_MS = 8_000
 const ASK_MS = 100
 
-/** Why a walk ends before its time. */
+/** Why a walk ends early. */
 class Stop extends Error {
   readonly state: WalkState
   readonly outcome: 'cancelled' | 'stopped'
@@ -82,41 +82,38 @@ const DIED = 'The server that made this walk stopped. Start the walk again.'
 const FAILED = 'Something failed on our side. Start the walk again.'
 const OPEN = 'The walk stopped before the end of this purchase.'
 
-/** What became of walks. */
+/** How walks ended. */
 type WalkOutcome = 'ended' | 'cancelled' | 'stopped' | 'failed'
 
-/** What is walked now, and what became of walks of this process. */
+/** Running walks, and how those of this process ended. */
 export interface WalksLoad {
   running: number
   waiting: number
   places: number
   outcomes: Readonly<Record<WalkOutcome, number>>
-  /** Sessions in stores of walks that are no longer alive, at the last sweep. */
+  /** Sessions in stores that dead walks left open, at the last sweep. */
   leftOpen: number
 }
 
 /** The walks of this process. */
 export interface Walks {
   /**
-   * Accepts a walk for the holder of a key; it goes on afterwards. Throws 409 while the domain has
-   * another one, and 503 while the service stops (`ApiError`).
+   * Accepts a walk for the holder of a key; it then runs in the background. Throws 409 while the
+   * domain has another one, and 503 while the service stops (`ApiError`).
    */
   start: (order: WalkOrder, keyId: string) => Promise<WalkLine>
-  /** The same, but of a domain that has a walk under way it resolves to that one. */
+  /** The same, but if the domain has a running walk it resolves to that one. */
   join: (order: WalkOrder, keyId: string) => Promise<WalkLine>
   /**
-   * Ends a walk, wherever it runs: what it has open in the store is cancelled first. Resolves to
-   * the walk when that is done, or after eight seconds, or when `signal` aborts; null if it is
-   * gone.
+   * Ends a walk of any process; its open sessions in the store are cancelled first. Resolves to the
+   * walk when that is done, after eight seconds, or when `signal` aborts; null if it is gone.
    */
   cancel: (walk: WalkName, signal: AbortSignal) => Promise<WalkLine | null>
-  /** Ends walks of processes that are gone, and cancels what they left open in stores. */
+  /** Ends the walks of dead processes, and cancels what they left open in stores. */
   sweep: () => Promise<void>
   /** Sweeps now and every minute, until `stop`. */
   keepSweeping: () => void
-  /**
-   * Ends all walks of this process. Resolves when they are ended, or after so many milliseconds.
-   */
+  /** Ends all walks of this process. Resolves when they have ended, or after `ms` milliseconds. */
   stop: (withinMs: number) => Promise<void>
   load: () => WalksLoad
 }
@@ -132,11 +129,11 @@ export interface WalksDeps {
     entries: readonly OpenEntry[],
     hooks: { ledger: Pick<Ledger, 'closed'>; signal: AbortSignal },
   ) => Promise<number>
-  /** Less than the above. Tests make it short. */
+  /** Shorter than the defaults above, for tests. */
   longestMs?: number
 }
 
-/** Where a walk is, below the public URL of the service. */
+/** The address of a walk, below the public URL of the service. */
 export const walkPath = (id: string): string => `/api/walk/${id}`
 
 export function createWalks(deps: WalksDeps): Walks {
@@ -145,12 +142,12 @@ export function createWalks(deps: WalksDeps): Walks {
   const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
   const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
   const leaving = new AbortController()
-  /** Aborts at the end of a stop: what could not be written by then is given up. */
+  /** Aborts at the end of a stop: writes that are still pending are dropped. */
   const gone = new AbortController()
   let leftOpen = 0
   let sweepers: { stop: () => Promise<void> }[] = []
 
-  /** Begins a walk; where the domain has another one, it is that one, and nothing is begun. */
+  /** Begins a walk, or returns the other one of the domain. */
   async function begin(
     order: WalkOrder,
     keyId: string,
@@ -200,7 +197,7 @@ export function createWalks(deps: WalksDeps): Walks {
     const recorder = createRecorder(deps, row, withhold, () => ending.abort(tooLong()))
     const ledger = ledgerOf(db, row, withhold)
     const late = setTimeout(() => ending.abort(outOfTime()), longestMs)
-    const stopBeating = keepAlive(row, ending)
+    const stopHeartbeat = keepAlive(row, ending)
     let whole: Transcript | null = null
     let why: string | null = null
     const walk = async () => {
@@ -213,8 +210,7 @@ export function createWalks(deps: WalksDeps): Walks {
         log.error({ ...said, err: withoutSecrets(error, withhold) }, 'a walk failed')
       }
     }
-    // A place rejects with what it refused, and where the walk was told to stop: the signal has
-    // why.
+    // The queue rejects with what it refused; if the walk was stopped, the signal has the reason.
     await places.run(key_id, signal, walk).catch((error: Error) => {
       why ??= error.message
     })
@@ -223,20 +219,20 @@ export function createWalks(deps: WalksDeps): Walks {
     const outcome = stop?.outcome ?? (why === null ? 'ended' : 'failed')
     const state = stop?.state ?? 'ended'
     const finish = endOf(row, { whole, why: stop?.message ?? why, state, withhold })
-    // It lives until its end is written.
+    // The heartbeat goes on until the end is written.
     const events = await writeOnceBack(async () => {
       const written = await recorder.flush()
       await finish(written)
       return written
-    }, gone.signal).finally(stopBeating)
+    }, gone.signal).finally(stopHeartbeat)
     outcomes[outcome] += 1
     log.info({ ...said, outcome, events }, 'walk ended')
   }
 
-  /** Says every second that the walk lives, and hears whether it has to end. */
+  /** Writes the walk's heartbeat every second, and checks whether it has to end. */
   function keepAlive(row: WalkLine, ending: AbortController) {
     return beat(
-      BEAT_MS,
+      HEARTBEAT_MS,
       async () => {
         const instruction = await keepWalk(db, row, now())
         if (instruction !== 'go_on') ending.abort(instruction === 'cancel' ? cancelled() : lost())
@@ -246,8 +242,8 @@ export function createWalks(deps: WalksDeps): Walks {
   }
 
   /**
-   * What stores the end of a walk, after so many events; one that has no transcript gets that of
-   * its events. What takes long is done before, as storing may take several tries.
+   * Prepares the statement that stores the end of a walk. If it has no transcript, that of its
+   * events is stored. Slow work is done before, because storing may be retried.
    */
   function endOf(
     row: WalkLine,
@@ -260,7 +256,7 @@ export function createWalks(deps: WalksDeps): Walks {
   ): (events: number) => Promise<void> {
     const { whole, why, withhold = withholder([]) } = end
     const ended_at = now()
-    // What came to its end before it heard that it should stop has ended by itself.
+    // A walk that finished before it noticed the stop counts as finished.
     const isWhole = whole !== null && whole.stopped === null
     const stopped = isWhole ? null : (why ?? whole?.stopped ?? null)
     const state = isWhole ? 'ended' : end.state
@@ -273,7 +269,7 @@ export function createWalks(deps: WalksDeps): Walks {
       )
     const walked =
       whole && fitTranscript({ ...withhold(whole), id: row.id, stopped }, TRANSCRIPT_BYTES)
-    // What is too long without any body was stopped for it, and its events are not.
+    // A walk that is too long even without bodies was stopped for that; its stored events fit.
     const isFitting = walked !== null && sizeOf(walked) <= TRANSCRIPT_BYTES
     return async (events) => {
       const kept = isFitting ? walked : await transcriptOfEvents()
@@ -283,13 +279,10 @@ export function createWalks(deps: WalksDeps): Walks {
     }
   }
 
-  /**
-   * What this process still walks is never dead, also where the database was away and heard nothing
-   * of it.
-   */
+  /** A walk that runs in this process is never dead, even if the database missed its heartbeats. */
   const isDead = (row: WalkLine) => isWalkDead(row, now()) && !jobs.has(row.id)
 
-  /** Ends a walk whose process is gone. */
+  /** Ends a walk whose process is dead. */
   async function endDead(row: WalkLine): Promise<void> {
     const events = await listWalkEvents(db, row)
     const isCancelled = row.cancel_asked_at !== null
@@ -305,14 +298,14 @@ export function createWalks(deps: WalksDeps): Walks {
   async function endDeadWalks(): Promise<void> {
     for (const row of await listDeadWalks(db, now())) {
       if (isDead(row)) await endDead(row)
-      // So that what it has open in the store is not taken for left open.
+      // Otherwise its open sessions would count as left open.
       else await keepWalk(db, row, now())
     }
   }
 
   async function cancelLeft(): Promise<void> {
     const leased = await leaseEntries(db, now())
-    // The database may have heard nothing of a walk that lives here.
+    // The database may have missed the heartbeats of a walk that runs here.
     const entries = leased.filter(({ walk }) => !jobs.has(walk))
     if (entries.length > 0) {
       log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
@@ -322,7 +315,7 @@ export function createWalks(deps: WalksDeps): Walks {
     leftOpen = await countLeftOpen(db, now())
   }
 
-  /** Each by itself: a store that hangs keeps no dead walk from its end. */
+  /** Separate loops, so that a store that hangs does not delay the end of dead walks. */
   const keepDoing = (work: () => Promise<void>, failed: string) =>
     repeat({ everyMs: SWEEP_MS, work, onError: (err) => log.error({ err }, failed) })
 
@@ -375,7 +368,7 @@ export function createWalks(deps: WalksDeps): Walks {
   }
 }
 
-/** What is known of a walk before it says anything. */
+/** A walk before its first event. */
 export const walkHead = (row: WalkLine): TranscriptHead => ({
   id: row.id,
   domain: row.domain,
@@ -385,7 +378,7 @@ export const walkHead = (row: WalkLine): TranscriptHead => ({
   stopped: row.stopped,
 })
 
-/** An error for the log: libraries repeat in their messages what they could not send. */
+/** An error for the log, without the values that libraries quote in their messages. */
 function withoutSecrets(error: unknown, withhold: Withhold): unknown {
   if (!(error instanceof Error)) return withhold(String(error))
   const kept = new Error(withhold(error.message))

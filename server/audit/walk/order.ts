@@ -5,22 +5,22 @@ import type { Judges } from '../judging/judges.ts'
 import type { Fetcher } from '../probe/fetch/fetch.ts'
 import type { Ledger, OpenEntry } from './ledger.ts'
 
-/** What is walked. */
+/** What to walk. */
 export interface WalkOrder {
   /** Normalised. */
   domain: string
   /** In order. */
   intents: readonly IntentId[]
   mode: WalkMode
-  /** Of a test PSP; never stored, never in a transcript. Sandbox alone. */
+  /** Tokens of a test PSP, for sandbox mode; never stored, never in a transcript. */
   tokens?: { good: string; declined?: string | undefined; challenged?: string | undefined }
-  /** What the store wants of agents in `Authorization`; never stored, never in a transcript. */
+  /** The `Authorization` that the store wants of agents; never stored, never in a transcript. */
   agentKey?: string
-  /** Only these dialects; all that the store speaks where it is left out. */
+  /** Only these dialects; all that the store speaks if left out. */
   dialects?: readonly WalkDialectName[]
 }
 
-/** What of an order is stored nowhere. */
+/** The parts of an order that are never stored. */
 export const secretsOf = ({ tokens, agentKey }: WalkOrder): string[] =>
   [...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined)
 
@@ -33,9 +33,9 @@ export interface WalkDeps {
   newId: () => string
   ledger: Ledger
   onEvent?: (event: WalkEvent) => void
-  /** Aborted: what is open is cancelled all the same, then the walk returns with `stopped`. */
+  /** Once aborted, open sessions are still cancelled; then the walk returns with `stopped`. */
   signal?: AbortSignal
-  /** Waits so many milliseconds between requests. Tests replace it. */
+  /** Waits between requests, in milliseconds. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
 }
 
@@ -43,9 +43,9 @@ export interface WalkDeps {
 export type WalkDomain = (order: WalkOrder, deps: WalkDeps) => Promise<Transcript>
 
 /**
- * Cancels what walks left open that are no longer alive, and closes each entry in the ledger that
- * is done with; resolves to how many are. What stays noted comes again. Once `signal` aborts no
- * other is begun. Rejects only for failures of ours.
+ * Cancels what dead walks left open, and closes each ledger entry that is settled; resolves to how
+ * many. The others stay for the next sweep. Once `signal` aborts, no further one is begun. Rejects
+ * only for failures of ours.
  */
 export type CancelLeftOpen = (
   entries: readonly OpenEntry[],
@@ -54,5 +54,5 @@ export type CancelLeftOpen = (
   } & Pick<WalkOrder, 'agentKey'>,
 ) => Promise<number>
 
-/** What changes from walk to walk; the engine has the rest. */
+/** What differs from walk to walk; the engine has the rest. */
 export type WalkHooks = Pick<WalkDeps, 'ledger' | 'onEvent' | 'signal'>

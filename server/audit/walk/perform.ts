@@ -12,32 +12,32 @@ import type { AuditSession } from '../probe/session.ts'
 import type { Ledger } from './ledger.ts'
 import type { RouteAddress } from './route-address.ts'
 
-/** Requests of one purchase: a store is not asked for more, whatever it answers. */
+/** The most requests of one purchase, for any answers of the store. */
 export const MOST_REQUESTS = 60
 
-/** How often a store that asks us to wait is asked again, and how long it may have us wait. */
+/** How often a store that asks us to wait is retried, and the longest wait. */
 const RETRIES = 2
 const MAX_WAIT_MS = 10_000
 const DEFAULT_WAIT_MS = 1000
 
-/** A connection that is to be lost is dropped after so many milliseconds. */
+/** How many milliseconds after sending a connection is dropped on purpose. */
 const LOSE_MS = 40
 
-/** What one dialect of one store is spoken with. */
+/** The connection to one dialect of one store. */
 export interface SpokenLine {
   dialect: WalkDialect
-  /** Records what goes through it. */
+  /** Records its requests. */
   session: AuditSession
-  /** What was recorded since it was last asked, masked. */
+  /** The recordings since the last call, masked. */
   taken: () => Exchange[]
-  /** The store's MCP service, where the dialect speaks over it. */
+  /** The store's MCP service, if the dialect runs over it. */
   mcp: OpenedMcp | null
-  /** A session of its own that can be closed under a request, which is recorded as well. */
+  /** A recorded session that can be closed in the middle of a request. */
   brittle: () => { session: AuditSession; close: () => Promise<void> }
   pause: (ms: number) => Promise<unknown>
 }
 
-/** Who notes down what is open. */
+/** The ledger of open sessions. */
 interface Bookkeeping {
   ledger: Ledger
   walk: string
@@ -98,7 +98,7 @@ const note = (
   })
 
 interface Kept {
-  /** The key of the opening that this is. */
+  /** The ledger key of this opening. */
   key: string | null
   /** The ledger's keys by session. */
   keys: Map<string, string>
@@ -113,13 +113,13 @@ async function keepBooks(
 ): Promise<void> {
   if (key !== null) {
     const id = reply.is === 'session' ? reply.session.id : null
-    // What was not answered, or failed, may have been opened all the same.
+    // An unanswered or failed opening may still have opened a session.
     const isRefused = reply.is === 'refused' && reply.refusal.reason !== 'failed'
     if (isRefused || (reply.is === 'session' && isOver(reply.session.phase))) {
       await ledger.closed(key)
     } else if (id !== null) {
       const known = keys.get(id)
-      // The same session was given again: one note is enough.
+      // The same session again: one note is enough.
       if (known !== undefined && known !== key) await ledger.closed(key)
       else {
         keys.set(id, key)
@@ -131,12 +131,12 @@ async function keepBooks(
   if (!['cancel', 'complete', 'read'].includes(operation.op) || !('id' in operation)) return
   const noted = keys.get(operation.id)
   if (noted === undefined) return
-  // An endpoint that is missing answers as a session that is: what can be read is read after it.
+  // A missing endpoint gives the same answer as a missing session; the walk reads the session next.
   if (operation.op !== 'read' && saysEnded(reply) && can.read) return
   if (isEnded(reply)) await ledger.closed(noted)
 }
 
-/** Sends a call, and again when the store asks for time and says for how much. */
+/** Sends a call, and retries if the store asks for a wait and states its length. */
 async function sendPatiently(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
   for (let attempt = 0; ; attempt += 1) {
     const seen = await sendCall(line.session, line.mcp, call)
@@ -146,7 +146,7 @@ async function sendPatiently(line: SpokenLine, call: DialectCall): Promise<JsonS
   }
 }
 
-/** Milliseconds to wait before the same call may be sent again; null where it need not be. */
+/** Milliseconds to wait before the same call may be sent again; null if it should not be. */
 function waitOf({ fetched }: JsonSeen): number | null {
   if (fetched.kind !== 'answer') return null
   const { status, headers } = fetched
@@ -184,7 +184,7 @@ const paramsOf = ({ profile }: OpenedMcp, { tool, args, key }: ToolCall) => ({
   },
 })
 
-/** The request goes out, and its connection is dropped: nobody reads what the store answers. */
+/** The request is sent and its connection dropped, so that the answer is never read. */
 async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
   if (call.over === 'mcp' && line.mcp === null) return sendCall(line.session, null, call)
   const { session, close } = line.brittle()
@@ -196,7 +196,7 @@ async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen
   return notAsked('the connection was dropped before the answer could be read')
 }
 
-/** A tool's call as the one request that it is. */
+/** A tool call as one request. */
 const overHttp = (mcp: OpenedMcp, call: ToolCall): DialectCall => ({
   over: 'http',
   method: 'POST',

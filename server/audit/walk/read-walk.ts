@@ -5,7 +5,9 @@ import { listWalkEvents, readTranscript, type WalkLine } from '../../db/audit/wa
 import type { Db } from '../../db/connect.ts'
 import { walkHead } from './jobs.ts'
 
-/** Where a walk is read. A reader with a link has other addresses than the holder of a key. */
+/**
+ * Base of a walk's addresses. A reader with a link has other addresses than the holder of a key.
+ */
 type WalkAddresses = Pick<WalkListed, 'url' | 'events_url'>
 
 /** The addresses below one of a walk. */
@@ -27,7 +29,7 @@ export const listedWalk = (row: WalkLine, addresses: WalkAddresses): WalkListed 
   ...addresses,
 })
 
-/** The transcript of a walk as far as it is. */
+/** The transcript of a walk up to now. */
 export async function transcriptSoFar(db: Db, row: WalkLine): Promise<Transcript> {
   const whole = isWalkOver(row.state) ? await readTranscript(db, row) : null
   if (whole !== null) return whole

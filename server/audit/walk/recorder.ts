@@ -6,28 +6,28 @@ import type { Log } from '../../log.ts'
 import { fitEvent, sizeOf } from './fit.ts'
 import type { Withhold } from './withhold.ts'
 
-// Unspecified: a transcript has at most 8 MiB. From 4 MiB of events on, and beyond 512 KiB in one
-// of them, bodies of answers are cut; a walk that is longer still ends.
+// Unspecified: a transcript has at most 8 MiB. Bodies of answers are cut beyond 4 MiB of events,
+// and beyond 512 KiB in one event; a walk that is still longer ends.
 export const TRANSCRIPT_BYTES = 8 * 1024 * 1024
 const WITH_BODIES = TRANSCRIPT_BYTES / 2
 const EVENT_BYTES = 512 * 1024
 
-/** A statement has at most 65,535 parameters. */
+/** A Postgres statement has at most 65,535 parameters. */
 const BATCH = 500
 
-/** Writes down what happens in a walk. */
+/** Stores the events of a walk. */
 interface Recorder {
   add: (event: WalkEvent) => void
   /**
-   * Resolves to the number of the last event. Rejects where some are not written because the
-   * database is away.
+   * Resolves to the number of the last event. Rejects if some are not written because the database
+   * is unavailable.
    */
   flush: () => Promise<number>
 }
 
 /**
- * Writes events in their order, those that come while others are written in one statement. What
- * cannot be written is tried again with the next; the transcript at the end has it all the same.
+ * Writes events in their order; those that arrive during a write share the next statement. Events
+ * that cannot be written are retried with the next, and the final transcript has them in any case.
  * `onFull` is called when there are more than a transcript may have.
  */
 export function createRecorder(
@@ -66,7 +66,7 @@ export function createRecorder(
 
   return {
     add(event) {
-      // Its transcript is stored with the walk.
+      // The transcript is stored with the walk.
       if (event.event === 'ended' || bytes > TRANSCRIPT_BYTES) return
       const room = bytes < WITH_BODIES ? EVENT_BYTES : 0
       const kept = fitEvent(withhold(event), room)

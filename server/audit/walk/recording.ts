@@ -4,18 +4,18 @@ import { describeFetch, type Fetched } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from '../probe/fetch/request.ts'
 import type { AuditSession } from '../probe/session.ts'
 
-/** What is kept of one body: more than any checkout has, and less than a catalog may have. */
+/** Bytes kept of one body: more than any checkout has, and less than a catalog may have. */
 const KEPT_BYTES = 64 * 1024
 
 /** How exchanges are kept. */
 export interface Recording {
-  /** Masked wherever they stand. */
+  /** Masked at every place. */
   secrets: readonly string[]
   now: () => Date
   onExchange: (exchange: Exchange) => void
 }
 
-/** A session that hands on whatever it sends and receives, masked. */
+/** A session that records what it sends and receives, masked. */
 export function recordingSession(session: AuditSession, recording: Recording): AuditSession {
   return {
     ...session,
@@ -31,7 +31,7 @@ export function recordingSession(session: AuditSession, recording: Recording): A
 
 type Read = NonNullable<FetchRequest['read']>
 
-/** Reads along, and keeps the first bytes. */
+/** Copies the first bytes of a body while it is read. */
 function keepBeginning(read: Read | undefined) {
   const parts: Uint8Array[] = []
   let bytes = 0
@@ -45,7 +45,7 @@ function keepBeginning(read: Read | undefined) {
     })
   return {
     read: along,
-    /** Null where nobody read along. */
+    /** Null if the body was not read. */
     said: () => ({
       text: read === undefined ? null : Buffer.concat(parts).toString('utf8'),
       bytes,

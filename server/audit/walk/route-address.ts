@@ -1,20 +1,20 @@
 import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
 
-/** Where a dialect is spoken, as plain JSON: what its adapter is made of again after a restart. */
+/** The address of a dialect, as plain JSON: its adapter is made from it again after a restart. */
 export interface RouteAddress {
   dialect: WalkDialectName
-  /** The checkout of the specification's UCP; else what the operations are below. */
+  /** The checkout endpoint in the specification's UCP; otherwise the base of the operations. */
   endpoint: string
-  /** The version of an official dialect; null in the specification's. */
+  /** The version of an official dialect; null in the specification's dialects. */
   version: string | null
-  /** What an official profile, or acp.json, declares. */
+  /** What an official profile or acp.json declares. */
   capabilities: readonly string[]
-  /** Ids of the ways to pay in an official profile. */
+  /** Ids of the payment methods in an official profile. */
   handlers?: readonly string[]
-  /** The store does not say which version it speaks: this one was tried. */
+  /** The store does not state its version: this one is a guess. */
   isAssumed?: true
-  /** What acp.json says that the store sells in; absent where it names none, or several. */
+  /** The store's currency by acp.json; absent if it names none, or several. */
   currency?: string
-  /** Where the specification's orders are, if the manifest declares them. */
+  /** The specification's orders endpoint, if the manifest declares one. */
   orders: string | null
 }

@@ -13,8 +13,7 @@ import type { RouteAddress } from './route-address.ts'
 import type { Withhold } from './withhold.ts'
 
 /**
- * The ledger of one walk in the database. What is noted is of this walk, and without its secrets,
- * whatever an entry says.
+ * The ledger of one walk in the database. Every note gets this walk's id, and loses its secrets.
  */
 export const ledgerOf = (db: Db, { domain, id }: WalkName, withhold: Withhold): Ledger => ({
   opening: ({ key, opening, route, session, since }) =>
@@ -31,7 +30,7 @@ export const ledgerOf = (db: Db, { domain, id }: WalkName, withhold: Withhold): 
   closed: (key) => deleteWalkSession(db, { domain, key }),
 })
 
-/** The ledger of what is left open, for what cancels it: of several domains. */
+/** The ledger of sessions left open, over several domains, for the sweep that cancels them. */
 export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Pick<Ledger, 'closed'> {
   const domains = new Map(entries.map(({ key, domain }) => [key, domain]))
   return {
@@ -40,8 +39,8 @@ export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Pick<Le
 }
 
 /**
- * What is left open of all walks that are no longer alive; others are not given it meanwhile. In no
- * order: those that cannot be cancelled must not stand before the others.
+ * Sessions left open by dead walks, leased to this sweep. In random order, so that those that
+ * cannot be cancelled do not block the others.
  */
 export const leaseEntries = async (db: Db, now: Date): Promise<OpenEntry[]> =>
   (await leaseLeftOpen(db, now))
@@ -59,8 +58,8 @@ const entryOf = ({ walk_id, opening, route, since, ...row }: WalkSessionRow): Op
   since: since.toISOString(),
 })
 
-/** Only `opening` above writes it. */
+/** Only `opening` above writes this column. */
 const asOpening = (stored: unknown) => stored as Opening
 
-/** Only `opening` above writes it. */
+/** Only `opening` above writes this column. */
 const asRoute = (stored: unknown) => stored as RouteAddress

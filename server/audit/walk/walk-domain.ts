@@ -21,19 +21,18 @@ import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
 import { recordingSession } from './recording.ts'
 import type { RouteAddress } from './route-address.ts'
 
-// Unspecified: a walk of all intents in all dialects takes a healthy store half a minute; after a
-// quarter of an hour it is ended, and what is open is cancelled in the minute after. What a store
-// does not cancel by then stays noted.
+// Unspecified: a walk of all intents in all dialects takes half a minute in a healthy store. It is
+// ended after a quarter of an hour, and its open sessions are cancelled in the minute after.
+// Sessions that the store does not cancel by then stay noted.
 const WALK_MS = 15 * 60_000
 const CANCEL_MS = 60_000
 
-/** Requests that find out what a store speaks and sells, in all dialects. */
+/** The most requests that find out what a store speaks and sells, over all dialects. */
 const FINDING_REQUESTS = 80
 
 /**
- * Makes the purchases that are asked for in each dialect that a store speaks, one after the other
- * (`makePurchase`). What the store does wrong is in the transcript; rejects only for failures of
- * ours.
+ * Makes the requested purchases in each dialect that a store speaks, one after the other
+ * (`makePurchase`). The store's faults are in the transcript; rejects only for failures of ours.
  */
 export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Transcript> {
   const { domain, mode, intents } = order
@@ -91,7 +90,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     ): Promise<void> {
       const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
       const dialect = dialectAt(address, speaker)
-      // `findRoutes` gives none of a version that is not walked.
+      // `findRoutes` returns only versions that can be walked.
       if (dialect === null) return
       const { label, name } = dialect
       const route: RouteWalk = {
@@ -167,15 +166,15 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       return made
     }
   } finally {
-    // Whoever asked for a session that could not be opened has been told so already.
+    // The failed opening is already in the transcript.
     await ucp?.close().catch(() => {})
     await plain.close()
   }
 }
 
 /**
- * A purchase of which nothing was seen, as there is nothing to buy. It has a step all the same: one
- * without any is what a dialect has no way for, and that is as much as can be seen of it.
+ * A purchase that could not start, because there is nothing to buy. It still has one step: a
+ * purchase without any counts as one that the dialect does not offer.
  */
 function withoutGoods(intent: IntentId, dialect: WalkDialect, why: string): Purchase {
   const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
@@ -191,7 +190,7 @@ function withoutGoods(intent: IntentId, dialect: WalkDialect, why: string): Purc
   }
 }
 
-/** The ledger, and what of it this walk has not closed yet. */
+/** The ledger, and the entries that this walk has not closed yet. */
 function ownLedger(ledger: Ledger): Ledger & { noted: () => OpenEntry[] } {
   const own = new Map<string, OpenEntry>()
   return {

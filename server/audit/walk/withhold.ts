@@ -1,15 +1,15 @@
 import { storableText } from '../../../shared/web/storable.ts'
 import { mapTexts } from '../../db/storable.ts'
 
-/** The same value without secrets, as it may be stored. */
+/** The same value without secrets, ready to be stored. */
 export type Withhold = <T>(value: T) => T
 
 const IN_PLACE = '(withheld)'
 
 /**
- * Leaves out these secrets wherever a text holds one, as it is or as URLs and JSON write it: a walk
- * masks what it sends, and this holds whatever a store repeats, and where. Texts become what
- * Postgres can store.
+ * Removes these secrets wherever a string holds one, also URL-encoded or escaped as in JSON. A walk
+ * masks what it sends; this also covers everything that a store repeats. Strings become storable in
+ * Postgres.
  */
 export function withholder(secrets: readonly string[]): Withhold {
   const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
@@ -18,10 +18,10 @@ export function withholder(secrets: readonly string[]): Withhold {
   return (value) => mapTexts(value, clean)
 }
 
-/** What is shorter is no secret, and would be found in words. */
+/** Shorter strings are not secrets, and would match inside words. */
 const SHORTEST = 4
 
-/** `Bearer x` is a secret because of the x. */
+/** The secret in `Bearer x` is x. */
 const formsOf = (secret: string): string[] =>
   [secret, ...secret.split(' ').slice(-1)]
     .filter(({ length }) => length >= SHORTEST)

@@ -2,11 +2,14 @@ import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { CATALOG_SINCE, SHOPPING } from './published.ts'
 
 /**
- * Where an audit says who asks: the profile of the newest version, and those of others below it.
+ * The address at which audits identify themselves: the profile of the newest version, and below it
+ * those of other versions.
  */
 const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
 
-/** Versions in which an audit can be answered: a store speaks that of the profile it is sent to. */
+/**
+ * Versions that an audit can ask for: a store answers in the version of the profile that it gets.
+ */
 export const AGENT_VERSIONS = [
   LATEST_UCP_VERSION,
   '2026-04-08',
@@ -22,13 +25,13 @@ export const agentProfilePath = (version: AgentVersion): string =>
   version === LATEST_UCP_VERSION ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
 
 /**
- * The address of the profile that a store of this version is sent to, below our origin: where we
- * have none of that version, the newest.
+ * The address of our profile for a store of this version, below our origin: if we have no profile
+ * of that version, the newest.
  */
 export const agentProfileUrl = (agentBase: string, version: unknown): string =>
   agentBase + agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)
 
-/** What an audit reads, and a walk buys with: name, schema, page, parents. */
+/** Capabilities that an audit reads and a walk buys with: name, schema, page, parents. */
 const CAPABILITIES: readonly [name: string, schema: string, page: string, parents?: string[]][] = [
   ['dev.ucp.shopping.checkout', 'checkout', 'checkout'],
   ['dev.ucp.shopping.cart', 'cart', 'cart'],
@@ -39,14 +42,14 @@ const CAPABILITIES: readonly [name: string, schema: string, page: string, parent
   ['dev.ucp.shopping.catalog.lookup', 'catalog_lookup', 'catalog/lookup'],
 ]
 
-/** The names of what our profile and a store's both have. */
+/** The capability names that our profile and a store's share. */
 export const sharedCapabilities = (names: readonly string[]): string[] =>
   names.filter((name) => CAPABILITIES.some(([ours]) => ours === name))
 
 /** Since this version a capability may extend several others. */
 const PARENTS_SINCE = '2026-04-08' satisfies UcpVersion
 
-/** Since this version the pages of shopping stand below a folder of their own. */
+/** Since this version the pages of shopping are in their own folder. */
 const SHOPPING_PAGES_SINCE = '2026-08-25' satisfies UcpVersion
 
 /** Capabilities that came with catalogs. */
@@ -54,8 +57,8 @@ const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/
 
 /**
  * The profile of Aisle as a platform, in one version (UCP, Overview, Platform Profile): stores
- * fetch it to learn which version and capabilities to answer in. It pays with nothing and takes no
- * webhooks.
+ * fetch it to learn which version and capabilities to answer in. It has no payment handler and
+ * takes no webhooks.
  */
 export function agentProfile(version: AgentVersion): { ucp: Record<string, unknown> } {
   const published = `https://ucp.dev/${version}`

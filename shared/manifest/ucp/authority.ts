@@ -1,8 +1,8 @@
 const IPV4 = /^\d+(\.\d+){3}$/
 
 /**
- * Why the owner of a name does not vouch for a `schema` URL, or null when they do: the host, its
- * labels reversed, must be the name or a whole-label start of it, as `ucp.dev` for
+ * Why the owner of a name does not vouch for a `schema` URL, or null if they do: the host with its
+ * labels reversed must be the name, or a start of it in whole labels, as `ucp.dev` for
  * `dev.ucp.shopping` (UCP overview, Authority Binding). The text follows "it".
  */
 export function authorityFault(name: string, schema: string): string | null {

@@ -33,8 +33,8 @@ export interface Profile {
 }
 
 /**
- * The official profile of the latest version from the input of the spec's manifest. What the input
- * does not say is left out, never made up, and named in `warnings`.
+ * The official profile of the latest version, from the input for the spec's manifest. Information
+ * that the input lacks is left out, never made up, and named in `warnings`.
  */
 export function buildProfile(request: ManifestRequest): { profile: Profile; warnings: string[] } {
   const base = sharedBase(request)
@@ -42,7 +42,7 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
     profile: {
       ucp: {
         version: LATEST_UCP_VERSION,
-        // Without one base URL an entry would be wrong: it is left to the merchant, with a warning.
+        // Without one common base URL an entry would be wrong: the merchant gets a warning instead.
         services: base === null ? {} : { [SHOPPING]: [restService(base)] },
         capabilities: capabilitiesOf(request),
         // Required by the schema, but an empty map is valid.
@@ -54,12 +54,12 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
 }
 
 /**
- * Schemas must lie on ucp.dev, the owner of all `dev.ucp` names (UCP overview, Authority Binding).
+ * Schemas must be on ucp.dev, the owner of all `dev.ucp` names (UCP overview, Authority Binding).
  */
 const PUBLISHED = `https://ucp.dev/${LATEST_UCP_VERSION}`
 
 /**
- * The one transport that the input can fill; `spec` and `schema` are those of the published
+ * The only transport that the input can fill; `spec` and `schema` are those of the published
  * version.
  */
 const restService = (endpoint: string): Service => ({
@@ -94,9 +94,9 @@ function capabilitiesOf(request: ManifestRequest): Record<string, Capability[]> 
 }
 
 /**
- * The one base URL under which all endpoints lie, without a slash at its end; null when there is
- * none. UCP has one endpoint per service and appends its own paths. Shipping is not compared: a
- * checkout session of UCP carries it.
+ * The common base URL of all endpoints, without a trailing slash; null if there is none. UCP has
+ * one endpoint per service and appends its own paths. Shipping is not compared, because UCP carries
+ * it in a checkout session.
  */
 function sharedBase(request: ManifestRequest): string | null {
   const base = baseOf(request.checkout_endpoint, /^checkouts?([-_]sessions?)?$/)
@@ -106,7 +106,7 @@ function sharedBase(request: ManifestRequest): string | null {
 }
 
 /**
- * What stands before the segment that names the resource: `https://shop.example/api` of
+ * The part before the segment that names the resource: `https://shop.example/api` of
  * `https://shop.example/api/checkout`. Null without such a segment.
  */
 function baseOf(endpoint: string, resource: RegExp): string | null {

@@ -20,7 +20,7 @@ const wrong = (path: Path, message: string): Found => ({
 })
 
 /**
- * The first fault of a Constraint Expression, with its path from the expression; null for a right
+ * The first fault of a Constraint Expression, with its path from the expression; null for a valid
  * one. Follows the JSON Schema of UCP 2026-08-25, which closes each object to a few keywords.
  */
 export function constraintFault(value: unknown, path: Path = []): Found | null {
@@ -35,8 +35,8 @@ export function constraintFault(value: unknown, path: Path = []): Found | null {
 }
 
 /**
- * A keyword that the schema does not allow here: JSON Schema's others, such as `pattern`, would be
- * ignored by agents.
+ * A keyword that the schema does not allow here: agents would ignore JSON Schema's other keywords,
+ * such as `pattern`.
  */
 function closed(value: Record<string, unknown>, known: string[], path: Path): Found | null {
   const stray = Object.keys(value).find((key) => !known.includes(key))
@@ -45,7 +45,7 @@ function closed(value: Record<string, unknown>, known: string[], path: Path): Fo
     : wrong([...path, stray], `Is not allowed here: only ${known.join(', ')} are.`)
 }
 
-/** Names of members that must be present. */
+/** Names of required members. */
 function requiredFault(names: unknown, path: Path): Found | null {
   if (names === undefined) return null
   if (!Array.isArray(names)) return { path, fault: mustBe('a list of names', names) }
@@ -64,7 +64,7 @@ function propertiesFault(properties: unknown, path: Path): Found | null {
   return firstOf(names, (name) => propertyFault(properties[name], [...path, name]))
 }
 
-/** A property is constrained to values, or by an expression of its own. */
+/** Constrains a property to values, or by its own expression. */
 const propertyFault = (value: unknown, path: Path): Found | null =>
   isRecord(value) && ('enum' in value || 'const' in value)
     ? valueFault(value, path)
@@ -94,7 +94,7 @@ function alternativesFault(alternatives: unknown, path: Path): Found | null {
   })
 }
 
-/** The first fault ends the search: one is listed per expression. */
+/** The first fault ends the search, because only one is listed per expression. */
 function firstOf<T>(items: readonly T[], faultOf: (item: T) => Found | null): Found | null {
   for (const item of items) {
     const found = faultOf(item)
@@ -119,7 +119,7 @@ function distinctFault(values: readonly unknown[], path: Path): Found | null {
   return null
 }
 
-/** JSON escapes control characters, so that no text of a value holds this one. */
+/** JSON escapes control characters, so this one never occurs in the text of a value. */
 const TOO_DEEP = '\u0000'
 
 /** The same text for equal JSON values, independent of the order of their keys. */

@@ -15,9 +15,7 @@ const CURVES: Readonly<Record<string, Curve>> = {
   },
 }
 
-/**
- * Whether the base64url coordinates are a point of the curve; null for a curve that is not known.
- */
+/** Whether the base64url coordinates are a point of the curve; null for an unknown curve. */
 export function isOnCurve(crv: string, x: string, y: string): boolean | null {
   const curve = Object.hasOwn(CURVES, crv) ? CURVES[crv] : undefined
   if (curve === undefined) return null
@@ -29,12 +27,12 @@ export function isOnCurve(crv: string, x: string, y: string): boolean | null {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Above the coordinates of every curve in use. */
+/** More than the coordinates of any curve in use. */
 const MAX_CHARACTERS = 100
 
 /**
- * The bytes that base64url stands for (RFC 4648, 5); null for other text. `=` at the end is
- * tolerated, as libraries do.
+ * The bytes of a base64url text (RFC 4648, 5); null for other text. A trailing `=` is tolerated,
+ * because libraries write it.
  */
 export function base64UrlBytes(text: string): number[] | null {
   if (text.length > MAX_CHARACTERS) return null
@@ -53,7 +51,7 @@ export function base64UrlBytes(text: string): number[] | null {
   return bytes
 }
 
-/** The number whose big-endian bytes these are (RFC 7518, 6.2.1.2); null for what is no number. */
+/** The number with these big-endian bytes (RFC 7518, 6.2.1.2); null for invalid input. */
 function numberOf(text: string): bigint | null {
   const bytes = base64UrlBytes(text)
   return bytes === null || bytes.length === 0

@@ -5,19 +5,19 @@ import { dotted } from './findings.ts'
 import type { ProfileOffer } from './offer.ts'
 
 /**
- * Since this version `spec` is for people alone: it is bound to no host (UCP overview, Authority
+ * Since this version `spec` is for people only, and not bound to a host (UCP overview, Authority
  * Binding).
  */
 const UNBOUND_SINCE = '2026-08-25'
 
-/** Entries that are read: what agents know has two dozen names. */
+/** The most entries that are read: agents know about two dozen names. */
 const MAX_ENTRIES = 200
 
 /**
- * What is wrong with the addresses of the documentation, `spec`, as sentences. Since 2026-08-25
- * each has to be https. Before, that of a capability is on a host of its name's owner, and
- * platforms should reject a capability whose is not (UCP overview of 2026-04-08, Spec URL Binding);
- * nothing is said of others.
+ * Faults of the documentation addresses, `spec`, as sentences. Since 2026-08-25 each must be https.
+ * Before, a capability's had to be on a host of its name's owner, and platforms should reject the
+ * capability otherwise (UCP overview of 2026-04-08, Spec URL Binding); other entries had no such
+ * rule.
  */
 export function specFindings(offer: ProfileOffer, version: UcpVersion): string[] {
   const isUnbound = version >= UNBOUND_SINCE
@@ -34,8 +34,8 @@ export function specFindings(offer: ProfileOffer, version: UcpVersion): string[]
 const secureFault = (text: string): string | null =>
   URL.parse(text)?.protocol === 'https:' ? null : 'is not an https URL'
 
-// Unspecified: UCP writes of the same origin; documentation on a host below the owner's, such as
-// docs.example.com for com.example.pay, is taken for the owner's as well.
+// Unspecified: UCP asks for the same origin. Documentation on a host below the owner's, such as
+// docs.example.com for com.example.pay, is accepted as the owner's too.
 function ownerFault(name: string, text: string): string | null {
   const fault = authorityFault(name, text)
   const url = URL.parse(text)

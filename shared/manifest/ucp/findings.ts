@@ -4,19 +4,19 @@ import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
 /**
- * Errors of one document that are listed, and likewise warnings: a hostile document could have
- * millions, and nobody reads more.
+ * The most errors of one document that are listed, and likewise warnings: a hostile document could
+ * have millions.
  */
 export const MAX_FINDINGS = 100
 
 /** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
 
-/** Collects what an inspection finds, up to the limit. */
+/** Collects the findings of an inspection, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
-  /** The first fault of a field is the one listed. */
+  /** Only the first fault of a field is listed. */
   add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
   /** A warning that agents drop a part of the profile. */
@@ -24,7 +24,10 @@ export interface Findings extends Inspection {
   drops: string[]
 }
 
-/** An empty collection. One error per field: what follows from the first would only repeat it. */
+/**
+ * An empty collection. It keeps one error per field, because further ones would only follow from
+ * the first.
+ */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
@@ -41,7 +44,7 @@ export function collectFindings(): Findings {
     full,
     add: (path, fault, ours) => {
       const name = dotted(path)
-      // A field that is missing may break several rules: one finding says enough.
+      // A missing field may break several rules: one finding is enough.
       if (full() || fields.has(name)) return
       fields.add(name)
       errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
@@ -105,11 +108,12 @@ export const mustBe = (expected: string, value: unknown): FieldFault => ({
 })
 
 /**
- * zod's issues in our codes and words: its own messages name no value and are made for developers.
+ * zod's issues in our codes and words: its own messages do not name the value and are written for
+ * developers.
  */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
-    // Our own refinements bring their code along.
+    // Our own refinements carry their code.
     case 'custom':
       return {
         code: ManifestErrorCode.catch('invalid_value').parse(issue.params?.code),

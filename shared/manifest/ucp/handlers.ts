@@ -2,12 +2,12 @@ import { field, isRecord, shown } from '../../web/json.ts'
 import { dotted, type Path } from './findings.ts'
 import type { HandlerEntry } from './offer.ts'
 
-/** Handlers that are read: a checkout with more could show them to nobody. */
+/** The most handlers that are read: no checkout could show more of them. */
 const MAX_HANDLERS = 100
 
 /**
  * What keeps payment handlers from being used, as sentences that begin with the path. A handler
- * that agents do not know is right, and so is one with a part of its `config`: the rest comes with
+ * that agents do not know is valid, and so is one with a part of its `config`: the rest comes with
  * each checkout (UCP source/schemas/payment_handler.json, business_schema).
  */
 export function handlerFaults(handlers: readonly HandlerEntry[]): string[] {
@@ -23,7 +23,7 @@ const blankId = (entry: HandlerEntry): string[] =>
     ? [`${at(entry, 'id')} is empty: no payment can name this handler.`]
     : []
 
-/** Two versions of one handler may have one id: they are the same way to pay. */
+/** Two versions of one handler may share an id: they are the same payment method. */
 function sharedIds(handlers: readonly HandlerEntry[]): string[] {
   const names = new Map<string, string>()
   return handlers.flatMap((entry) => {
@@ -52,12 +52,12 @@ function configFaults(entry: HandlerEntry): string[] {
   }
 }
 
-/** The version of Google's reference; the one before wrote other names. */
+/** The version of Google's reference; the one before had other names. */
 const GOOGLE_PAY_VERSION = '2026-01-23'
 
 /**
- * Google Pay handler, config reference. What is absent may come with the checkout; what is there
- * and cannot be used stays wrong.
+ * Google Pay handler, config reference. Absent members may come with the checkout; a present one
+ * that is unusable stays wrong.
  */
 function googlePayFaults(entry: HandlerEntry, config: Record<string, unknown>): string[] {
   const { api_version, environment, merchant_info, allowed_payment_methods: methods } = config
@@ -114,7 +114,7 @@ function shopPayFaults(entry: HandlerEntry): string[] {
 
 const TEST = /^(test|testing|sandbox|staging|development)$/i
 
-/** Whether every handler says of itself that no money moves. */
+/** Whether every handler states that no real money moves. */
 export const isTestOnly = (handlers: readonly HandlerEntry[]): boolean =>
   handlers.length > 0 &&
   handlers.every(({ config }) => {

@@ -2,13 +2,13 @@ import { field, isRecord } from '../../web/json.ts'
 import type { FieldFault } from '../fields.ts'
 import type { Findings, Path } from './findings.ts'
 
-/** What makes a JSON Web Key a secret (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
+/** The private members of a JSON Web Key (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /** RFC 7518, 6.2.1, for EC keys, and RFC 8037, 2, for OKP keys. */
 const REQUIRED_MEMBERS: Record<string, string[]> = { EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] }
 
-/** The signature algorithm that goes with each curve: RFC 7518, 3.4, and RFC 8037, 3.1. */
+/** The signature algorithm of each curve: RFC 7518, 3.4, and RFC 8037, 3.1. */
 export const ALGORITHMS: Readonly<Record<string, string>> = {
   'P-256': 'ES256',
   'P-384': 'ES384',
@@ -51,9 +51,7 @@ const mismatch = (curve: string, algorithm: string): FieldFault => ({
 export const hasPrivatePart = (key: Record<string, unknown>): boolean =>
   PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member))
 
-/**
- * Every private member that is there, whatever its value: even an empty one shows a wrong export.
- */
+/** Every private member that is present, with any value: even an empty one shows a wrong export. */
 const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
   PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member)).map((member) => ({
     member,
@@ -65,8 +63,8 @@ const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
   }))
 
 /**
- * Looks for private keys in every field that has ever held keys, whichever the version reads: a
- * secret that is published harms even where agents ignore it.
+ * Looks for private keys in every field that has ever held keys, in any version: a published secret
+ * does harm even if agents ignore the field.
  */
 export function findPrivateKeys(document: unknown, findings: Findings): void {
   for (const name of ['signing_keys', 'keys']) {

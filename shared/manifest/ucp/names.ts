@@ -7,22 +7,22 @@ import { CAPABILITY_NAMES, SERVICE_NAMES } from './published.ts'
 
 type Names = typeof CAPABILITY_NAMES
 
-/** Something about a name or its schema, as a sentence that begins with the path. */
+/** A finding about a name or its schema, as a sentence that begins with the path. */
 interface NameFinding {
   /**
-   * Whether it is certainly a mistake; otherwise UCP may have published the name after this code.
+   * Whether it is certainly a mistake; otherwise UCP may have published the name since this code
+   * was written.
    */
   certain: boolean
   text: string
 }
 
-/** Entries that are read: what agents know has two dozen names. */
+/** The most entries that are read: agents know about two dozen names. */
 const MAX_ENTRIES = 200
 
 /**
- * What is wrong with the names that belong to UCP, and with the addresses of their schemas on
- * ucp.dev. Names of others are always fine, and `spec` is for people (UCP overview, Authority
- * Binding).
+ * Findings about names that belong to UCP, and about their schema addresses on ucp.dev. Names of
+ * other owners are always valid, and `spec` is for people (UCP overview, Authority Binding).
  */
 export function nameFindings(offer: ProfileOffer, version: UcpVersion): NameFinding[] {
   const judge = (entries: readonly ProfileEntry[], names: Names) =>
@@ -55,19 +55,19 @@ function unknownName(path: Path, name: string, names: Names): NameFinding {
   const near = nearestName(name, Object.keys(names))
   const hint = near === null ? '' : ` Did you mean ${shown(near)}?`
   return {
-    // Unspecified: a name like none that we know is not held against the store, because UCP may add
-    // names to a version that is out already (UCP overview, Component Versioning).
+    // Unspecified: a name that resembles no known one does not count against the store, because UCP
+    // may add names to a version that is already published (UCP overview, Component Versioning).
     certain: near !== null,
     text: `${dotted(path)}: ${shown(name)} is not a name of UCP that agents know.${hint}`,
   }
 }
 
-/** Words that sites put in the place of a date; what is below them may change. */
+/** Words that sites put in place of a date; their content may change. */
 const MOVING = ['draft', 'latest', 'main']
 
 /**
- * Why no agent finds the schema of this name at an address on ucp.dev; null where it is right or
- * unknown.
+ * Why agents do not find the schema of this name at an address on ucp.dev; null if the address is
+ * right or unknown.
  */
 function schemaFault(
   entry: ProfileEntry & { transport?: string },
@@ -80,7 +80,7 @@ function schemaFault(
   const [first = '', ...rest] = url.pathname.slice(1).split('/')
   if (MOVING.includes(first) || (isDate(first) && first > LATEST_UCP_VERSION)) return null
   const file = isUcpVersion(first) ? rest.join('/') : [first, ...rest].join('/')
-  // The first two versions have a file of their own for each request and each response.
+  // The first two versions have their own file for each request and each response.
   const whole = file.replace(/(\.(create|update|complete)_req|_resp)\.json$/, '.json')
   if (published.includes(whole)) return null
   const { name, transport = '' } = entry
@@ -95,8 +95,8 @@ const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 const MAX_COMPARED = 80
 
 /**
- * The known name that was probably meant: the same but for a slip of the pen, the same last label
- * in another place, or the beginning of a longer name.
+ * The known name that was probably meant: the same but for a typo, the same last label elsewhere,
+ * or the beginning of a longer name.
  */
 function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > MAX_COMPARED) return null
@@ -110,11 +110,11 @@ function nearestName(name: string, known: readonly string[]): string | null {
 
 const labelsOf = (name: string): string[] => name.split('.')
 
-/** Whether two names differ in their last label alone, and by no more than a slip. */
+/** Whether two names differ only in their last label, and by no more than a typo. */
 function isSlip(name: string, known: string): boolean {
   const [one, other] = [labelsOf(name), labelsOf(known)]
   const [last = '', wanted = ''] = [one.pop(), other.pop()]
-  // `dev.ucp.shopping` itself is the beginning of everything, and would be near to much.
+  // `dev.ucp.shopping` itself is the beginning of every name, and would match too much.
   if (other.length < 2 || one.join('.') !== other.join('.')) return false
   return editDistance(last, wanted) <= (wanted.length < 6 ? 1 : 2)
 }

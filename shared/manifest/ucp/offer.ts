@@ -3,7 +3,7 @@ import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 import { layoutOf } from './overlooked.ts'
 
-/** One name in a registry, as far as it can be read. Nothing in it has been judged. */
+/** One name in a registry, as far as it can be read; not judged. */
 export interface ProfileEntry {
   name: string
   path: Path
@@ -23,7 +23,7 @@ export interface CapabilityEntry extends ProfileEntry {
   parents: string[] | null
 }
 
-/** A way to pay; checkouts name it by its id. */
+/** A payment method; checkouts name it by its id. */
 export interface HandlerEntry extends ProfileEntry {
   id: unknown
   config: unknown
@@ -42,7 +42,7 @@ export interface ProfileOffer {
  */
 export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
-  // Since 2026-01-23, all registries have the same form.
+  // Since 2026-01-23 all registries have the same form.
   if (layoutOf(document, version) !== '2026-01-11') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
@@ -60,7 +60,7 @@ export function readProfileOffer(document: unknown, version: UcpVersion): Profil
   }
 }
 
-/** An entry as it stands in the document, with its name. */
+/** An entry of the document, unchanged, with its name. */
 interface Raw {
   name: string
   path: Path
@@ -106,7 +106,7 @@ const readHandler = (raw: Raw): HandlerEntry => ({
   config: field(raw.value, 'config'),
 })
 
-/** A service without a transport cannot be used by any agent. */
+/** Agents cannot use a service without a transport. */
 function readService(raw: Raw): ServiceEntry[] {
   const transport = field(raw.value, 'transport')
   const endpoint = field(raw.value, 'endpoint')
@@ -124,8 +124,8 @@ function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
 }
 
 /**
- * `extends` is one name, or from 2026-04-08 on a list of them. Null says that there is none, as the
- * official SDKs read it.
+ * `extends` is one name, or from 2026-04-08 on a list of them. Null means none, as the official
+ * SDKs read it.
  */
 function readCapability(raw: Raw): CapabilityEntry {
   const parents = field(raw.value, 'extends')

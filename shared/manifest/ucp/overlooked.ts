@@ -5,23 +5,22 @@ import { collectFindings } from './findings.ts'
 import { hasPrivatePart } from './keys.ts'
 import { inspectShape } from './shape.ts'
 
-/** What the schema refuses, told apart by whether agents read on. */
+/** Schema errors, split by whether agents still read the profile. */
 interface ReadErrors {
-  /** Agents read on: the document departs from the schema in its form alone. */
+  /** Agents still read it: the document departs from the schema in its form only. */
   overlooked: ManifestError[]
-  /** Everything else, as an agent finds it that overlooks those. */
+  /** All other errors, as found by an agent that overlooks those. */
   serious: ManifestError[]
 }
 
 /**
- * Divides what the schema of the version finds (`errors`, by `inspectShape`). Two departures change
- * nothing of what is said:
- *
- * - null where a member should be left out, which generators write that know no other way; readers
- *   made by the official SDKs take one for the other.
- * - registries in a profile of 2026-01-11: UCP's own text had the old version over the new form
- *   until
- *   2026-01-23 was cut (docs/specification/overview.md at cee2b72c), and agents read by the form.
+ * Splits the schema errors of the version (`errors`, by `inspectShape`). Two departures do not
+ * change the meaning:
+ * - null for an absent member, which some generators write; readers made by the official SDKs treat
+ * both the same.
+ * - the newer registries in a profile of 2026-01-11: UCP's own text had the old version with the
+ * new form until 2026-01-23 was published (docs/specification/overview.md at cee2b72c), and agents
+ * read by the form.
  */
 export function divideErrors(
   document: unknown,
@@ -50,9 +49,8 @@ export function layoutOf(document: unknown, version: UcpVersion): UcpVersion {
 }
 
 /**
- * The document without members that are null, where UCP names the members: what stands in a
- * configuration is for others to read, and a name in a registry may not stand for nothing. Goes no
- * deeper, whatever the document.
+ * The document without null members that UCP defines. Members of a configuration stay, and so do
+ * names in a registry, which must have entries. Goes to a fixed depth.
  */
 function withoutNulls(document: unknown): unknown {
   const ucp = field(document, 'ucp')
@@ -95,7 +93,7 @@ const mapped = (map: unknown, each: (value: unknown) => unknown): unknown =>
 const service = (value: unknown): unknown =>
   Array.isArray(value) ? entries(value) : bare(isRecord(value) ? mapped(value, bare) : value)
 
-/** A private member is one even where it is null. */
+/** A private member counts even if it is null. */
 const keys = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map((key) => (isRecord(key) && hasPrivatePart(key) ? key : bare(key)))

@@ -20,39 +20,39 @@ import { type Context, inspectOffer, inspectSupportedVersions, usableEndpoint } 
 import { inspectShape } from './shape.ts'
 import { newerWords, unknownVersion } from './version-outlook.ts'
 
-/** The verdict on a document: what is wrong with it, and what it means for agents. */
+/** The verdict on a document: its faults, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
   dialect: Dialect
   /** Whether an agent that follows the protocol can start a checkout, and why. */
   shoppable: boolean
   shoppable_reason: string
-  /** The same for agents that overlook what only the form of a document breaks. */
+  /** The same for agents that overlook faults of form. */
   read: Reading
-  /** `endpoint` is null where the transport has none or agents must not be sent to it. */
+  /** `endpoint` is null if the transport has none, or agents must not be sent to it. */
   services: { service: string; transport: string; endpoint: string | null }[]
-  /** What is declared, once each, whether or not agents will use it. */
+  /** All that is declared, once each, whether or not agents will use it. */
   capabilities: string[]
-  /** What is declared and agents drop, once each. */
+  /** Declared, but dropped by agents, once each. */
   dropped: string[]
   /** The warnings that say why, in the order of the document. */
   drop_warnings: string[]
 }
 
 /**
- * What agents make of a document that take null for a member that is left out and go by the form of
- * a profile: most do, although its schema refuses both.
+ * The verdict of agents that treat null as absent and go by the form of a profile. Most do,
+ * although the schema refuses both.
  */
 export interface Reading extends Shoppability {
   /** The errors that they overlook. */
   overlooked: ManifestError[]
-  /** The others. */
+  /** All other errors. */
   errors: ManifestError[]
 }
 
 /**
- * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
- * request. Never throws; lists a hundred errors and says so when there are more. Official profiles
- * are judged by their version, since each has its own schema.
+ * Judges any document under `/.well-known/ucp` by the rules of its dialect, without any request.
+ * Never throws; lists at most a hundred errors and says if there are more. Official profiles are
+ * judged by their version, because each has its own schema.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
@@ -64,8 +64,8 @@ export function inspectAny(document: unknown, context: Context = {}): ProfileIns
 }
 
 /**
- * Judges an official profile by the JSON Schema of the version that it declares and by rules of
- * our own. An error that the schema does not know carries `ours`; warnings are all ours.
+ * Judges an official profile by the JSON Schema of its version and by our own rules. Errors beyond
+ * the schema carry `ours`; all warnings are ours.
  */
 export function inspectProfile(document: unknown, context: Context = {}): ProfileInspection {
   const version = field(field(document, 'ucp'), 'version')
@@ -74,7 +74,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   inspectShape(document, version, findings)
   const { overlooked, serious } = divideErrors(document, version, findings.errors)
   const ofShape = findings.errors.length
-  // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
+  // The offer is read from invalid profiles too, so that the merchant sees all findings together.
   const offer = readProfileOffer(document, version)
   const kept = inspectOffer(document, version, offer, context, findings)
   const errors = [...serious, ...findings.errors.slice(ofShape)]
@@ -96,8 +96,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
 }
 
 /**
- * The names that were declared and are not kept, once each; of a service that stays, the transports
- * that do not.
+ * The declared names that agents drop, once each; for a service that stays, its dropped transports.
  */
 function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
   const names = (part: keyof ProfileOffer) => {
@@ -115,7 +114,7 @@ function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
 
 type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
 
-/** Where nothing is overlooked. */
+/** The result if nothing is overlooked. */
 const asItStands = (
   errors: ManifestError[],
   { shoppable, shoppable_reason }: Shoppability,
@@ -124,7 +123,7 @@ const asItStands = (
 const no = (shoppable_reason: string): Shoppability => ({ shoppable: false, shoppable_reason })
 const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shoppable_reason })
 
-/** An official profile, or a document that sets out to be one of a version that is not known. */
+/** An official profile, or a document that claims to be one of an unknown version. */
 export const isOfficial = (document: unknown): boolean => {
   const dialect = recogniseDialect(document)
   return isUcpVersion(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
@@ -134,8 +133,8 @@ const CHECKOUT = `${SHOPPING}.checkout`
 
 /**
  * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
- * reaches it over a transport that agents use. A profile with errors never is, so that nobody is
- * told both at once.
+ * reaches it over a transport that agents use. A profile with errors never is, so that the two
+ * verdicts cannot contradict each other.
  */
 function shoppability(
   declaredOffer: ProfileOffer,
@@ -151,7 +150,7 @@ function shoppability(
   if (first !== undefined)
     return no(`Agents reject a profile that violates version ${version}: see ${first.field}.`)
   const { services, capabilities } = declaredOffer
-  // An empty profile is valid: the schema requires the maps, and nothing in them.
+  // An empty profile is valid: the schema requires the maps, but no entries.
   if (services.length === 0 && capabilities.length === 0) {
     return no('The profile is empty: it offers neither a service nor a capability.')
   }
@@ -229,8 +228,8 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
 }
 
 /**
- * For a document that sets out to be an official profile of a version that is not known: the rest
- * cannot be judged without that version's schema.
+ * For a document that claims to be an official profile of an unknown version: without that
+ * version's schema the rest cannot be judged.
  */
 function inspectEnvelope(document: unknown): Findings {
   const findings = collectFindings()
@@ -240,7 +239,7 @@ function inspectEnvelope(document: unknown): Findings {
   else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object around the version', ucp))
   else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
   else if (isNewerProfile(document)) {
-    // What harms in any version is an error; the rest may be right, and is not called wrong.
+    // What does harm in any version is an error; the rest may be valid and is not reported.
     findPrivateKeys(document, findings)
     inspectSupportedVersions(document, {}, findings)
     findings.warn(`The profile is ${newerWords(document)}: its fields were not judged.`)

@@ -2,9 +2,9 @@ import { LATEST_UCP_VERSION, UCP_VERSIONS, type UcpVersion } from '../dialect.ts
 
 /** A name that UCP has published. */
 interface PublishedName {
-  /** The versions that have it, the text before the cut of 2026-08-25 included. */
+  /** The versions that have it, including the text before the release of 2026-08-25. */
   versions: readonly UcpVersion[]
-  /** Where its schema is, below the folder of its version; the newest comes first. */
+  /** Its schema, below the folder of its version; the newest comes first. */
   schemas: readonly string[]
 }
 
@@ -25,8 +25,8 @@ const common = (...files: string[]) => files.map((file) => `schemas/common/${fil
 
 /**
  * Every capability (UCP source/schemas at the tags 2026-01-11, 2026-01-23 and 2026-04-08, the text
- * before the cut of 2026-08-25, and that release). The cut moved payment from `shopping` to
- * `common`: both forms are in use.
+ * before the release of 2026-08-25, and that release). The release moved payment from `shopping` to
+ * `common`: both names are in use.
  */
 export const CAPABILITY_NAMES: Readonly<Record<string, PublishedName>> = {
   'dev.ucp.shopping.checkout': { versions: all, schemas: shopping('checkout') },
@@ -67,9 +67,7 @@ export const CAPABILITY_NAMES: Readonly<Record<string, PublishedName>> = {
 const bindings = (folder: string, ...files: string[]) =>
   files.map((file) => `services/${folder}/${file}.json`)
 
-/**
- * Every service. The first two versions also have the names of the sources that they were made of.
- */
+/** Every service. The first two versions also have the names of their sources. */
 export const SERVICE_NAMES: Readonly<Record<string, PublishedName>> = {
   [SHOPPING]: {
     versions: all,

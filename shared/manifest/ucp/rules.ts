@@ -14,18 +14,18 @@ import { CATALOG_SINCE, SHOPPING } from './published.ts'
 import { keysField, readSigningKeys } from './signing-keys.ts'
 import { outdatedVersion } from './version-outlook.ts'
 
-/** What is known of a profile beside its content. */
+/** What is known of a profile besides its content. */
 export interface Context {
-  /** Host where it was found; leave it out when that is unknown. */
+  /** The host where it was found; leave it out if that is unknown. */
   domain?: string
   /** The profile was reached through the `supported_versions` of another. */
   leaf?: boolean
 }
 
 /**
- * What we require beyond the official schema. Returns the part of the offer that agents will use:
- * they drop an entry whose schema or parent is not right, and use the rest, so that this is a
- * warning (UCP overview, Enforcement; Intersection Algorithm).
+ * Our requirements beyond the official schema. Returns the part of the offer that agents will use:
+ * they drop an entry with a wrong schema or parent and use the rest, so that is only a warning (UCP
+ * overview, Enforcement; Intersection Algorithm).
  */
 export function inspectOffer(
   document: unknown,
@@ -45,7 +45,7 @@ export function inspectOffer(
   }
   inspectKeys(document, version, findings)
   inspectSupportedVersions(document, context, findings)
-  // The profile of an old version that another one leads to is there for old agents.
+  // An old profile that a newer one links to is there for old agents.
   const outdated = context.leaf ? null : outdatedVersion(document, version)
   if (outdated !== null) findings.warn(outdated)
   for (const { text } of nameFindings(offer, version)) findings.warn(text)
@@ -60,8 +60,8 @@ export function inspectOffer(
 }
 
 /**
- * The endpoint that agents can be sent to; null for none, and for one that is no URI or not https.
- * An `embedded` service has none to call (UCP source/schemas/service.json).
+ * The endpoint that agents can be sent to; null if it is missing, not a URI or not https. An
+ * `embedded` service has none (UCP source/schemas/service.json).
  */
 export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | null =>
   transport !== 'embedded' &&
@@ -72,9 +72,9 @@ export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | 
     : null
 
 /**
- * UCP overview, Endpoint Resolution: https, and no slash at the end, because agents append a path.
+ * UCP overview, Endpoint Resolution: https without a trailing slash, because agents append a path.
  * An a2a endpoint is the address of the agent card itself, to which nothing is appended. Agents
- * leave out a service that they cannot be sent to, and use the others.
+ * skip a service that they cannot be sent to, and use the others.
  */
 function withoutBadEndpoints(
   services: readonly ServiceEntry[],
@@ -89,7 +89,7 @@ function withoutBadEndpoints(
     const at = [...path, 'endpoint']
     const found = inspectEndpoint(endpoint)
     if (found !== null) {
-      // What is no URL at all is an error of the schema.
+      // An invalid URL is already an error of the schema.
       if (typeof endpoint !== 'string' || !isUri(endpoint)) continue
       bad.add(service)
       findings.warnOfDrop(
@@ -111,8 +111,8 @@ function withoutBadEndpoints(
 }
 
 /**
- * Whether the owner of the name vouches for its schema; a warning where not. Entries without a
- * schema are bound to nothing.
+ * Whether the owner of the name vouches for its schema, with a warning if not. Entries without a
+ * schema have no such rule.
  */
 function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
@@ -125,7 +125,7 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   return fault === null
 }
 
-/** Since this version, agents must reject entries of UCP's own that are of another one. */
+/** Since this version, agents must reject UCP's own entries of another version. */
 const ONE_VERSION_SINCE = '2026-08-25' satisfies UcpVersion
 
 /**
@@ -161,8 +161,7 @@ function withoutOrphans(
   }
   const reached = new Set(capabilities.filter(({ parents }) => parents === null))
   const names = new Set<string>()
-  // Iterating a Set also visits entries that are added meanwhile, so children of children are
-  // reached.
+  // Iterating a Set also visits entries added during the loop, so children of children are reached.
   for (const { name } of reached) {
     if (names.has(name)) continue
     names.add(name)
@@ -179,8 +178,8 @@ function withoutOrphans(
 }
 
 /**
- * Keys that no agent can verify by. 2026-08-25 renamed `signing_keys` to `keys`; a store that
- * updates the version alone loses its keys.
+ * Keys that agents cannot verify by. 2026-08-25 renamed `signing_keys` to `keys`; a store that
+ * updates only the version loses its keys.
  */
 function inspectKeys(document: unknown, version: UcpVersion, findings: Findings): void {
   const { faults, misplaced, listed, usable } = readSigningKeys(document, version)
@@ -214,7 +213,7 @@ export function inspectSupportedVersions(
   }
 }
 
-/** What a valid profile does not let agents do. Nothing of it is required by UCP. */
+/** What agents cannot do with a valid profile. UCP requires none of it. */
 function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`${SHOPPING}.${name}`)

@@ -6,7 +6,7 @@ import type { ManifestErrorCode } from '../fields.ts'
 import { constraintFault } from './constraint.ts'
 import { keyFaults } from './keys.ts'
 
-/** A string that holds to a condition; the message quotes what was found. */
+/** A string that meets a condition; the message quotes the value. */
 const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expected: string) =>
   z.string().refine(holds, {
     params: { code },
@@ -14,7 +14,7 @@ const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expect
   })
 
 /**
- * Reversed domain names as the JSON Schema of each version allows them; 2026-08-25 also takes
+ * Reversed domain names as the JSON Schema of each version allows them; 2026-08-25 also allows
  * hyphens and labels that begin with a digit.
  */
 const LETTERS = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
@@ -37,7 +37,7 @@ const Uri = text(
   'an absolute URL (RFC 3986, other characters percent-encoded)',
 )
 
-/** UCP source/schemas/ucp.json: a date and nothing else, so no `draft`. */
+/** UCP source/schemas/ucp.json: only a date, so `draft` is invalid. */
 const VersionDate = text(
   (value) => /^\d{4}-\d{2}-\d{2}$/.test(value),
   'invalid_version',
@@ -61,7 +61,7 @@ const entity = {
 const served = (transport: 'rest' | 'mcp' | 'a2a') =>
   z.object({ ...entity, transport: z.literal(transport), endpoint: Uri })
 
-/** The one transport that needs no endpoint (UCP source/schemas/service.json). */
+/** The only transport that needs no endpoint (UCP source/schemas/service.json). */
 const embedded = (config: z.ZodType) =>
   z.object({
     ...entity,
@@ -70,7 +70,7 @@ const embedded = (config: z.ZodType) =>
     config: config.optional(),
   })
 
-/** An entry of `ucp.services`, told apart by its transport. */
+/** An entry of `ucp.services`, by its transport. */
 const service = (config: z.ZodType) =>
   z.discriminatedUnion(
     'transport',
@@ -80,7 +80,7 @@ const service = (config: z.ZodType) =>
 
 const EmbeddedConfig = z.object({ delegate: z.array(z.string()).optional() })
 
-/** 2026-04-08 lets a shop say which colour schemes its embedded checkout has. */
+/** 2026-04-08 lets a shop state the colour schemes of its embedded checkout. */
 const EmbeddedColours = EmbeddedConfig.extend({
   color_scheme: z.array(z.enum(['light', 'dark'])).optional(),
 })
@@ -107,7 +107,7 @@ const AnyConstraints = z
   .looseObject({})
   .refine((value) => Object.keys(value).length > 0, 'Must not be empty: remove it instead.')
 
-/** 2026-08-25 defines what a constraint may say; the reader says where it departs. */
+/** 2026-08-25 defines what a constraint may say; the reader reports where it departs. */
 const Constraints = z.unknown().superRefine((value, context) => {
   const found = constraintFault(value)
   if (found === null) return
@@ -156,8 +156,8 @@ const StatusAndOrder = Status.extend({
 })
 
 /**
- * One entry of each registry, and what stands beside them, in the business profile of one version
- * (UCP source/schemas/{profile,ucp,service,capability,payment_handler}.json at its tag).
+ * One entry of each registry, and the other members, in the business profile of one version (UCP
+ * source/schemas/{profile,ucp,service,capability,payment_handler}.json at its tag).
  */
 export interface ProfileShape {
   name: z.ZodType

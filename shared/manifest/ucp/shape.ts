@@ -6,8 +6,8 @@ import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
 /**
  * Lists every place where a business profile departs from the official JSON Schema of its version.
- * Lists and maps are checked entry by entry, so that the work stops at the limit of errors; the
- * schemas would else read a hostile document to its end.
+ * Lists and maps are checked entry by entry, so that the work stops at the limit of errors;
+ * otherwise the schemas would read a hostile document to its end.
  */
 export function inspectShape(document: unknown, version: UcpVersion, findings: Findings): void {
   if (version === '2026-01-11') inspectFirst(document, findings)
@@ -53,7 +53,7 @@ function inspectRegistries(document: unknown, shape: ProfileShape, findings: Fin
 
 type Presence = 'required' | 'optional'
 
-/** Visits lists and maps of the document by their paths, and reports where there is none. */
+/** Visits lists and maps of the document by their paths, and reports where one is missing. */
 function walk(document: unknown, findings: Findings) {
   const at = (path: Path) =>
     path.reduce<unknown>((found, key) => field(found, String(key)), document)

@@ -5,30 +5,30 @@ import { dotted } from './findings.ts'
 import { ALGORITHMS, hasPrivatePart } from './keys.ts'
 import { PROFILE_SHAPES } from './schemas.ts'
 
-/** The keys of a profile, as somebody who verifies a signature finds them. */
+/** The keys of a profile, as a verifier of signatures finds them. */
 interface SigningKeys {
-  /** In the field that the version reads, however they look. */
+  /** All entries in the field that the version reads. */
   listed: number
-  /** Of them, those that verify signatures. */
+  /** Those of them that can verify signatures. */
   usable: number
   /** What makes a key useless to everyone, as sentences that begin with its path. */
   faults: string[]
-  /** The other field, where it has keys that agents of the version do not read. */
+  /** The other field, if it has keys, which agents of the version do not read. */
   misplaced: 'keys' | 'signing_keys' | null
-  /** One of them holds its private part, and has to be replaced anyway. */
+  /** One of them holds its private part and has to be replaced anyway. */
   isExposed: boolean
 }
 
 /** A signer has a few; more are not read. */
 const MAX_KEYS = 50
 
-/** Where the version has its keys. */
+/** The field that holds the version's keys. */
 export const keysField = (version: UcpVersion): 'keys' | 'signing_keys' =>
   version === '2026-01-11' ? 'signing_keys' : PROFILE_SHAPES[version].keys
 
 /**
  * Which keys of a profile verify signatures (UCP signatures, Key Format and Signature Algorithms;
- * RFC 7517, 4.2 and 4.3). Keys that break the schema are left to it.
+ * RFC 7517, 4.2 and 4.3). Keys that break the schema are left to the schema.
  */
 export function readSigningKeys(document: unknown, version: UcpVersion): SigningKeys {
   const name = keysField(version)
@@ -54,13 +54,13 @@ export function readSigningKeys(document: unknown, version: UcpVersion): Signing
 function judgeKey(key: Record<string, unknown>): { verifies: boolean; fault: string | null } {
   const fault = faultOf(key)
   if (fault !== null) return { verifies: false, fault }
-  // Verifiers skip keys of kinds that they do not know, and those that are for something else.
+  // Verifiers skip keys of unknown kinds, and keys for another use.
   const { crv } = key
   const isKnown = typeof crv === 'string' && Object.hasOwn(ALGORITHMS, crv)
   return { verifies: isForVerifying(key) && isKnown, fault }
 }
 
-/** `use` and `key_ops` may leave a key to encryption: that is no fault of the key. */
+/** `use` and `key_ops` may reserve a key for encryption: that is not a fault. */
 function isForVerifying({ use, key_ops }: Record<string, unknown>): boolean {
   return use !== 'enc' && (!Array.isArray(key_ops) || key_ops.includes('verify'))
 }

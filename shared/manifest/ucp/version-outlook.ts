@@ -2,7 +2,7 @@ import { field, isRecord, shown } from '../../web/json.ts'
 import { isNewerProfile, isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 
-/** The oldest version that agents in general still speak; both it and the latest are in use. */
+/** The oldest version that agents in general still support; both it and the latest are in use. */
 const OLDEST_SPOKEN: UcpVersion = '2026-04-08'
 
 /** The versions of `supported_versions` that agents know, oldest first. */
@@ -11,16 +11,16 @@ export function supportedVersions(document: unknown): UcpVersion[] {
   return isRecord(versions) ? Object.keys(versions).filter(isUcpVersion).sort() : []
 }
 
-/** Where a profile that is newer than this code has the same for agents of today. */
+/** The profile for today's agents that a newer profile than this code knows links to. */
 interface OlderProfile {
   version: UcpVersion
   url: string
 }
 
 /**
- * The newest version that agents of today and a newer profile have in common, which such agents
- * speak (UCP overview, Initial Service and Capability Discovery); null where there is none, and for
- * profiles that are not newer.
+ * The newest version that today's agents share with a newer profile, and so use (UCP overview,
+ * Initial Service and Capability Discovery); null if there is none, and for profiles that are not
+ * newer.
  */
 export function olderProfileOf(document: unknown): OlderProfile | null {
   if (!isNewerProfile(document)) return null
@@ -33,14 +33,14 @@ export function olderProfileOf(document: unknown): OlderProfile | null {
   return null
 }
 
-/** What to say of a profile that is newer than this code; follows "the profile is". */
+/** The words for a profile that is newer than this code; follows "the profile is". */
 export const newerWords = (document: unknown): string =>
   `of UCP ${String(field(field(document, 'ucp'), 'version'))}, which is newer than this version of Aisle knows (${LATEST_UCP_VERSION})`
 
 /**
- * What an agent of today does with a profile of an old version, as sentences; null where it speaks
- * the version, or finds one that it speaks in `supported_versions`. An agent that speaks another
- * version than all of these leaves (UCP overview, Protocol Version).
+ * What today's agents do with a profile of an old version, as sentences; null if they support the
+ * version, or find one that they support in `supported_versions`. An agent that shares no version
+ * leaves (UCP overview, Protocol Version).
  */
 export function outdatedVersion(document: unknown, version: UcpVersion): string | null {
   const spoken = [version, ...supportedVersions(document)].some((each) => each >= OLDEST_SPOKEN)
@@ -50,8 +50,8 @@ export function outdatedVersion(document: unknown, version: UcpVersion): string 
 }
 
 /**
- * What an agent of today does with a profile whose version this code cannot judge. Follows "Not
- * shoppable:", and where the version is newer "Not judged:".
+ * What today's agents do with a profile whose version this code cannot judge. Follows "Not
+ * shoppable:", and for a newer version "Not judged:".
  */
 export function unknownVersion(document: unknown): string {
   const seen = field(field(document, 'ucp'), 'version')
