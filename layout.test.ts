@@ -18,7 +18,7 @@ const codeOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')])
 
 /** Tests, and what only they use: that stands in a folder called `testing`. */
 const isTest = (file: string) =>
-  /\.(test|e2e|bench|production)\.tsx?$/.test(file) || /(^|\/)testing\//.test(file)
+  /\.(test|e2e|bench|production)\.tsx?$|^vitest\.|(^|\/)testing\//.test(file)
 
 interface Import {
   file: string
@@ -453,7 +453,7 @@ test('one rule, one fault that proves it', () => {
   expect(new Set(gaps).size).toBe(gaps.length)
   // Each is proved by the fault of its name, and in official UCP by one of that name after `ucp-`;
   // what only a purchase shows, by those that begin with its dialect, in
-  // `server/audit/walk/walk.db.test.ts`.
+  // `server/audit/walk/walk.table.db.test.ts`.
   const faults = FAULTS.filter(({ gap }) => gap !== null)
   const proven = faults.flatMap(({ fault, gap, needsWalk }) =>
     gap !== null && (needsWalk || fault === gap.replaceAll('_', '-')) ? [gap] : [],

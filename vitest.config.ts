@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
+import { readChange } from './shared/testing/read-change.ts'
 
 /** Writes `N passed, N failed` as the very last line. A file that cannot be read is one failure. */
 function lastLine(): Reporter {
@@ -33,9 +34,8 @@ const CHECKED = [
  * left its times, files are run by their size.
  */
 const LONG = [
-  'server/watch/look.db.test.ts',
-  'server/audit/faults.db.test.ts',
-  'server/store/faults/faults.db.test.ts',
+  'server/audit/faults.table.db.test.ts',
+  'server/audit/walk/walk.table.db.test.ts',
   'server/contract/spec.db.test.ts',
   'server/attribution/ingest/durability.process.test.ts',
   'server/replicas.process.test.ts',
@@ -51,52 +51,76 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-export default defineConfig({
-  test: {
-    sequence: { sequencer: LongFirst },
-    reporters: ['default', lastLine()],
-    globalSetup: 'server/db/testing/postgres.ts',
-    provide: {
-      givenDatabaseUrl: process.env.DATABASE_URL ?? null,
-      citusUrl: process.env.CITUS_URL ?? null,
-    },
-    // Two more than there are cores: tests of processes and browsers wait at times. A project that
-    // set a number of its own would run after the others, and leave cores idle.
-    maxWorkers: availableParallelism() + 2,
-    // Generous: only what hangs takes as long, and a machine may have other work.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 60_000,
-    isolate: false,
-    // Most of what a test makes is garbage at its end. With room for it, little is copied before.
-    execArgv: ['--max-semi-space-size=64'],
-    setupFiles: 'shared/testing/fresh-file.ts',
-    // Takes the browser's API where it is loaded, so each file loads it anew, after its stub.
-    server: { deps: { inline: [/\/wxt\/dist\/browser\.mjs/, /\/@wxt-dev\/browser\//] } },
-    projects: [
-      { extends: true, test: { name: 'layout', include: CHECKED } },
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['{shared,server,snippet,extension,aisle-node}/**/*.test.{ts,tsx}'],
-          exclude: CHECKED,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          include: ['{snippet,extension,server}/**/*.e2e.ts'],
-          globalSetup: 'shared/testing/chromium.ts',
-          provide: {
-            browserRequired: process.env.CI === 'true',
-            screenshots: process.env.SCREENSHOTS === '1',
-            nextjs: process.env.NEXTJS ?? '',
-          },
-          hookTimeout: 120_000,
-        },
-      },
-    ],
+const ROOMS = '{shared,server,snippet,extension,aisle-node}/**'
+const TESTS = `${ROOMS}/*.test.{ts,tsx}`
+const IN_BROWSERS = `${ROOMS}/*.e2e.ts`
+
+/**
+ * `npm test` is the mode `quick`, and leaves the mode `rest` to `npm run test:all`: files whose
+ * name says that they start programs (`.process.`), open a browser (`.e2e.`, but for `.smoke.`) or
+ * take long (`.whole.`). Both run long tables (`.table.`): a few rows, and all. Without a mode
+ * every file runs, whole.
+ */
+const MODES: Record<string, { unit: Globs; e2e: Globs }> = {
+  quick: {
+    unit: { include: [TESTS], exclude: [`${ROOMS}/*.{process,whole}.*`] },
+    e2e: { include: [`${ROOMS}/*.smoke.e2e.ts`], exclude: [] },
   },
+  rest: {
+    unit: { include: [`${ROOMS}/*.{process,whole,table}.*`], exclude: [IN_BROWSERS] },
+    e2e: { include: [IN_BROWSERS], exclude: [`${ROOMS}/*.smoke.e2e.ts`] },
+  },
+  test: { unit: { include: [TESTS], exclude: [] }, e2e: { include: [IN_BROWSERS], exclude: [] } },
+}
+type Globs = Record<'include' | 'exclude', string[]>
+
+export default defineConfig(({ mode }) => {
+  const { unit, e2e } = MODES[mode] ?? (MODES.test as (typeof MODES)[string])
+  const layout = { extends: true as const, test: { name: 'layout', include: CHECKED } }
+  return {
+    test: {
+      sequence: { sequencer: LongFirst },
+      reporters: ['default', lastLine()],
+      globalSetup: 'server/db/testing/postgres.ts',
+      provide: {
+        givenDatabaseUrl: process.env.DATABASE_URL ?? null,
+        citusUrl: process.env.CITUS_URL ?? null,
+        change: mode === 'quick' ? readChange() : null,
+      },
+      // Two more than there are cores: tests of processes and browsers wait at times. A project
+      // that set a number of its own would run after the others, and leave cores idle.
+      maxWorkers: availableParallelism() + 2,
+      // Generous: only what hangs takes as long, and a machine may have other work.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      teardownTimeout: 60_000,
+      isolate: false,
+      // Most of what a test makes is garbage at its end. With room for it, little is copied before.
+      execArgv: ['--max-semi-space-size=64'],
+      setupFiles: 'shared/testing/fresh-file.ts',
+      // Takes the browser's API where it is loaded, so each file loads it anew, after its stub.
+      server: { deps: { inline: [/\/wxt\/dist\/browser\.mjs/, /\/@wxt-dev\/browser\//] } },
+      projects: [
+        ...(mode === 'rest' ? [] : [layout]),
+        {
+          extends: true,
+          test: { name: 'unit', include: unit.include, exclude: [...unit.exclude, ...CHECKED] },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'e2e',
+            ...e2e,
+            globalSetup: 'shared/testing/chromium.ts',
+            provide: {
+              browserRequired: process.env.CI === 'true',
+              screenshots: process.env.SCREENSHOTS === '1',
+              nextjs: process.env.NEXTJS ?? '',
+            },
+            hookTimeout: 120_000,
+          },
+        },
+      ],
+    },
+  }
 })

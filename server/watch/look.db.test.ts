@@ -53,7 +53,7 @@ const hostOf = (fault: string) => {
 
 const gapOf = (name: string) => FAULTS.find(({ fault }) => fault === name)?.gap
 
-/** One of each check and dialect: that each fault gives its gap, `audit/faults.db.test.ts` shows. */
+/** One of each check and dialect: `audit/faults.table.db.test.ts` shows them all in audits. */
 const SEEN_BY_AUDIT = [
   'well-known-invalid',
   'catalog-empty',

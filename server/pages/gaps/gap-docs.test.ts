@@ -417,7 +417,7 @@ test('most examples can be judged', () => {
   ])
 })
 
-/** They show a step of a purchase: `server/audit/walk/walk.db.test.ts` has whole ones. */
+/** They show a step of a purchase: `server/audit/walk/walk.table.db.test.ts` has whole ones. */
 const OF_PURCHASES = GAP_RULES.filter(({ reads }) => reads.includes('walk')).map(({ gap }) => gap)
 
 test.each(RULES.filter(({ gap }) => ![...NOT_ONE_ANSWER, ...OF_PURCHASES].includes(gap)))(

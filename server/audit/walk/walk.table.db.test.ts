@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { narrowResult } from '../../../shared/audit/narrow.ts'
+import { fewRows } from '../../../shared/testing/few-rows.ts'
 import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
 import {
   EXPECTATIONS,
@@ -163,7 +165,14 @@ const gapOf = ({ dialect, expectation }: Stop): string | null => {
 /** In the order of the table, by fault. */
 const stops = new Map<string, Stop[]>()
 
-describe.each(WALKED)('$fault', ({ fault, gap, shows, mode, intents }) => {
+const dialectName = (fault: string) => protocolOf(fault)[0]?.replace('_rest', '').replace('_', '-')
+const FEW = fewRows(
+  WALKED,
+  ({ fault }) => protocolOf(fault).join(),
+  ({ fault, gap }) => [fault, gap, `dialect:${dialectName(fault)}`],
+)
+
+describe.each(FEW)('$fault', ({ fault, gap, shows, mode, intents }) => {
   const domain = `${fault}.example`
 
   test('stops the walk where it should, and gives its gap', async () => {
@@ -264,12 +273,17 @@ test('what only looks places no order, and takes no money', async () => {
 })
 
 test('each fault stops the walk as the table says', async () => {
-  const rows = WALKED.flatMap(({ fault, gap, mode }) =>
+  const rows = FEW.flatMap(({ fault, gap, mode }) =>
     (stops.get(fault) ?? []).map(
       ({ dialect, intent, step, expectation, party }) =>
         `| \`${fault}\` | ${dialect} | ${mode} | ${intent} | ${step} | ${expectation} | ${party} | ${gap === null ? 'none' : `\`${gap}\``} |`,
     ),
   )
+  if (FEW.length < WALKED.length) {
+    const written = readFileSync('docs/contributor/walk-by-fault.md', 'utf8').split('\n')
+    expect(rows.filter((row) => !written.includes(row))).toEqual([])
+    return
+  }
   const table = [
     '| fault | dialect | mode | purchase | step | what is not met | whose fault | gap |',
     '|---|---|---|---|---|---|---|---|',
@@ -282,8 +296,8 @@ test('each fault stops the walk as the table says', async () => {
 
 const ABOUT_TABLE = `# Where each fault stops a walk
 
-Written by \`server/audit/walk/walk.db.test.ts\`, which fails where it is not true any more (\`npx vitest run
-server/audit/walk/walk.db.test.ts -u\` writes it anew).
+Written by \`server/audit/walk/walk.table.db.test.ts\`, which fails where it is not true any more (\`npx vitest run
+server/audit/walk/walk.table.db.test.ts -u\` writes it anew).
 
 Each fault of the reference store that a purchase can meet is walked over HTTP: the plainest purchase, one
 of something that is sold out, and those that are about the fault. A purchase that is not in the table went
