@@ -149,7 +149,6 @@ const COMMENTS_TO_DO = [
   'shared/audit/',
   'shared/markup/',
   'shared/view/',
-  'shared/walk/',
   'shared/watch/',
   'shared/web/',
   'snippet/',

@@ -58,7 +58,7 @@ test('a walk that ends while the database is away is kept whole', async () => {
   await walked.promise
   await proxy.die()
   gate.letGo()
-  await eventually(() => lines.join()).toContain('a walk cannot say that it lives')
+  await eventually(() => lines.join()).toContain('the heartbeat of a walk failed')
   expect((await findWalk(db, id, ['*']))?.state).toBe('under_way')
   await age('walks')
   await proxy.recover()

@@ -18,11 +18,12 @@ const place = (
   country,
 })
 
-/** Where neither domain nor currency says more. */
+/** If neither domain nor currency gives a country. */
 const US = place('350 Fifth Avenue', 'New York', 'NY', '10118', 'US')
 
 /**
- * Public buildings: a dry run sends nothing there. By country, which is the domain's ending too.
+ * Public buildings, because a dry run sends nothing there. By country, which is also the ending of
+ * domains.
  */
 const PLACES: Record<string, Place> = {
   AT: place('Dr.-Karl-Renner-Ring 3', 'Wien', '9', '1017', 'AT'),
@@ -50,12 +51,12 @@ const PLACES: Record<string, Place> = {
   US,
 }
 
-/** EUR begins with no country's code: ISO 3166-1 reserves EU. */
+/** EUR does not begin with a country's code, but ISO 3166-1 reserves EU. */
 const COUNTRY_OF_CURRENCY: Record<string, string> = { EUR: 'DE' }
 
 /**
  * An address that a store is likely to ship to: in the country of its domain's ending, else of its
- * currency, whose first two letters are a country's.
+ * currency, whose first two letters are a country code.
  */
 export function sampleAddress(host: string, currency: string | undefined): Address {
   const ending = host.split('.').at(-1)?.toUpperCase() ?? ''
@@ -65,7 +66,7 @@ export function sampleAddress(host: string, currency: string | undefined): Addre
   return { name: 'Aisle Readiness Check', street, city, state, zip, country: code }
 }
 
-/** Where a purchase goes that is to go somewhere else than home. */
+/** The destination of a purchase that is not sent home. */
 export function addressFor(wanted: AddressWanted, home: Address): Address {
   switch (wanted) {
     case 'home':
@@ -82,7 +83,7 @@ export function addressFor(wanted: AddressWanted, home: Address): Address {
   }
 }
 
-/** What a quote for shipping needs. */
+/** The part of an address that a shipping quote needs. */
 export const quoteAddress = ({ zip, country }: Address): WalkAddress => ({ zip, country })
 
 /** An address in a few words: `94607 Oakland, US`. */

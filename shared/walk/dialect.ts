@@ -6,37 +6,38 @@ import type { WalkReply } from './session.ts'
 export const WALK_DIALECTS = ['spec_ucp', 'spec_acp', 'ucp_rest', 'ucp_mcp', 'acp'] as const
 export type WalkDialectName = (typeof WALK_DIALECTS)[number]
 
-/** What a buyer can do in a dialect at all. What it cannot is no fault of a store. */
+/** The abilities of a dialect. A missing ability is not a fault of the store. */
 export interface Abilities {
-  /** Opening without keeping anything. */
+  /** Opening a session that the store does not keep. */
   dryRun: boolean
   /** Opening without an address, and asking for shipping with a part of one. */
   quote: boolean
   /**
-   * Other items in an open session. `alone`: shipping is chosen again by the ids of the new lines.
+   * Changing the items of an open session. `alone`: shipping must be chosen again with the ids of
+   * the new lines.
    */
   changeLines: boolean | 'alone'
-  /** A store may want quantities written in another form (`Wanted.quantities`). */
+  /** Some stores want another form of quantities (`Wanted.quantities`). */
   quantityForms?: true
-  /** Another address in an open session. */
+  /** Changing the address of an open session. */
   changeAddress: boolean
-  /** Choosing a shipping option, with the total as the answer, before paying. */
+  /** Choosing a shipping option before paying, with the total as the answer. */
   choose: boolean
   coupon: boolean
   /** Asking for another currency than that of the prices. */
   currency: boolean
   read: boolean
-  /** `advised`: the dialect has no such operation, and some stores have one all the same. */
+  /** `advised`: not part of the dialect, but some stores have it. */
   cancel: 'yes' | 'advised'
-  /** `advised`: a store may do without it. */
+  /** `advised`: optional for stores. */
   order: boolean | 'advised'
-  /** `advised`: the dialect demands no key of an opening, or does not say where it goes. */
+  /** `advised`: the dialect does not demand a key for an opening, or does not define its place. */
   keys: boolean | 'advised'
-  /** False where the store has declared no way to ship: then there is none to miss. */
+  /** False if the store has declared no way to ship: then none can be missing. */
   ships?: false
 }
 
-/** The facts that the buyer reads, by where they stand in this dialect's answers. */
+/** The facts that the buyer reads, by their position in this dialect's answers. */
 export type Fact =
   | 'id'
   | 'status'
@@ -53,27 +54,30 @@ export type Fact =
   | 'handlers'
   | 'order'
 
-/** One dialect, as a buyer speaks it. All functions are pure and total: answers are untrusted. */
+/**
+ * One dialect, from the buyer's side. All functions are pure and total, because answers are
+ * untrusted.
+ */
 export interface WalkDialect {
   name: WalkDialectName
   /** For people: `UCP over REST, 2026-08-25`. */
   label: string
   can: Abilities
-  /** Ids of the ways to pay that the store's profile names: for a session that names none. */
+  /** Payment methods in the store's profile, for a session that does not name any. */
   handlers?: readonly string[]
-  /** As a sentence, where the store does not say which version it speaks. */
+  /** A note that the version is a guess, as a sentence. */
   assumed?: string
-  /** `totals[type=total].amount`: where a person looks in an answer. */
+  /** `totals[type=total].amount`: where a person finds it in an answer. */
   fields: Record<Fact, string>
-  /** What the rules of this dialect are called: `UCP 2026-08-25, Checkout`. */
+  /** The title of the dialect's rules: `UCP 2026-08-25, Checkout`. */
   authority: Record<'checkout' | 'errors' | 'idempotency' | 'payment' | 'limits', string>
   /**
-   * Milliseconds that an operation may take by the specification's limits, and for which a session
-   * has to stay open at least.
+   * Milliseconds: how long an operation may take by the specification's limits, and how long a
+   * session must stay open at least.
    */
   limits: { open: number; change: number; complete: number; life: number }
-  /** Null where the dialect has no such operation. */
+  /** Null if the dialect has no such operation. */
   call: (operation: BuyerOperation) => DialectCall | null
-  /** `seen` is the answer of the call: of MCP, the JSON-RPC answer as it came. */
+  /** `seen` is the answer to the call; for MCP the unchanged JSON-RPC answer. */
   read: (operation: BuyerOperation, seen: JsonSeen) => WalkReply
 }

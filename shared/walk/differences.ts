@@ -4,16 +4,16 @@ import { type IntentId, nameOfIntent } from './intents.ts'
 import { stableOf } from './stable.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
 
-/** Something that is not as it was, from one walk of a store to the next. */
+/** A difference between one walk of a store and the next. */
 export interface WalkDifference {
   dialect: WalkDialectName
-  /** Null: it is in the catalog, or the whole dialect. */
+  /** Null: in the catalog, or the whole dialect. */
   intent: IntentId | null
-  /** Counted from 1; null: it is the whole purchase. */
+  /** Counted from 1; null: the whole purchase. */
   step: number | null
   /**
-   * `route` and `purchase`: one walk has it, and the other has not. `steps` and `requests`: other
-   * ones, or more. `field`: a value of an answer. `more`: so many further values.
+   * `route` and `purchase`: only one walk has it. `steps` and `requests`: others, or more of them.
+   * `field`: a value of an answer. `more`: the number of further values.
    */
   what:
     | 'route'
@@ -28,18 +28,17 @@ export interface WalkDifference {
     | 'more'
   /** A dotted path in the answer: `totals[type=total].amount`. */
   at: string | null
-  /** As text; null where there was none. */
+  /** As text; null if it was absent. */
   before: string | null
   after: string | null
 }
 
-/** Values of one answer that are listed. */
+/** The most values of one answer that are listed. */
 const MAX_FIELDS = 40
 
 /**
- * What changed between two walks, in the order of the later one: for each purchase and step the
- * outcome, the status, what was concluded, and the values of the answers. Ids and times do not
- * count.
+ * The differences between two walks, in the order of the later one: for each purchase and step the
+ * outcome, the status, the facts, and the values of the answers. Ids and times do not count.
  */
 export function differencesOf(before: Transcript, after: Transcript): WalkDifference[] {
   const [old, now] = [numberless(stableOf(before)), numberless(stableOf(after))]
@@ -97,7 +96,7 @@ const WHAT: Record<WalkDifference['what'], string> = {
 type Said = Pick<WalkDifference, 'what' | 'before' | 'after'> & Partial<WalkDifference>
 type Say = (difference: Said) => WalkDifference
 
-/** Ids without their numbers: one that is new would make all after it look new. */
+/** Ids without their numbers: otherwise one new id would make all later ones look new. */
 const numberless = (transcript: Transcript): Transcript => {
   const clean = (value: unknown): unknown => {
     if (typeof value === 'string') return value.replace(/<id \d+>/g, '<id>')
@@ -107,13 +106,13 @@ const numberless = (transcript: Transcript): Transcript => {
   }
   return sameShape(clean(transcript))
 
-  /** Strings have become strings, and nothing else has changed. */
+  /** Only strings have changed, into strings. */
   function sameShape(value: unknown): Transcript {
     return value as Transcript
   }
 }
 
-/** Pairs of what has the same name, in the order of the second list; what is gone comes last. */
+/** Pairs by name, in the order of the second list; items that are gone come last. */
 function both<Each>(
   before: readonly Each[],
   after: readonly Each[],
@@ -155,7 +154,7 @@ function comparePurchases(
 const ended = ({ outcome, why }: Purchase): string =>
   why === null ? outcome : `${outcome}: ${why}`
 
-/** Steps are compared as long as they are the same ones. */
+/** Steps are compared as long as they are the same. */
 function compareSteps(
   say: Say,
   before: readonly WalkStep[],
@@ -208,10 +207,10 @@ function compareAnswers(say: Say, one: Exchange, other: Exchange): WalkDifferenc
   ]
 }
 
-/** Below it, answers are not compared: no protocol nests so deep. */
+/** The depth to which answers are compared; no protocol nests deeper. */
 const MAX_LEVELS = 40
 
-/** The values of an answer by their paths, whole; of one that is not JSON, the text. */
+/** All values of an answer by their paths; the text, if it is not JSON. */
 function valuesOf({ answer }: Exchange): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   if (answer === null || answer.body === '') return values
@@ -220,7 +219,7 @@ function valuesOf({ answer }: Exchange): ReadonlyMap<string, string> {
   const open: { value: unknown; at: string; level: number }[] = [{ value: whole, at: '', level: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { at, level } = next
-    // Tools of MCP answer with JSON in a text.
+    // MCP tools answer with JSON in a string.
     const value = (typeof next.value === 'string' && innerOf(next.value)) || next.value
     const parts = level < MAX_LEVELS ? partsOf(value, at) : []
     if (parts.length === 0)
@@ -243,7 +242,7 @@ function partsOf(value: unknown, at: string): [string, unknown][] {
   return Object.entries(value).map(([key, part]) => [at === '' ? key : `${at}.${key}`, part])
 }
 
-/** What tells the things in a list apart, so that another order is no difference. */
+/** The key of a list's entry, so that another order is not a difference. */
 function namesIn(list: readonly unknown[]): string[] | null {
   for (const key of ['type', 'code', 'id']) {
     const names = list.map((part) => {
@@ -256,10 +255,10 @@ function namesIn(list: readonly unknown[]): string[] | null {
   return null
 }
 
-/** The object or list that a text says, if it says one. */
+/** The object or list in a string of JSON, if there is one. */
 const innerOf = (text: string): unknown => (/^\s*[[{]/.test(text) ? parsed(text) : undefined)
 
-/** Values as they are listed. */
+/** A value as it is listed. */
 const quoteOf = (value: string | undefined): string | null =>
   value === undefined ? null : value.length > 80 ? `${value.slice(0, 79)}…` : value
 

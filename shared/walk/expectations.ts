@@ -1,23 +1,23 @@
 import type { WalkMode } from './intents.ts'
 
 /**
- * Whose turn or fault it is by the protocol. `agent`: what we sent, or that we were not admitted.
- * `buyer`: the person has to act. `network`: no answer came.
+ * Who must act, by the protocol. `agent`: we sent something wrong, or were not admitted. `buyer`:
+ * the person has to act. `network`: no answer came.
  */
 export type Party = 'store' | 'agent' | 'buyer' | 'network'
 
-/** What a buyer expects of a store, and a walk can see. */
+/** What a buyer expects of a store, and a walk can check. */
 export interface Expectation {
   id: string
   /** As a sentence, for people: what should happen. */
   expected: string
-  /** Whose fault it is by the protocol when it is not met. */
+  /** Whose fault it is, by the protocol, if the expectation is not met. */
   party: Party
-  /** In sandbox mode alone it can be seen. */
+  /** Can only be checked in sandbox mode. */
   mode: WalkMode
   /**
-   * The gap that an audit reports where it is not met in a dialect of UCP, and of ACP; null where
-   * that is no fault of a store, or another gap says it. Several expectations may make one gap.
+   * The gap that an audit reports if it is not met in a dialect of UCP, and of ACP; null if that is
+   * not a fault of the store, or another gap covers it. Several expectations may share one gap.
    */
   gaps: { ucp: string | null; acp: string | null }
   /** What to change. */
@@ -27,13 +27,10 @@ export interface Expectation {
 /** A gap that does not depend on the protocol. */
 const checkout = (name: string) => ({ ucp: `checkout_${name}`, acp: `checkout_${name}` })
 
-/** Shown in the walk, and no gap of an audit. */
+/** Shown in the walk, but not a gap of an audit. */
 const NO_GAP = { ucp: null, acp: null }
 
-/**
- * In the order in which a purchase comes to them: one that is not met ends it, so that each fault
- * shows once.
- */
+/** In the order of a purchase: an unmet one ends it, so that each fault shows once. */
 export const EXPECTATIONS = [
   {
     id: 'something_to_buy',
@@ -54,7 +51,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'admits_agents',
-    expected: 'The store lets an agent in that shows its profile.',
+    expected: 'The store admits an agent that shows its profile.',
     party: 'agent',
     mode: 'look',
     gaps: NO_GAP,
@@ -70,7 +67,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'session_opens',
-    expected: 'A checkout of goods in stock, with a whole address, is accepted.',
+    expected: 'A checkout of goods in stock with a complete address is accepted.',
     party: 'store',
     mode: 'look',
     gaps: checkout('dry_run_failed'),
@@ -86,10 +83,10 @@ export const EXPECTATIONS = [
   },
   {
     id: 'currency_is_written_right',
-    expected: 'The currency is written as the protocol has it.',
+    expected: 'The currency is written as the protocol defines.',
     party: 'store',
     mode: 'look',
-    // In UCP the rules of the catalog see it as well.
+    // In UCP the rules of the catalog check it too.
     gaps: { ucp: 'catalog_currency_invalid', acp: 'acp_currency_invalid' },
     fix: 'Write a code of ISO 4217: in official ACP preferably in small letters, such as "usd", and in capitals everywhere else, such as "USD".',
   },
@@ -143,7 +140,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'shipping_is_offered',
-    expected: 'For a whole address there is a way to ship.',
+    expected: 'A complete address gets a shipping option.',
     party: 'store',
     mode: 'look',
     gaps: checkout('shipping_options_missing'),
@@ -159,7 +156,8 @@ export const EXPECTATIONS = [
   },
   {
     id: 'becomes_ready',
-    expected: 'With goods, address and shipping the checkout can be paid, or the buyer is led on.',
+    expected:
+      'With goods, address and shipping the checkout can be paid, or leads the buyer to a page.',
     party: 'store',
     mode: 'look',
     gaps: checkout('never_ready'),
@@ -167,7 +165,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'ways_to_pay',
-    expected: 'A checkout that can be paid names a way to pay.',
+    expected: 'A checkout that can be paid names a payment method.',
     party: 'store',
     mode: 'look',
     gaps: { ucp: null, acp: 'acp_payment_handlers_missing' },
@@ -175,7 +173,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'leads_the_buyer_on',
-    expected: 'Where the buyer has to act, the checkout says where.',
+    expected: 'If the buyer has to act, the checkout says where.',
     party: 'store',
     mode: 'look',
     gaps: checkout('continue_url_missing'),
@@ -203,11 +201,11 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: checkout('accepts_invalid_address'),
-    fix: 'Refuse it with an error about the address, and name the fields.',
+    fix: 'Refuse it with an error about the address that names the fields.',
   },
   {
     id: 'abroad_is_answered',
-    expected: 'For an unusual address there is shipping, or a clear no.',
+    expected: 'An unusual address gets a shipping option or a clear refusal.',
     party: 'store',
     mode: 'look',
     gaps: checkout('abroad_fails'),
@@ -216,7 +214,7 @@ export const EXPECTATIONS = [
   {
     id: 'other_currency_is_answered',
     expected:
-      'A request for another currency is answered in yours, in that one, or with a clear no.',
+      'A request for another currency is answered in yours, in that one, or with a clear refusal.',
     party: 'store',
     mode: 'look',
     gaps: checkout('foreign_currency_fails'),
@@ -249,19 +247,19 @@ export const EXPECTATIONS = [
   },
   {
     id: 'repeats_are_one',
-    expected: 'The same call under the same key gives the same checkout again.',
+    expected: 'The same call under the same key returns the same checkout.',
     party: 'store',
     mode: 'look',
     gaps: checkout('idempotency_ignored'),
-    fix: 'Keep the answer of each idempotency key for a day, and give it again to the same call.',
+    fix: 'Keep the answer of each idempotency key for a day, and return it to the same call.',
   },
   {
     id: 'changes_count',
-    expected: 'A change to an open checkout is taken over, and everything is added up anew.',
+    expected: 'A change to an open checkout is applied, and the totals are recalculated.',
     party: 'store',
     mode: 'look',
     gaps: checkout('lines_wrong'),
-    fix: 'Take over the items, address and shipping of an update, and add everything up anew.',
+    fix: 'Apply the items, address and shipping of an update, and recalculate the totals.',
   },
   {
     id: 'can_be_cancelled',
@@ -281,7 +279,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'takes_payment',
-    expected: 'A token that is good pays for a checkout that is ready.',
+    expected: 'A valid token pays for a ready checkout.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('complete_fails'),
@@ -289,15 +287,15 @@ export const EXPECTATIONS = [
   },
   {
     id: 'one_order',
-    expected: 'However often the payment is sent, there is one order.',
+    expected: 'A repeated payment makes only one order.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('idempotency_ignored'),
-    fix: 'Make one order of a checkout: answer a repeated payment with the order that there is.',
+    fix: 'Make one order per checkout: answer a repeated payment with the existing order.',
   },
   {
     id: 'decline_is_said',
-    expected: 'A declined card is said to be declined, and the checkout can be paid otherwise.',
+    expected: 'A declined card is reported as declined, and the checkout can still be paid.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('decline_fails'),
@@ -305,7 +303,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'challenge_leads_on',
-    expected: 'Where the bank wants to see the buyer, the buyer is led there.',
+    expected: 'If the bank asks the buyer to confirm, the checkout leads there.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('continue_url_missing'),
@@ -313,7 +311,7 @@ export const EXPECTATIONS = [
   },
   {
     id: 'order_can_be_read',
-    expected: 'The order can be read with the id that the purchase gave.',
+    expected: 'The order can be read by the id from the purchase.',
     party: 'store',
     mode: 'sandbox',
     gaps: checkout('order_unreadable'),

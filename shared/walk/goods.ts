@@ -7,30 +7,30 @@ import { field, isRecord } from '../web/json.ts'
 import type { GoodsWanted } from './intents.ts'
 import type { WantedLine } from './operation.ts'
 
-/** One thing that can be bought: a variant, or a product that has none. */
+/** One thing that can be bought: a variant, or a product without variants. */
 export interface Good {
   product_id: string
   /** Null for a product without variants. */
   variant_id: string | null
-  /** The product's name with what tells the variant apart: `Ridge Jacket, S, Pine`. */
+  /** The product's name with the values of the variant: `Ridge Jacket, S, Pine`. */
   name: string
   price: Money | null
-  /** As listed; null where it says nothing. */
+  /** As listed; null if absent. */
   availability: string | null
-  /** In how many ways the product's variants differ. */
+  /** The number of the product's options. */
   options: number
 }
 
 /** An id that no store has. */
 const UNKNOWN = 'aisle-unknown-variant'
 
-/** Names of a store may be as long as it likes. */
+/** Limit for a store's names. */
 const MAX_NAME = 120
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
-/** All that a catalog lists and that has an id, in its order. */
+/** All goods of a catalog that have an id, in its order. */
 export const goodsOf = (listed: readonly ListedProduct[]): Good[] =>
   listed.flatMap(({ product }) => {
     const product_id = textOf(product.id)
@@ -44,7 +44,7 @@ export const goodsOf = (listed: readonly ListedProduct[]): Good[] =>
     })
   })
 
-/** What a product feed lists: ACP has no catalog, and its item ids are those of the feed. */
+/** The goods of a product feed: ACP has no catalog, and its item ids are those of the feed. */
 export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
   items.flatMap(({ id, title, price, sale_price, availability }) =>
     id === null || id === ''
@@ -61,7 +61,7 @@ export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
         ],
   )
 
-/** What a checkout is compared with: null where the text may mean several amounts. */
+/** The price that a checkout is compared with: null if the text may mean several amounts. */
 function feedPrice(written: string | null): Money | null {
   const { currency, decimals } = readFeedPrice(written ?? '')
   if (currency === null) return null
@@ -75,7 +75,7 @@ function goodOf(
 ): Good {
   const price = Money.safeParse(offer.price)
   const attributes = isRecord(offer.attributes) ? Object.values(offer.attributes) : []
-  // A variant without options is told apart by its title, which may be the product's.
+  // A variant without options is named by its title, which may be the product's.
   const options = variant_id === null ? [] : attributes.filter((each) => isOption(each, name))
   return {
     product_id,
@@ -87,18 +87,22 @@ function goodOf(
   }
 }
 
-// Unspecified: what says nothing of its availability may be had: UCP leaves that field out freely.
+// Unspecified: goods without a stated availability count as available, because UCP leaves that
+// field optional.
 const canBeHad = ({ availability }: Good): boolean =>
   availability === 'in_stock' || availability === null
 
-/** Two options are what shops most often get wrong; then the least that a mistake can cost. */
+/**
+ * Prefers two options, because shops most often get those wrong; then the cheapest, because a
+ * mistake costs least.
+ */
 const byChoiceAndPrice = (one: Good, other: Good): number =>
   Math.min(other.options, 2) - Math.min(one.options, 2) ||
   (one.price?.amount ?? Number.MAX_SAFE_INTEGER) - (other.price?.amount ?? Number.MAX_SAFE_INTEGER)
 
 const isOption = (value: unknown, name: string): boolean => textOf(value) !== null && value !== name
 
-/** What a purchase is made of; null where the catalog has nothing of the kind. */
+/** The goods of a purchase; null if the catalog has none of that kind. */
 export function chooseGoods(wanted: GoodsWanted, goods: readonly Good[]): Good[] | null {
   const inStock = goods.filter(canBeHad).toSorted(byChoiceAndPrice)
   const cheapest = inStock[0]
@@ -147,11 +151,11 @@ export const lineOf = ({ product_id, variant_id }: Good, quantity: number): Want
   quantity,
 })
 
-/** So many of the first of these goods, and one of each other. */
+/** Several of the first of these goods, and one of each other. */
 export const wantedLines = (goods: readonly Good[], quantity: number): WantedLine[] =>
   goods.map((good, at) => lineOf(good, at === 0 ? quantity : 1))
 
-/** What a session calls the good: the id of the variant, or of the product that has none. */
+/** A session's id of the good: the id of the variant, or of the product without variants. */
 export const itemOf = ({
   product_id,
   variant_id,

@@ -6,62 +6,62 @@ import type { Reason } from './session.ts'
 export const WALK_MODES = ['look', 'sandbox'] as const
 export type WalkMode = (typeof WALK_MODES)[number]
 
-/** What is looked for in the catalog. */
+/** What to look for in the catalog. */
 export type GoodsWanted =
-  /** The cheapest in-stock variant, of a product with two options if there is one. */
+  /** The cheapest in-stock variant, of a product with two options if possible. */
   | 'cheapest'
-  /** The same, and another product beside it. */
+  /** The same, and another product. */
   | 'two'
   | 'sold_out'
   | 'preorder'
-  /** A product as listed, and a variant that no store has. */
+  /** A listed product with a variant that no store has. */
   | 'unknown'
 
-/** Where it is to go. */
+/** The destination. */
 export type AddressWanted = 'home' | 'abroad' | 'nowhere' | 'po_box'
 
 /**
- * What the buyer hopes for. `accepted`: a session. `refused`: a no, for this reason. `answered`:
- * yes or no, as long as it is said in words that an agent can pass on.
+ * What the buyer hopes for. `accepted`: a session. `refused`: a refusal for this reason.
+ * `answered`: either, in words that an agent can pass on.
  */
 export type Hope = 'accepted' | 'answered' | { refused: readonly Reason[] }
 
-/** One thing that the buyer does. Where a dialect cannot do it, it is left out. */
+/** One thing that the buyer does. It is skipped if the dialect cannot do it. */
 export type Move =
   | {
       do: 'open'
       hope?: Hope
       address?: AddressWanted
-      /** Of the first line. */
+      /** Quantity of the first line. */
       quantity?: number
       /** Asks for prices in another currency than the listed one. */
       foreign?: boolean
     }
-  /** Asks for shipping with country and postal code alone. */
+  /** Asks for shipping with only country and postal code. */
   | { do: 'quote' }
   | { do: 'address'; address?: AddressWanted; hope?: Hope }
   | { do: 'choose' }
   /** Sets the quantity of the first line. */
   | { do: 'quantity'; quantity: number }
-  /** Takes another product instead of the first line. */
+  /** Replaces the first line by another product. */
   | { do: 'swap' }
   | { do: 'coupon'; hope: Hope }
-  /** Sends the opening once more: under its key, under another, or another body under its key. */
+  /** Repeats the opening: under its key, under another, or with another body under its key. */
   | { do: 'reopen'; key: 'same' | 'other'; body: 'same' | 'other' }
   /** Uses a session after it was cancelled. */
   | { do: 'revive' }
   | { do: 'cancel' }
   /**
-   * Pays with a token that the owner gave: one that is charged, declined, or challenged. `lost`:
-   * the connection drops before the answer is read.
+   * Pays with a token that the owner gave: it is charged, declined, or challenged. `lost`: the
+   * connection drops before the answer is read.
    */
   | { do: 'pay'; with: TokenWanted; lost?: boolean }
-  /** Pays once more for what was paid. */
+  /** Pays again for a paid session. */
   | { do: 'repay'; key: 'same' | 'other' }
   /** Reads the order. */
   | { do: 'order' }
 
-/** The move of this name. */
+/** The move with this name. */
 export type MoveOf<Name extends Move['do']> = Extract<Move, { do: Name }>
 
 export type TokenWanted = 'good' | 'declined' | 'challenged'
@@ -72,15 +72,15 @@ export interface BuyerIntent {
   name: string
   goods: GoodsWanted
   moves: readonly Move[]
-  /** `sandbox`: it cannot be seen without paying. In sandbox mode the others pay as well. */
+  /** `sandbox`: cannot be seen without paying. In sandbox mode the other intents pay too. */
   mode: WalkMode
 }
 
 const SHIPPED: readonly Move[] = [{ do: 'quote' }, { do: 'address' }, { do: 'choose' }]
 
 /**
- * What buyers come for. At the end of each, whatever is still open is cancelled; moves that pay are
- * made in a sandbox alone.
+ * What buyers come for. Each ends with cancelling what is still open; moves that pay are only made
+ * in a sandbox.
  */
 export const INTENTS = [
   {
@@ -126,7 +126,7 @@ export const INTENTS = [
   },
   {
     id: 'another_country',
-    name: 'Have it sent to another country',
+    name: 'Ship it to another country',
     goods: 'cheapest',
     mode: 'look',
     moves: [
@@ -153,7 +153,7 @@ export const INTENTS = [
   },
   {
     id: 'po_box',
-    name: 'Have it sent to a PO box',
+    name: 'Ship it to a PO box',
     goods: 'cheapest',
     mode: 'look',
     moves: [
@@ -163,7 +163,7 @@ export const INTENTS = [
   },
   {
     id: 'largest_quantity',
-    name: 'Buy a thousand million of it',
+    name: 'Try to buy 1,000,000,000',
     goods: 'cheapest',
     mode: 'look',
     moves: [
@@ -284,10 +284,10 @@ export type IntentId = (typeof INTENTS)[number]['id']
 /** Every intent, in the order of the table. */
 export const INTENT_IDS: readonly IntentId[] = INTENTS.map(({ id }) => id)
 
-/** All that can be seen in a mode: the intents of a walk that names none. */
+/** All intents of a mode: the default of a walk. */
 export const intentsOf = (mode: WalkMode): IntentId[] =>
   INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look').map(({ id }) => id)
 
-/** What an intent is called, for people. */
+/** The title of an intent, for people. */
 export const nameOfIntent = (id: string): string =>
   INTENTS.find((intent) => intent.id === id)?.name ?? id

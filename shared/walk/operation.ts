@@ -1,7 +1,7 @@
 import { DAY_MS } from '../web/moment.ts'
 import type { Session } from './session.ts'
 
-/** What is wanted, in the ids of the catalog. */
+/** One wanted item, by the ids of the catalog. */
 export interface WantedLine {
   product_id: string
   /** Null for a product without variants. */
@@ -9,7 +9,7 @@ export interface WantedLine {
   quantity: number
 }
 
-/** Where it goes. `street` and `name` are left out while only a quote is wanted. */
+/** The destination. `street` and `name` are left out while only a quote is wanted. */
 export interface WalkAddress {
   name?: string
   street?: string
@@ -21,30 +21,32 @@ export interface WalkAddress {
   country: string
 }
 
-/** How a store reaches the buyer. */
+/** How the store can reach the buyer. */
 interface WalkContact {
   email: string
   /** E.164. */
   phone?: string
 }
 
-/** `stated`: also a quantity of one. `repeated`: the item stands there as many times. */
+/** `stated`: also a quantity of one. `repeated`: the item is listed once per piece. */
 export type QuantityForm = 'stated' | 'repeated'
 
-/** All that a session should hold: each operation that changes one makes it so. */
+/** All that a session should hold; an operation that changes a session brings it to this. */
 export interface Wanted {
   lines: WantedLine[]
   address: WalkAddress | null
-  /** Stores of official dialects may want it before anything can be paid. */
+  /** Stores of official dialects may want it before payment. */
   contact?: WalkContact
   /** The id of the shipping option. */
   option: string | null
   coupon: string | null
-  /** A delivery that the store has not named yet is named by the buyer. */
+  /** The buyer's own id for a delivery that the store has not named yet. */
   namesDelivery?: boolean
-  /** Where a dialect leaves open how a quantity is written, and a store wants it otherwise. */
+  /** The form of quantities, if the dialect leaves it open and the store wants another one. */
   quantities?: QuantityForm
-  /** ISO 4217 in upper case: what the listed prices are in, or another that the buyer asks for. */
+  /**
+   * ISO 4217 in upper case: the currency of the listed prices, or another that the buyer asks for.
+   */
   currency: string
 }
 
@@ -55,15 +57,13 @@ export interface Payment {
 }
 
 /**
- * What a buyer does in a store, in the words of no dialect. `key` is the idempotency key; a
- * repeated call has the same.
+ * What a buyer does in a store, independent of dialects. `key` is the idempotency key; a repeated
+ * call has the same.
  */
 export type BuyerOperation =
   | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
   | { op: 'read'; id: string }
-  /**
-   * `accepted`: what the session holds of it already; left out, a dialect sends all that is wanted.
-   */
+  /** `accepted`: what the session already holds; without it, a dialect sends everything. */
   | { op: 'change'; id: string; last: Session; wanted: Wanted; accepted?: Wanted; key: string }
   | {
       op: 'complete'
@@ -79,10 +79,10 @@ export type BuyerOperation =
 /** The operation that begins a session. */
 export type Opening = Extract<BuyerOperation, { op: 'open' }>
 
-// Unspecified: stores forget idempotency keys after a day: an opening that is sent again then may
-// open another session. One that nobody could cancel by then has ended by itself: UCP's live for
-// six hours where they do not say, the specification's for half an hour.
-/** For so long what was left open is cancelled; then it is given up. */
+// Unspecified: stores forget idempotency keys after a day, and a repeated opening would then open
+// another session. By then the first one has ended by itself: UCP's live for six hours if they do
+// not say, the specification's for half an hour.
+/** How long the cancelling of a left-open session is retried. */
 export const GIVEN_UP_MS = DAY_MS
 
 /** The operation that pays what is in a session. */
@@ -98,5 +98,5 @@ export type DialectCall =
       /** Undefined without a body. */
       json?: unknown
     }
-  /** A tool of the store's MCP service; `meta` is added by the transport, with the key if given. */
+  /** A tool of the store's MCP service; the transport adds `meta`, with the key if given. */
   | { over: 'mcp'; tool: string; args: Record<string, unknown>; key?: string }

@@ -2,7 +2,7 @@ import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
 import { intentsOf, nameOfIntent, type WalkMode } from './intents.ts'
 import type { Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
 
-/** What a walk showed of one expectation in one dialect. */
+/** What a walk showed about one expectation in one dialect. */
 export interface WalkJudged {
   expectation: ExpectationId
   protocol: 'ucp' | 'acp'
@@ -14,22 +14,22 @@ export interface WalkJudged {
   failure: { party: Party; found: string; intent: string; step: string } | null
 }
 
-/** What a walk showed, as the evidence of an audit: plain data, small. */
+/** The results of a walk, as the evidence of an audit: plain data, small. */
 export interface WalkSeen {
   /** ISO 8601. */
   started_at: string
   mode: WalkMode
   /**
-   * Every purchase of this mode was tried and came to its end, as far as its dialect has a way to
-   * make it: what was not looked at cannot be seen in this store.
+   * Every purchase of this mode was tried and finished, as far as its dialect allows it:
+   * expectations that were not checked cannot be checked in this store.
    */
   whole: boolean
   judged: WalkJudged[]
 }
 
 /**
- * What fails for unusual wishes says something of them only where the usual one is met: a store
- * that opens nothing, or takes no payment, has one gap and not several.
+ * A failure of an unusual wish only counts if the usual one works: a store that opens nothing, or
+ * takes no payment, has one gap and not several.
  */
 const ONLY_WHERE: Partial<Record<ExpectationId, ExpectationId>> = {
   abroad_is_answered: 'session_opens',
@@ -42,10 +42,10 @@ const ONLY_WHERE: Partial<Record<ExpectationId, ExpectationId>> = {
 const protocolOf = ({ dialect }: Pick<RouteWalk, 'dialect'>): 'ucp' | 'acp' =>
   dialect === 'acp' || dialect === 'spec_acp' ? 'acp' : 'ucp'
 
-/** Its goods or its dialect do not allow it, or it was made. */
+/** It was made, or its goods or its dialect do not allow it. */
 const isDone = ({ outcome, steps, left_open }: Purchase): boolean =>
   outcome === 'passed' ||
-  // What cannot be cancelled in a dialect ends the purchases that are about that.
+  // A dialect without a cancel ends the purchases that are about cancelling.
   (outcome === 'not_walked' && (steps.length === 0 || left_open.length > 0))
 
 function isWhole({ mode, routes, stopped, nothing }: Transcript): boolean {
@@ -58,7 +58,7 @@ function isWhole({ mode, routes, stopped, nothing }: Transcript): boolean {
   )
 }
 
-/** What a transcript shows of each expectation that was looked at. */
+/** The results of a transcript for each expectation that was checked. */
 export function walkSeenOf(transcript: Transcript): WalkSeen {
   const { started_at, mode, routes } = transcript
   const judged = routes.flatMap((route) => {

@@ -1,9 +1,8 @@
 import type { Money } from '../commerce/product.ts'
 
 /**
- * A checkout session in the words of no dialect. A store wrote it, so that each part is null where
- * the answer does not say it, or not in a form that can be read. Amounts are in the smallest unit
- * of the currency.
+ * A checkout session, independent of dialects. A store wrote it: a part is null if the answer does
+ * not have it in a readable form. Amounts are in the smallest unit of the currency.
  */
 export interface Session {
   id: string | null
@@ -12,40 +11,41 @@ export interface Session {
   said: string | null
   /** As the answer writes it: `USD`, or `usd` in official ACP. */
   currency: string | null
-  /** What is in it; null where the dialect lists no lines. */
+  /** Its lines; null if the dialect lists none. */
   lines: SessionLine[] | null
-  /** What the goods cost together, before shipping and tax. */
+  /** The price of the goods, before shipping and tax. */
   subtotal: number | null
   /** What the buyer pays; null while the dialect does not state it. */
   total: number | null
   /**
-   * All that adds up to `total`, as far as it is stated yet, the total aside; discounts are
-   * negative. Null where the answers do not state all of it; set before there is a total to compare
-   * it with.
+   * Everything that adds up to `total`, as far as it is stated, without the total itself; discounts
+   * are negative. Null if the answers do not state all of it; set before there is a total to
+   * compare it with.
    */
   parts: { name: string; amount: number }[] | null
   shipping: ShippingOffer[]
   /** The chosen option's id. */
   chosen: string | null
-  /** Where a dialect has updates name them by id: how the goods are handed over. */
+  /** How the goods are delivered, for dialects in which updates name it by id. */
   deliveries?: SessionDelivery[]
   /** As the answer writes it. */
   expires_at: string | null
-  /** Where the buyer goes on. */
+  /** The page on which the buyer continues. */
   continue_url: string | null
-  /** What the store says to the agent or the buyer beside it. */
+  /** The store's messages to the agent or the buyer. */
   messages: SessionMessage[]
-  /** Ids of the ways to pay; null where the dialect does not name them in a session. */
+  /** Ids of the payment methods; null if the dialect does not name them in a session. */
   handlers: string[] | null
   /** Set once it is paid. */
   order: { id: string; url: string | null } | null
-  /** What the dialect requires of this answer and it lacks, as `field: what is wrong`. */
+  /** What the dialect requires and the answer lacks, as `field: what is wrong`. */
   faults: ShapeFault[]
 }
 
 /**
  * `open`: something is missing. `ready`: it can be paid. `buyer`: the buyer has to act at
- * `continue_url`. `challenge`: the bank wants to see the buyer. `paying`: the payment is under way.
+ * `continue_url`. `challenge`: the bank asks the buyer to confirm. `paying`: the payment is in
+ * progress.
  */
 export type SessionPhase =
   | 'open'
@@ -57,14 +57,14 @@ export type SessionPhase =
   | 'canceled'
   | 'expired'
 
-/** Sessions in which nothing can change any more. */
+/** Sessions that can no longer change. */
 export const isOver = (phase: SessionPhase | null): boolean =>
   phase === 'completed' || phase === 'canceled' || phase === 'expired'
 
 export interface SessionLine {
-  /** The line's own id, by which an update names it; null in dialects without. */
+  /** The line's own id, by which an update names it; null in dialects without one. */
   id: string | null
-  /** What was bought: the id of the variant, or of the product that has none. */
+  /** The bought item: the id of the variant, or of the product without variants. */
   item: string | null
   quantity: number | null
   /** Of one piece. */
@@ -74,25 +74,25 @@ export interface SessionLine {
 export interface ShippingOffer {
   id: string
   name: string
-  /** The dialect's word for how it is delivered, where a choice has to repeat it. */
+  /** The dialect's word for the delivery, if a choice has to repeat it. */
   kind?: string
-  /** Null where it says no price that can be read. */
+  /** Null without a readable price. */
   cost: number | null
   /**
-   * Where it says more than one: without its tax, before a discount. A session may add up any of
-   * them.
+   * Further prices, if it states several: without its tax, before a discount. A session may add up
+   * any of them.
    */
   costs?: number[]
 }
 
-/** A shipment, by the ids with which an update names it and its parts again. */
+/** A delivery, with the ids by which an update names it and its parts again. */
 export interface SessionDelivery {
   id: string
   /** Ids of the lines in it. */
   lines: string[]
-  /** The id that the store gave the address; null where there is none yet. */
+  /** The store's id of the address; null if there is none yet. */
   destination: string | null
-  /** Parcels; an option is chosen for each by one of the ids in `options`. */
+  /** Parcels; for each, an option is chosen by one of the ids in `options`. */
   groups: { id: string; lines: string[]; options: string[] }[]
 }
 
@@ -100,9 +100,9 @@ export interface SessionMessage {
   kind: 'error' | 'warning' | 'info'
   code: string
   text: string
-  /** What an error is about, as far as its code says; null for other messages. */
+  /** What an error is about, by its code; null for other messages. */
   reason: Reason | null
-  /** An error that the buyer alone can resolve, whatever the agent sends. */
+  /** An error that only the buyer can resolve. */
   isForBuyer?: true
 }
 
@@ -110,11 +110,11 @@ export interface ShapeFault {
   /** A dotted path in the answer, such as `totals[0].amount`. */
   field: string
   problem: string
-  /** The currency's form has a gap of its own. */
+  /** The currency's form has its own gap. */
   about?: 'currency' | 'expiry'
 }
 
-/** What a refusal is about, whatever the dialect calls it. */
+/** What a refusal is about, for any dialect. */
 export type Reason =
   | 'sold_out'
   | 'unknown_item'
@@ -127,23 +127,23 @@ export type Reason =
   | 'challenge'
   /** The key was used for another request. */
   | 'conflict'
-  /** The session has ended, or is not there. */
+  /** The session has ended, or does not exist. */
   | 'ended'
-  /** The request lacks something, or has something of the wrong form. */
+  /** The request lacks something, or a part has the wrong form. */
   | 'invalid'
-  /** Who asks is not admitted: no key, no profile, not trusted. */
+  /** The caller is not admitted: no key, no profile, not trusted. */
   | 'caller'
   | 'too_many'
   /** The server failed. */
   | 'failed'
   | 'other'
 
-/** The store says no. */
+/** A refusal. */
 export interface Refusal {
   status: number
-  /** In the store's own word; null where it names none. */
+  /** The store's own code; null if there is none. */
   code: string | null
-  /** What an agent would tell the buyer; null where it says nothing. */
+  /** What an agent would tell the buyer; null without a message. */
   text: string | null
   reason: Reason
   /** What the dialect requires of an error and this one lacks, as a part of a sentence. */
@@ -157,24 +157,24 @@ export interface OrderView {
   total: Money | null
 }
 
-/** What an operation was answered. */
+/** The answer to an operation. */
 export type WalkReply =
   | { is: 'session'; session: Session }
   | { is: 'order'; order: OrderView }
   | { is: 'refused'; refusal: Refusal }
-  /** An answer that no agent can read: no JSON, a redirect, a page; a part of a sentence. */
+  /** An answer that agents cannot read: invalid JSON, a redirect, a page; a part of a sentence. */
   | { is: 'unreadable'; why: string }
-  /** None came in time, or none could be asked for; a part of a sentence. */
+  /** No answer in time, or no request was possible; a part of a sentence. */
   | { is: 'silent'; why: string }
 
 /** A refusal for one of these reasons. */
 export const isRefusedFor = (reply: WalkReply, ...reasons: Reason[]): boolean =>
   reply.is === 'refused' && reasons.includes(reply.refusal.reason)
 
-/** A refusal that says that there is no session any more. */
+/** A refusal because the session no longer exists. */
 export const saysEnded = (reply: WalkReply): boolean => isRefusedFor(reply, 'ended')
 
-/** A session that was read, and can still be changed or paid. */
+/** A readable session that can still be changed or paid. */
 export const isStillOpen = (
   reply: WalkReply | null,
 ): reply is Extract<WalkReply, { is: 'session' }> =>

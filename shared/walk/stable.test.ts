@@ -206,7 +206,7 @@ describe('differences', () => {
     expect(found[0]).toMatchObject({ what: 'status', before: '200', after: '500' })
     expect(found).toHaveLength(42)
     expect(differenceLines(found).at(-1)).toBe(
-      'ucp_rest, Have it sent to a PO box, step 1: 59 more values have changed',
+      'ucp_rest, Ship it to a PO box, step 1: 59 more values have changed',
     )
   })
 })

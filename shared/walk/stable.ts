@@ -2,11 +2,11 @@ import { DAY_MS, dayOf } from '../web/moment.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
 
 /**
- * A transcript without what is different in every walk: two walks of a store that answers the same
- * have equal ones. Times and durations are `<time>` and 0; days from the day of the walk on are
- * `<day +2>`; an id that the store or the buyer made is `<id 1>`, the same one everywhere, numbered
- * in order of first appearance (0 where JSON has a number). Ids of the catalog stay, as do the days
- * that versions are named after.
+ * A transcript without what differs in every walk, so that two walks of a store that answers the
+ * same are equal. Times and durations become `<time>` and 0; days from the walk's day on become
+ * `<day +2>`; ids that the store or the buyer made become `<id 1>`, numbered by first appearance
+ * and the same everywhere (0 for a JSON number). Ids of the catalog stay, and so do the dates of
+ * versions.
  */
 export function stableOf(transcript: Transcript): Transcript {
   const issued = issuedIn(transcript)
@@ -71,7 +71,7 @@ export const stableText = (transcript: Transcript): string =>
 /** A text with its times and ids replaced; `at` is when it was written, in ISO 8601. */
 type Write = (text: string, at: string) => string
 
-/** Headers that agents act on: all others come from whatever stands in front of the store. */
+/** Headers that agents act on; the others depend on the servers in front of the store. */
 const ACTED_ON: ReadonlySet<string> = new Set([
   'allow',
   'api-version',
@@ -83,7 +83,7 @@ const ACTED_ON: ReadonlySet<string> = new Set([
   'www-authenticate',
 ])
 
-/** Shorter than a body that was cut: its end depends on the lengths of ids. */
+/** Shorter than a truncated body, whose end depends on the lengths of ids. */
 const CUT_AT = 60_000
 
 function stableExchange({ request, answer, failure, at }: Exchange, write: Write): Exchange {
@@ -136,7 +136,7 @@ const DAY = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/g
 const EPOCH = /(?<![\w.-])(?:\d{10}|\d{13})(?![\w-])/g
 const DURATION = /(?<![\w.])\d{1,9}(?:\.\d{1,9})? ?(?:ms|milliseconds|s|seconds?|min|minutes?)\b/g
 
-/** How far from the walk a day or a number is still taken for a time. */
+/** How far from the walk a day or a number still counts as a time. */
 const NEAR_DAYS = 400
 
 function withoutTimes(text: string, at: string): string {
@@ -146,7 +146,7 @@ function withoutTimes(text: string, at: string): string {
   const today = Date.parse(dayOf(now))
   return timeless
     .replace(DAY, (day) => {
-      // Versions are named after days that have been; what is promised is still to come.
+      // Versions are named after past days; promised dates are still to come.
       const days = (Date.parse(day) - today) / DAY_MS
       return days >= 0 && days <= NEAR_DAYS ? `<day +${days}>` : day
     })
@@ -157,7 +157,7 @@ function withoutTimes(text: string, at: string): string {
     })
 }
 
-/** A number in JSON, in the place of which only a number keeps it JSON. */
+/** A number in JSON: only a number may replace it. */
 const isBare = (word: string, offset: number, whole: string): boolean =>
   /^\d+$/.test(word) &&
   /[:,[]\s?$/.test(whole.slice(Math.max(0, offset - 2), offset)) &&
@@ -176,13 +176,13 @@ const NAMES_ID =
 
 const NAMES_URL = /(?:url|uri|href|link|location)$/i
 
-/** An address without its host, which is no id even if there are numbers in it. */
+/** An address without its host, which is not an id even if it holds numbers. */
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
-/** Of the catalog's answers: what changes with every question. */
+/** Keys of the catalog's answers that change with every request. */
 const NAMES_QUESTION = /(?:request|trace|session|search|correlation|cursor)/i
 
-/** The words of ids that were made in the walk: by the buyer, or by the store for the buyer. */
+/** The words of ids that were made in the walk, by the buyer or by the store. */
 function issuedIn({ id, routes }: Transcript): ReadonlySet<string> {
   const listed = new Set<string>()
   const issued = new Set<string>()
@@ -238,12 +238,12 @@ const takeUuids = (text: string, take: Take): void => take(text, (word) => UUID.
 
 const hasDigit = (word: string): boolean => /\d/.test(word)
 
-/** Words such as `standard` and days are chosen by people, and mean something. */
+/** Days and words such as `standard` are chosen by people, and have a meaning. */
 const looksMade = (word: string): boolean =>
   !/^\d{4}-\d{2}-\d{2}$/.test(word) &&
   ((hasDigit(word) && word.length >= 6) || /^\d{3,}$/.test(word) || word.length >= 20)
 
-/** A short number is an id only where ids stand: elsewhere it is an amount. */
+/** A short number is an id only in the place of an id: elsewhere it is an amount. */
 function isWholeId(word: string, offset: number, whole: string): boolean {
   if (!/^\d{1,6}$/.test(word)) return true
   return (

@@ -2,11 +2,11 @@ import type { WalkDialect } from './dialect.ts'
 import { type ExpectationId, expectationOf, type Party } from './expectations.ts'
 import type { Exchange, StepName, Unmet, WalkStep } from './transcript.ts'
 
-/** What is noted of one step while it goes on. */
+/** The notes of a step in progress. */
 export interface StepNotes {
   exchanged: (exchanges: readonly Exchange[]) => void
   conclude: (text: string, field?: string | null) => void
-  /** The expectation was looked at and met. */
+  /** The expectation was checked and met. */
   hold: (id: ExpectationId) => void
   /** It was not met; the first one of a step is its failure. `found` is a sentence. */
   fail: (id: ExpectationId, found: string, more?: { field?: string; party?: Party }) => void
@@ -16,7 +16,7 @@ export interface StepNotes {
   done: () => WalkStep
 }
 
-/** Which part of a dialect's text an expectation rests on. */
+/** The part of a dialect's text that an expectation rests on. */
 const RESTS_ON: Partial<Record<ExpectationId, keyof WalkDialect['authority']>> = {
   session_is_fast: 'limits',
   lives_long_enough: 'limits',
@@ -32,10 +32,10 @@ const RESTS_ON: Partial<Record<ExpectationId, keyof WalkDialect['authority']>> =
   challenge_leads_on: 'payment',
 }
 
-/** Texts of a store may be as long as it likes. */
+/** Limit for a store's texts. */
 const MAX_TEXT = 500
 
-/** The notes of a step that begins. */
+/** The notes of a new step. */
 export function beginStep(
   { authority }: Pick<WalkDialect, 'authority'>,
   { n, step, title }: { n: number; step: StepName; title: string },

@@ -5,8 +5,8 @@ import { costOf, type Transcript } from './transcript.ts'
 import { TranscriptBody } from './transcript-body.ts'
 
 /**
- * `queued`: it waits for a place. `ended`: by itself, or for a reason that its transcript names in
- * `stopped`. `cancelled`: by somebody who may.
+ * `queued`: waits for a slot. `ended`: by itself, or for the reason in its transcript's `stopped`.
+ * `cancelled`: by somebody who may.
  */
 export const WALK_STATES = ['queued', 'under_way', 'ended', 'cancelled'] as const
 export type WalkState = (typeof WALK_STATES)[number]
@@ -48,7 +48,7 @@ export function summaryOfWalk({ routes }: Transcript): WalkSummary {
   }
 }
 
-/** A walk as a list shows it, and as it is answered when it is accepted. Times are ISO 8601. */
+/** A walk as lists show it, and as the answer to its start. Times are ISO 8601. */
 export const WalkListed = z.object({
   id: z.string().describe('The id of the walk'),
   domain: z.string().describe('The domain of the store'),
@@ -72,7 +72,7 @@ export const WalkListed = z.object({
 })
 export type WalkListed = z.infer<typeof WalkListed>
 
-/** A walk with its transcript as far as it is. */
+/** A walk with its transcript up to now. */
 export const WalkShown = WalkListed.extend({
   transcript: TranscriptBody.describe('What was asked and answered, step by step, as far as it is'),
 })

@@ -1,6 +1,6 @@
 import type { Purchase, RouteWalk, Transcript, WalkEvent, WalkStep } from './transcript.ts'
 
-/** The transcript of a walk of which nothing has been seen yet. */
+/** The transcript of a walk before its first event. */
 export const beginTranscript = (
   about: Pick<Transcript, 'id' | 'domain' | 'mode' | 'started_at'>,
 ): Transcript => ({
@@ -16,9 +16,8 @@ export const beginTranscript = (
 })
 
 /**
- * The transcript with one more event. It does not change the one that is handed in. An event that
- * comes again, as after a connection was lost, changes nothing, and neither does one that comes
- * after the end or that belongs to a route of which nothing is known.
+ * The transcript with one more event; the given one is not changed. Ignored: an event that comes
+ * again, as after a lost connection, one after the end, and one of an unknown route.
  */
 export function foldEvent(transcript: Transcript, event: WalkEvent): Transcript {
   if (transcript.ended_at !== null) return transcript
@@ -66,7 +65,7 @@ const inRoute = (
   routes: transcript.routes.map((route) => (route.dialect === dialect ? change(route) : route)),
 })
 
-/** A purchase of which nothing was seen before begins with it. */
+/** The first event of a purchase begins it. */
 function changePurchase(
   route: RouteWalk,
   { dialect, intent }: Pick<Purchase, 'dialect' | 'intent'>,
@@ -89,17 +88,17 @@ function changePurchase(
   return { ...route, purchases: [...purchases, change(begun)] }
 }
 
-/** Steps are told apart by their numbers. */
+/** Steps are identified by their numbers. */
 const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
   steps.some(({ n }) => n === step.n) ? steps : [...steps, step]
 
-/** What is known of a walk before it says anything. */
+/** A walk before its first event. */
 export type TranscriptHead = Omit<Transcript, 'routes' | 'version' | 'nothing'>
 
 /**
- * The transcript as far as these events tell it, in the order in which they came; that of an
- * `ended` is the result. With `broken`, the walk has ended without one, and purchases that were
- * under way have failed if their last step did, and were otherwise not walked, for that reason.
+ * The transcript of these events, in the order in which they came; that of an `ended` event is the
+ * result. With `broken`, the walk has ended without one: running purchases have failed if their
+ * last step failed, otherwise they count as not walked, for that reason.
  */
 export function transcriptOf(
   head: TranscriptHead,

@@ -29,11 +29,11 @@ export interface Exchange {
     /** Of the body as it was sent. */
     bytes: number
   }
-  /** Null where no answer came; `failure` then says why. */
+  /** Null without an answer; `failure` then says why. */
   answer: {
     status: number
     headers: Record<string, string>
-    /** Masked, and cut where it is very long. */
+    /** Masked, and cut if it is very long. */
     body: string
     /** Of the whole body. */
     bytes: number
@@ -45,9 +45,7 @@ export interface Exchange {
   at: string
 }
 
-/**
- * Something that the buyer understood, and from where: `total 142.00 USD`, `totals[type=total]`.
- */
+/** A fact that the buyer read, and from where: `total 142.00 USD`, `totals[type=total]`. */
 interface Conclusion {
   text: string
   field: string | null
@@ -60,13 +58,13 @@ export interface Unmet {
   /** What was expected, and what was found, each as a sentence. */
   expected: string
   found: string
-  /** Where in the answer. */
+  /** The place in the answer. */
   field: string | null
-  /** What the expectation rests on in this dialect. */
+  /** The part of the dialect that the expectation rests on. */
   authority: string
 }
 
-/** What one step of a purchase was: nearly always one request. */
+/** One step of a purchase: nearly always one request. */
 export interface WalkStep {
   /** Counted from 1 within its purchase. */
   n: number
@@ -75,15 +73,15 @@ export interface WalkStep {
   title: string
   exchanges: Exchange[]
   concluded: Conclusion[]
-  /** What was looked at and held, in order. */
+  /** Expectations that were met, in order. */
   held: ExpectationId[]
   failed: Unmet | null
 }
 
 /**
- * `passed`: to its end. `failed`: at the last step that has `failed`. `handed_over`: the buyer has
- * to go on in the store, as the protocol has it. `not_walked`: `why` says what was missing for it.
- * `under_way`: it has not ended, nor ever will if the walk was broken off.
+ * `passed`: finished. `failed`: ended at the last step, which has `failed`. `handed_over`: the
+ * buyer has to go on in the store, as the protocol allows. `not_walked`: `why` says what was
+ * missing. `under_way`: not finished, and never will be if the walk was broken off.
  */
 type PurchaseOutcome = 'passed' | 'failed' | 'handed_over' | 'not_walked' | 'under_way'
 
@@ -95,52 +93,49 @@ export interface Purchase {
   /** As a sentence; null when it passed. */
   why: string | null
   steps: WalkStep[]
-  /** Orders that were placed: they are for their owner to refund. */
+  /** Placed orders, which their owner has to refund. */
   orders: PlacedOrder[]
-  /** Sessions that could not be cancelled, and when they end by themselves if that is known. */
+  /** Sessions that could not be cancelled, with their end if it is known. */
   left_open: { id: string; until: string | null; why: string }[]
 }
 
 export interface PlacedOrder {
   id: string
   url: string | null
-  /**
-   * The store cancelled it when it was asked to at the end; whether it was refunded too, it alone
-   * knows.
-   */
+  /** The store cancelled it at the end; only the store knows whether it also refunded it. */
   cancelled: boolean
 }
 
-/** What the store was seen to speak, and what the purchases start from. */
+/** A dialect that the store speaks, and what the purchases start from. */
 export interface RouteWalk {
   dialect: WalkDialectName
   /** `UCP over REST, 2026-08-25`. */
   label: string
-  /** Where its operations are. */
+  /** The base address of its operations. */
   endpoint: string
-  /** Reading the catalog, once for all purchases; `failed` where nothing to buy was found. */
+  /** Reading the catalog, once for all purchases; `failed` if there was nothing to buy. */
   browsing: WalkStep[]
   purchases: Purchase[]
 }
 
 /** A whole walk. Times are ISO 8601. */
 export interface Transcript {
-  /** Of this form. */
+  /** The version of this format. */
   version: 1
   id: string
   domain: string
   mode: WalkMode
   started_at: string
-  /** Null while it is under way. */
+  /** Null while it runs. */
   ended_at: string | null
   /** Why it ended early, as a sentence: cancelled, out of time. */
   stopped: string | null
-  /** Why nothing could be walked, as a sentence; null where there is a route. */
+  /** Why nothing could be walked, as a sentence; null if there is a route. */
   nothing: string | null
   routes: RouteWalk[]
 }
 
-/** What is seen of a walk while it goes on: each event makes the transcript one step longer. */
+/** The events of a running walk: each adds to the transcript. */
 export type WalkEvent =
   | { event: 'route'; route: Omit<RouteWalk, 'purchases' | 'browsing'> }
   | { event: 'browsed'; dialect: WalkDialectName; step: WalkStep }
@@ -149,7 +144,7 @@ export type WalkEvent =
   | { event: 'purchased'; purchase: Purchase }
   | { event: 'ended'; transcript: Transcript }
 
-/** Bytes that an agent reads and writes, and what that costs a model, nearly. */
+/** The bytes that an agent reads and writes, and roughly their cost in tokens. */
 export interface Cost {
   requests: number
   bytes: number
@@ -157,10 +152,10 @@ export interface Cost {
   ms: number
 }
 
-// Unspecified: four bytes of JSON are taken for one token, which is what common tokenizers come to.
+// Unspecified: four bytes of JSON count as one token, which is what common tokenizers come to.
 const BYTES_PER_TOKEN = 4
 
-/** What these steps cost an agent. */
+/** The cost of these steps for an agent. */
 export function costOf(steps: readonly WalkStep[]): Cost {
   const exchanges = steps.flatMap((step) => step.exchanges)
   const bytes = exchanges.reduce(

@@ -5,8 +5,7 @@ import { WALK_DIALECTS } from './dialect.ts'
 import { INTENT_IDS, INTENTS, WALK_MODES } from './intents.ts'
 
 // Unspecified: a secret of a walk has 4 to 4,000 visible ASCII characters without quotes, commas
-// and backslashes: as long as it is found again in whatever a store answers, it can be left out of
-// it.
+// and backslashes. With that length it can be recognised, and left out, in any answer of the store.
 const secret = (space: '' | ' ', what: string) =>
   z
     .string()
@@ -22,8 +21,8 @@ const Token = secret('', 'A token').refine(
 )
 
 /**
- * Body of `POST /api/walk`. Tokens and the agent's key are used for this walk and kept nowhere: no
- * message about the body repeats them.
+ * Body of `POST /api/walk`. Tokens and the agent's key are used for this walk and stored nowhere;
+ * messages about the body do not repeat them.
  */
 export const WalkRequest = z
   .strictObject({

@@ -2,7 +2,7 @@ import { englishCount } from '../web/english-count.ts'
 import type { Party } from './expectations.ts'
 import { costOf, type Purchase, type RouteWalk, type WalkStep } from './transcript.ts'
 
-/** Whose turn it is, as the end of "Turn: …". */
+/** Who must act, as the end of "Turn: …". */
 export const PARTY_WORDS: Record<Party, string> = {
   store: 'your store',
   agent: 'the agent',
@@ -10,7 +10,7 @@ export const PARTY_WORDS: Record<Party, string> = {
   network: 'the network',
 }
 
-/** How each purchase of a route ended: `3 passed, 1 failed`. */
+/** How the purchases of a route ended: `3 passed, 1 failed`. */
 export function outcomeCounts({ purchases }: Pick<RouteWalk, 'purchases'>): string {
   const parts = COUNTED.flatMap(([outcome, words]) => {
     const count = purchases.filter((purchase) => purchase.outcome === outcome).length
@@ -33,7 +33,7 @@ export const stepsIn = ({ browsing, purchases }: RouteWalk): WalkStep[] => [
   ...purchases.flatMap(({ steps }) => steps),
 ]
 
-/** What steps cost an agent: `42 requests, 120 kB, about 30,000 tokens`. */
+/** The cost of steps for an agent: `42 requests, 120 kB, about 30,000 tokens`. */
 export function costWords(steps: readonly WalkStep[]): string {
   const { requests, bytes, tokens } = costOf(steps)
   const size = bytes < 1_000 ? `${bytes} B` : `${englishCount(Math.round(bytes / 1_000))} kB`
@@ -41,7 +41,7 @@ export function costWords(steps: readonly WalkStep[]): string {
   return `${asked}, ${size}, about ${englishCount(tokens)} tokens`
 }
 
-/** The step of a purchase that failed, with why; null where none did. */
+/** The failed step of a purchase, with the reason; null if none failed. */
 export function unmetStep(
   steps: readonly WalkStep[],
 ): (WalkStep & { failed: NonNullable<WalkStep['failed']> }) | null {

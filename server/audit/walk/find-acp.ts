@@ -66,7 +66,7 @@ function baseIn(
     why:
       perhaps === null
         ? 'ACP was not found.'
-        : `ACP may be at ${perhaps}, but no acp.json names it, and without a key it does not say so.`,
+        : `ACP may be at ${perhaps}, but no acp.json names it, and this cannot be confirmed without a key.`,
   }
 }
 

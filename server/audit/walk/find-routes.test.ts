@@ -233,7 +233,7 @@ test('what lets no stranger in is walked with a key, and named without', async (
     nothing: null,
   })
   expect((await found({ checkout: stranger })).nothing).toMatch(
-    / ACP may be at https:\/\/shop\.example\/checkout_sessions, but no acp\.json names it, and without a key it does not say so\.$/,
+    / ACP may be at https:\/\/shop\.example\/checkout_sessions, but no acp\.json names it, and this cannot be confirmed without a key\.$/,
   )
   // A key alone makes no checkout.
   expect((await found({}, { hasKey: true })).routes).toEqual([])

@@ -237,7 +237,7 @@ export function createWalks(deps: WalksDeps): Walks {
         const instruction = await keepWalk(db, row, now())
         if (instruction !== 'go_on') ending.abort(instruction === 'cancel' ? cancelled() : lost())
       },
-      (err) => log.warn({ err, walk: row.id }, 'a walk cannot say that it lives'),
+      (err) => log.warn({ err, walk: row.id }, 'the heartbeat of a walk failed'),
     )
   }
 
@@ -292,7 +292,7 @@ export function createWalks(deps: WalksDeps): Walks {
       state: isCancelled ? 'cancelled' : 'ended',
     })
     await finish(events.at(-1)?.n ?? 0)
-    log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk is gone')
+    log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk died')
   }
 
   async function endDeadWalks(): Promise<void> {
@@ -348,7 +348,7 @@ export function createWalks(deps: WalksDeps): Walks {
 
     keepSweeping() {
       sweepers = [
-        keepDoing(endDeadWalks, 'walks of processes that are gone are not ended yet'),
+        keepDoing(endDeadWalks, 'walks of dead processes are not ended yet'),
         keepDoing(cancelLeft, 'what walks left open is not cancelled yet'),
       ]
     },

@@ -252,7 +252,7 @@ UCP over REST, 2026-08-25  https://shop.example/ucp
   Buy two of one thing and one of another  two_and_one
     ✓ Opens a checkout of one Tent 143 ms
     ✗ Asks what shipping to Albany costs, and what it's 145 ms
-      Expected: For a whole address there is a way to ship.
+      Expected: A complete address gets a shipping option.
       Found: No option was offered.
       Where: totals[type=total].amount
       Turn: your store (UCP 2026-08-25, Checkout)

@@ -106,10 +106,10 @@ function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
   const gone = new Set([...names('services'), ...names('capabilities'), ...names('handlers')])
   const over = ({ name, transport }: ServiceEntry) => `${name} over ${transport}`
   const transports = new Set(kept.services.map(over))
-  const lost = offer.services
+  const dropped = offer.services
     .filter((entry) => !gone.has(entry.name) && !transports.has(over(entry)))
     .map(over)
-  return [...new Set([...gone, ...lost])]
+  return [...new Set([...gone, ...dropped])]
 }
 
 type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>

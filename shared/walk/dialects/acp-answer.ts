@@ -26,7 +26,7 @@ import {
 import { httpReply } from './http.ts'
 import { isForBuyer, reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
 
-/** Reads an answer of official ACP: a session, or the flat error where none can be shown. */
+/** Reads an answer of official ACP: a session, or the flat error if there is none. */
 export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
   const reply = httpReply(seen)
   switch (reply.is) {
@@ -52,12 +52,12 @@ export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): Walk
   }
 }
 
-/** An error where a session was to be. */
+/** An error in place of a session. */
 const isError = (body: Record<string, unknown>): boolean =>
   !Array.isArray(body.line_items) &&
   ['code', 'error', 'message'].some((name) => Object.hasOwn(body, name))
 
-/** Servers of other protocols wrap the error: what it says counts all the same. */
+/** Servers of other protocols wrap the error; its content counts all the same. */
 function refuse(
   operation: BuyerOperation,
   status: number,
@@ -95,7 +95,8 @@ const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
   ['requires_escalation', 'buyer'],
   ['authentication_required', 'challenge'],
   ['ready_for_payment', 'ready'],
-  // Unspecified: it follows a payment, and the agent can but ask again: as while one is under way.
+  // Unspecified: this status follows a payment, and the agent can only ask again, as while a
+  // payment is in progress.
   ['pending_approval', 'paying'],
   ['complete_in_progress', 'paying'],
   ['in_progress', 'paying'],
@@ -105,7 +106,8 @@ const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
 ])
 
 /**
- * ACP, Agentic Checkout 8: the total is stated once it can be calculated, so that it is by then.
+ * ACP, Agentic Checkout 8: the total is stated once it can be calculated, so a ready session has
+ * one.
  */
 const PRICED: readonly (typeof STATUSES)[number][] = [
   'ready_for_payment',
@@ -124,13 +126,14 @@ const Message = z.discriminatedUnion('type', [
 ])
 
 /**
- * What ACP's schema of a session requires, as far as buyers need it (2026-01-30 and 2026-04-17).
+ * The members of a session that ACP's schema requires, as far as buyers need them (2026-01-30 and
+ * 2026-04-17).
  */
 const CheckoutSession = z
   .looseObject({
     id: Filled,
     status: z.enum(STATUSES),
-    // ACP, Agentic Checkout 8: small letters are recommended, and the schema has no pattern.
+    // ACP, Agentic Checkout 8: lower case is recommended, but the schema has no pattern.
     currency: z
       .string()
       .refine((code) => isCurrency(code.toUpperCase()), 'must be an ISO 4217 code, such as "usd"'),
@@ -147,7 +150,7 @@ const CheckoutSession = z
       z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
     ),
     messages: z.array(Message),
-    // A shop may be written to or called: `mailto:` and `tel:` are URIs of ACP's Link as well.
+    // A shop may be reached by mail or phone: `mailto:` and `tel:` are also URIs of ACP's Link.
     links: z.array(z.looseObject({ type: Filled, url: Uri })),
     capabilities: z.looseObject({}),
     authentication_metadata: z.looseObject({}).nullish(),
@@ -161,7 +164,8 @@ const CheckoutSession = z
     if (status === 'authentication_required' && !authentication_metadata) {
       fault('authentication_metadata', 'is missing')
     }
-    // Unspecified: the schema counts no entries; of two totals no buyer knows which is paid.
+    // Unspecified: the schema does not limit the entries; with two totals the buyer cannot know
+    // which one is charged.
     const { length } = totals.filter(({ type }) => type === 'total')
     const isPriced = PRICED.includes(status)
     if (length === 1 || (length === 0 && !isPriced)) return
@@ -169,7 +173,7 @@ const CheckoutSession = z
     fault('totals', `must have ${expected} one entry of the type "total", and has ${length}`)
   })
 
-/** What is brought to the buyer's address; the rest the buyer fetches, or downloads. */
+/** Lines that are sent to the buyer's address; the buyer collects or downloads the rest. */
 const DELIVERED = ['shipping', 'local_delivery']
 
 function readSession(body: Record<string, unknown>): Session {
@@ -192,14 +196,14 @@ function readSession(body: Record<string, unknown>): Session {
     expires_at: textAt(body, 'expires_at'),
     continue_url: pageAt(body, 'continue_url'),
     messages,
-    // A session that does not say how it can be paid names no way.
+    // A session that does not say how it can be paid has no payment method.
     handlers: recordsAt(payment, 'handlers').flatMap((each) => textAt(each, 'id') ?? []),
     order: orderId === null ? null : { id: orderId, url: pageAt(order, 'permalink_url') },
     faults: shapeFaults(CheckoutSession, body),
   }
 }
 
-/** Without an authentication of the agent's own, the buyer meets the bank at the store's page. */
+/** The agent cannot authenticate the buyer: the buyer meets the bank on the store's page. */
 function phaseOf(body: unknown, messages: readonly SessionMessage[]): SessionPhase | null {
   const phase = PHASES.get(field(body, 'status')) ?? null
   const isChallenged = messages.some(
@@ -208,15 +212,13 @@ function phaseOf(body: unknown, messages: readonly SessionMessage[]): SessionPha
   return phase === 'buyer' && isChallenged ? 'challenge' : phase
 }
 
-/** ACP: discounts and store credit are positive, and are taken off. */
+/** ACP: discounts and store credit are positive, and subtracted. */
 const TAKEN_OFF = ['discount', 'items_discount', 'store_credit']
-/** What says more of another entry, and is in it already. */
+/** Details of other entries, already included there. */
 const WITHIN_SUBTOTAL = ['items_base_amount', 'items_discount']
 const BESIDE = ['total', 'amount_refunded']
 
-/**
- * Signed, so that they add up to the total; where there is no subtotal, what it is made of counts.
- */
+/** Signed, so that they add up to the total. Without a subtotal, its parts count. */
 function partsOf(body: unknown): { name: string; amount: number }[] {
   const hasSubtotal = totalAt(body, 'subtotal') !== null
   return recordsAt(body, 'totals').flatMap((entry) => {
@@ -228,13 +230,13 @@ function partsOf(body: unknown): { name: string; amount: number }[] {
   })
 }
 
-/** What the goods cost, where no subtotal says it. */
+/** The price of the goods, if there is no subtotal. */
 function itemsOf(holder: unknown): number | null {
   const base = totalAt(holder, 'items_base_amount')
   return base === null ? null : base - (totalAt(holder, 'items_discount') ?? 0)
 }
 
-/** Its prices are optional: what the line costs before any discount tells as much. */
+/** The prices of a line are optional: its cost before discounts says the same. */
 function readLine(line: Record<string, unknown>): SessionLine {
   const item = field(line, 'item')
   const quantity = integerAt(line, 'quantity')

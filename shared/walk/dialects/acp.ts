@@ -10,10 +10,12 @@ import { pathPart } from './http.ts'
 import { nameParts, OFFICIAL_LIMITS } from './official.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** Versions whose sessions are read here: they have the same shape. */
+/** Versions that are read here: their sessions have the same shape. */
 export type WalkedAcpVersion = '2026-01-30' | '2026-04-17'
 
-/** Where and how a store speaks official ACP. Plain JSON, but for the key: that is never stored. */
+/**
+ * Where and how a store speaks official ACP. Plain JSON, except for the key, which is never stored.
+ */
 export interface AcpRoute {
   /** `api_base_url` of its acp.json. */
   base: string
@@ -21,11 +23,11 @@ export interface AcpRoute {
   /** Names of the extensions in its acp.json. */
   extensions?: readonly string[]
   agentKey?: string
-  /** The store names no version. */
+  /** The store does not name a version. */
   isAssumed?: true
 }
 
-/** Official ACP over REST (Agentic Checkout 2026-04-17; 2026-01-30 is the same to a buyer). */
+/** Official ACP over REST (Agentic Checkout 2026-04-17; for a buyer 2026-01-30 is the same). */
 export function officialAcp(route: AcpRoute): WalkDialect {
   const { version, extensions = [], isAssumed } = route
   const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
@@ -45,8 +47,8 @@ export function officialAcp(route: AcpRoute): WalkDialect {
       payment: part('Payment handlers'),
       limits: 'ACP sets no limit; agents wait about 3 seconds, and pay before expires_at',
     },
-    // ACP says no least time to live: a session only has to be alive when its answer arrives, by
-    // clocks that may differ.
+    // ACP has no minimum lifetime: a session only has to be alive when its answer arrives, with
+    // tolerance for clocks.
     limits: { ...OFFICIAL_LIMITS, life: CLOCK_SLACK_MS },
     call: (operation) => callOf(route, hasDiscount, operation),
     read: readOfficialAcp,
@@ -55,8 +57,8 @@ export function officialAcp(route: AcpRoute): WalkDialect {
 
 const ABILITIES: Abilities = {
   dryRun: false,
-  // Unspecified: ACP's Address is whole by its schema, so that there is no part of one to ask with.
-  // Some servers take one all the same, which is no reason to send what the schema forbids.
+  // Unspecified: ACP's schema only allows complete addresses, so a walk never asks with a part of
+  // one, although some servers accept it.
   quote: false,
   changeLines: 'alone',
   quantityForms: true,
@@ -87,8 +89,8 @@ const FIELDS: Record<Fact, string> = {
   order: 'order.id',
 }
 
-// Unspecified: ACP leaves it to merchants and agents how a bearer token is agreed, and demands one
-// of every call. Where the owner gave none, the name of the caller stands for it.
+// Unspecified: ACP demands a bearer token on every call and leaves open how it is agreed. If the
+// owner gave none, the walk sends its name as the token.
 const NO_KEY = 'aisle'
 
 function callOf(
@@ -136,8 +138,8 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
   return {
     ...basket(wanted),
     currency: currency.toLowerCase(),
-    // ACP, Capability negotiation 7.1: agents MUST declare their interventions, if none. No
-    // authentication can be made here: a store leads the buyer to its own page.
+    // ACP, Capability negotiation 7.1: agents MUST declare their interventions, even if they have
+    // none. A walk cannot authenticate: a store leads the buyer to its own page.
     capabilities: {
       interventions: { supported: [] },
       ...(hasDiscount && { extensions: ['discount'] }),
@@ -147,8 +149,8 @@ function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknow
 }
 
 /**
- * What an update leaves out stays as it was (ACP, Agentic Checkout, Update), so that it sends what
- * changes. Lines that are replaced may get new ids: shipping is chosen once those are known.
+ * An update sends only what changes; the rest stays as it was (ACP, Agentic Checkout, Update).
+ * Replaced lines may get new ids, so shipping is chosen once those are known.
  */
 function updateBody(
   { wanted, last, accepted }: Extract<BuyerOperation, { op: 'change' }>,
@@ -166,7 +168,7 @@ function updateBody(
   }
 }
 
-/** The members that are not as they were when they were last accepted. */
+/** The members that differ from what the store last accepted. */
 const changesOf = (
   body: Record<string, unknown>,
   before: Record<string, unknown> = {},
@@ -177,12 +179,12 @@ const changesOf = (
     ),
   )
 
-/** No list of items is longer for one of them. */
+/** One item that is repeated at most this many times. */
 const MAX_REPEATED = 10
 
-// Unspecified: a quantity of more than one is beside the id. ACP's Item has none, and repeating an
-// id, which the schema allows, says no large number; this is what its examples send and what
-// servers take.
+// Unspecified: a quantity above one is sent next to the id. ACP's Item has no quantity, and the
+// schema's repeated ids cannot express large numbers; ACP's examples send it this way, and servers
+// accept it.
 function itemsOf({ lines, quantities }: Wanted) {
   return lines.flatMap((line) => {
     const id = itemOf(line)
@@ -217,14 +219,14 @@ function basket(wanted: Wanted): Record<string, unknown> {
   }
 }
 
-/** Null for a part of an address, which ACP cannot say. */
+/** Null for a part of an address, which ACP cannot express. */
 function wholeAddress({ name, street, city, state, zip, country }: WalkAddress) {
   const parts = [name, street, city, state, zip]
   if (parts.includes(undefined)) return null
   return { name, line_one: street, city, state, country, postal_code: zip }
 }
 
-/** By the ids of the lines; what has no line yet is named by its item's. */
+/** By the ids of the lines; a line that does not exist yet is named by its item. */
 function selection(option: string, wanted: Wanted, last: Session) {
   const item_ids = wanted.lines.flatMap((line) => {
     const item = itemOf(line)
@@ -235,8 +237,8 @@ function selection(option: string, wanted: Wanted, last: Session) {
   return { type, option_id: option, item_ids }
 }
 
-// Unspecified: which credential a handler takes is in its own schema; a shared payment token is
-// what agents hold of the handlers that ACP describes.
+// Unspecified: each handler's schema defines its credentials; a shared payment token is what agents
+// have for the handlers that ACP describes.
 const paymentData = ({ token, handler }: Payment): Record<string, unknown> => ({
   payment_data: {
     ...(handler !== null && { handler_id: handler }),

@@ -1,11 +1,11 @@
 import { field, isRecord } from '../../web/json.ts'
 
-/** Readers for what a store wrote: null or empty for whatever is not of the right form. */
+/** Readers for a store's values: null or empty for a value of the wrong form. */
 
-/** Longer texts are cut: nobody reads more, and a transcript holds many. */
+/** Longer texts are cut: a transcript holds many. */
 const MAX_TEXT = 2000
 
-/** A text that says something. */
+/** A non-empty string. */
 export function textAt(holder: unknown, key: string): string | null {
   const value = field(holder, key)
   return typeof value === 'string' && value.trim() !== ''
@@ -14,8 +14,8 @@ export function textAt(holder: unknown, key: string): string | null {
 }
 
 /**
- * What frameworks say of a request that they refuse before the store has seen it, in forms of their
- * own: a text, or a list of problems, of which the first is told with its place.
+ * The message of a framework that refuses a request before the store sees it: a string, or a list
+ * of problems, of which the first is returned with its place.
  */
 export function problemAt(body: unknown): string | null {
   for (const key of ['detail', 'details', 'errors']) {
@@ -30,16 +30,18 @@ export function problemAt(body: unknown): string | null {
   return null
 }
 
-/** `line_items.0.id`, of a list of names and numbers or of a text. */
+/** `line_items.0.id`, from a list of names and numbers or from a string. */
 const placeOf = (place: unknown): string =>
   (Array.isArray(place) ? place.slice(0, 20) : [place])
     .filter((part) => typeof part === 'string' || typeof part === 'number')
     .join('.')
     .toWellFormed()
 
-/** An id that a path can hold: dots alone would lead to another path. */
-// Unspecified: how long an id may be, and whether it may be blank. It may be as long as a text, and
-// one without any visible character names nothing.
+/**
+ * An id that fits into a path: an id of dots would lead to another path. Unspecified: the length of
+ * an id is open, and whether it may be blank. It may be as long as a text, but needs at least one
+ * visible character.
+ */
 export function idAt(holder: unknown, key: string): string | null {
   const value = field(holder, key)
   const isId = typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT
@@ -52,27 +54,27 @@ export function integerAt(holder: unknown, key: string): number | null {
   return Number.isSafeInteger(value) ? Number(value) : null
 }
 
-/** Nobody buys more than this at once. */
+/** More than any purchase has. */
 const MAX_ENTRIES = 1000
 
-/** The objects of a list, which may be very long. */
+/** The objects of a list; it may be very long. */
 export function recordsAt(holder: unknown, key: string): Record<string, unknown>[] {
   const value = field(holder, key)
   return Array.isArray(value) ? value.slice(0, MAX_ENTRIES).filter(isRecord) : []
 }
 
-/** An address that a buyer may be led to: nothing but a page of the web. */
+/** An address that a buyer may be led to: a web page. */
 export function pageAt(holder: unknown, key: string): string | null {
   const text = textAt(holder, key)
   const protocol = text === null ? undefined : URL.parse(text)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? text : null
 }
 
-/** The amounts of all `totals`, of whichever type. */
+/** The amounts of all `totals`, of any type. */
 export const amountsAt = (holder: unknown): number[] =>
   recordsAt(holder, 'totals').flatMap((each) => integerAt(each, 'amount') ?? [])
 
-/** The amount of the first of `totals` that is of this type. */
+/** The amount of the first of `totals` with this type. */
 export const totalAt = (holder: unknown, type: string): number | null =>
   integerAt(
     recordsAt(holder, 'totals').find((each) => each.type === type),

@@ -4,16 +4,17 @@ import { isRecord } from '../../web/json.ts'
 import { readMoment } from '../../web/moment.ts'
 import type { ShapeFault } from '../session.ts'
 
-/** More of them say nothing new. */
+/** Further faults add nothing. */
 const MAX_FAULTS = 10
 
 /**
- * Of a list or a map so much is looked at: each wrong entry costs as much as a whole right answer.
+ * The most entries that are checked in a list or a map: each wrong entry costs as much as a whole
+ * right answer.
  */
 const MAX_ENTRIES = 200
 const MAX_DEPTH = 8
 
-/** What an answer lacks of the shape that its dialect requires. */
+/** Where an answer departs from the shape that its dialect requires. */
 export function shapeFaults(shape: z.ZodType, answer: unknown): ShapeFault[] {
   const read = shape.safeParse(beginningOf(answer), { error: fieldErrors() })
   if (read.success) return []
@@ -24,13 +25,15 @@ export function shapeFaults(shape: z.ZodType, answer: unknown): ShapeFault[] {
   }))
 }
 
-/** How a refusal is not sent as JSON, to follow "The refusal"; null: nothing is wrong with that. */
+/** What is wrong with how a refusal is sent, to follow "The refusal"; null if it is JSON. */
 export function sendingFault(body: unknown, isTyped: boolean): string | null {
   if (body === undefined) return 'is not JSON'
   return isTyped ? null : 'is not sent as application/json'
 }
 
-/** What a refusal lacks of the form of its dialect, to follow "The refusal"; null: nothing. */
+/**
+ * Where a refusal departs from the form of its dialect, to follow "The refusal"; null if nowhere.
+ */
 export function refusalFault(shape: z.ZodType, body: unknown): string | null {
   const [first] = shapeFaults(shape, body)
   if (first === undefined) return null
@@ -39,7 +42,7 @@ export function refusalFault(shape: z.ZodType, body: unknown): string | null {
     : `is malformed: ${first.field} ${first.problem}`
 }
 
-/** An answer without what comes late in its lists, and without what no shape looks at. */
+/** The answer, cut to the entries and the depth that shapes check. */
 function beginningOf(value: unknown, depth = 0): unknown {
   if (depth === MAX_DEPTH) return null
   if (Array.isArray(value)) {
@@ -58,16 +61,16 @@ const fieldName = (path: readonly PropertyKey[]): string =>
   }, '')
 
 /**
- * These have gaps of their own: a currency that is written wrong, which is a string all the same,
- * and anything that is wrong with how long a session lives.
+ * These have their own gaps: a currency that is a string but written wrong, and all faults of a
+ * session's lifetime.
  */
 function aboutOf({ path, code }: z.core.$ZodIssue): Pick<ShapeFault, 'about'> {
   if (path[0] === 'expires_at') return { about: 'expiry' }
   return path.at(-1) === 'currency' && code !== 'invalid_type' ? { about: 'currency' } : {}
 }
 
-// The shapes of which both official protocols make their answers. Optional members that are null
-// count as absent: many servers write them so, and no agent minds.
+// The building blocks of both official protocols' shapes. Optional members may be null: many
+// servers write them so, and agents accept it.
 
 export const Filled = z.string().min(1)
 

@@ -5,21 +5,21 @@ import type { Reason, WalkReply } from '../session.ts'
 
 /**
  * An answer over HTTP, before a dialect reads it. `taken`: a 2xx with JSON. `declined`: a 4xx or
- * 5xx, whose `value` is undefined where its body is no JSON, and `isTyped` whether it is sent as
- * JSON.
+ * 5xx; `value` is undefined if its body is not JSON, and `isTyped` tells whether it has JSON's
+ * media type.
  */
 type HttpReply =
   | { is: 'taken'; status: number; value: unknown }
   | { is: 'declined'; status: number; value: unknown; isTyped: boolean }
   | Extract<WalkReply, { is: 'unreadable' | 'silent' }>
 
-/** What an answer is by HTTP alone: for every dialect over REST. */
+/** The meaning of an answer by HTTP alone, for every dialect over REST. */
 export function httpReply(seen: JsonSeen): HttpReply {
   const { fetched } = seen
   if (fetched.kind === 'not_asked') return { is: 'silent', why: fetched.reason }
   const said = describeFetch(fetched)
   if (fetched.kind === 'no_answer') {
-    // A broken-off answer (`protocol`) is none: it may be the network's fault.
+    // A truncated answer (`protocol`) does not count: it may be the network's fault.
     const isAnswer = fetched.why === 'redirect' || fetched.why === 'too_large'
     return { is: isAnswer ? 'unreadable' : 'silent', why: said }
   }
@@ -36,12 +36,12 @@ export function httpReply(seen: JsonSeen): HttpReply {
   return { is: 'unreadable', why: `${said} with a body that is not JSON: ${problem}` }
 }
 
-/** The operation is not there: whatever was asked of it, nobody has looked. */
+/** The operation is missing, so this says nothing about the request. */
 export const NOT_THERE: readonly number[] = [405, 501]
 
 /**
- * What a refusal of this operation is about by its status alone: where no code of the dialect says
- * it. A 404 for a session that was opened is its end; for anything else it may be many things.
+ * The reason for a refusal by its status, if no code of the dialect gives one. A 404 for an open
+ * session means its end; for anything else it may mean many things.
  */
 export function reasonOfStatus(status: number, { op }: BuyerOperation): Reason {
   if (status >= 500 || NOT_THERE.includes(status)) return 'failed'
@@ -59,5 +59,5 @@ const REASONS: Readonly<Record<number, Reason>> = {
   429: 'too_many',
 }
 
-/** An id as a part of a path: it may hold anything. */
+/** An id as a part of a path; the store may have put anything into it. */
 export const pathPart = (id: string): string => encodeURIComponent(id.toWellFormed())

@@ -3,8 +3,8 @@ import type { Reason, SessionMessage } from '../session.ts'
 import { NOT_THERE, reasonOfStatus } from './http.ts'
 
 /**
- * What is wrong with who asks, or with how the request is signed: it is about nothing that is
- * bought. Those of neither protocol are what servers of the examples say.
+ * Faults of the caller or of the request's signature, not of the purchase. Codes of neither
+ * protocol are those of the example servers.
  */
 const CALLER_CODES = [
   'invalid_profile_url',
@@ -31,8 +31,8 @@ const CALLER_CODES = [
 ]
 
 /**
- * Codes of official UCP and ACP: those that they define, and those that servers use where both
- * leave them free.
+ * Codes of official UCP and ACP: the defined ones, and those that servers use where both leave them
+ * free.
  */
 const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['out_of_stock', 'sold_out'],
@@ -58,7 +58,7 @@ const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
   ['intervention_required', 'challenge'],
   ['idempotency_conflict', 'conflict'],
   ['idempotency_key_required', 'invalid'],
-  // The first call is still under way: nothing is wrong with this one.
+  // The first call is still in progress; this one is not wrong.
   ['idempotency_in_flight', 'other'],
   ['completed', 'ended'],
   ['canceled', 'ended'],
@@ -77,8 +77,8 @@ const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
 ])
 
 /**
- * Errors of ACP that no other request of the agent's resolves: what they ask for is the buyer's to
- * do, or to decide. The basket is what the buyer wants, also where it is below a minimum.
+ * Errors of ACP that no other request of the agent resolves: only the buyer can act or decide. The
+ * basket is the buyer's choice, even if it is below a minimum.
  */
 const OF_BUYER = [
   'intervention_required',
@@ -93,7 +93,7 @@ export const isForBuyer = (code: string, resolution: string): boolean =>
   OF_BUYER.includes(code.toLowerCase()) ||
   ['requires_buyer_input', 'requires_buyer_review'].includes(resolution)
 
-/** Families of codes. */
+/** Groups of codes. */
 const FAMILIES: readonly (readonly [RegExp, Reason])[] = [
   [/^(?:discount_code|coupon)_/, 'coupon'],
   [/^quantity_/, 'quantity'],
@@ -101,7 +101,7 @@ const FAMILIES: readonly (readonly [RegExp, Reason])[] = [
   [/^(?:profile|signature)_/, 'caller'],
 ]
 
-/** What a JSONPath of a message, in a request or an answer, points at. */
+/** The target of a message's JSONPath, in a request or an answer. */
 const PLACES: readonly (readonly [RegExp, Reason])[] = [
   [/option/, 'shipping'],
   [/destination|address|fulfillment/, 'address'],
@@ -114,19 +114,19 @@ const PLACES: readonly (readonly [RegExp, Reason])[] = [
 const firstOf = (rows: readonly (readonly [RegExp, Reason])[], text: string): Reason | null =>
   rows.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
-/** The codes that say what is wrong, and leave it to their path to say with what. */
+/** Codes of which only the path says what they are about. */
 const OF_PATH = ['invalid', 'not_found', 'unsupported']
 
-/** A code and its path as they stand there, cut to what codes have. */
+/** A code and its path, cut to the length of codes. */
 const read = (code: string, path: string) => ({
   name: code.slice(0, 100).toLowerCase(),
   place: path.slice(0, 200),
 })
 
-/** What is still to come, by the agent or the buyer: no objection to what was sent. */
+/** Steps that are still to come, by agent or buyer: not an objection to the request. */
 const TO_COME = ['missing', 'payment_required']
 
-/** What a message in a session is about; null where its code does not say it. */
+/** What a message in a session is about; null if its code does not say. */
 export function reasonOfMessage(
   kind: SessionMessage['kind'],
   code: string,
@@ -135,7 +135,7 @@ export function reasonOfMessage(
   const { name, place } = read(code, path)
   if (kind === 'info' || TO_COME.includes(name)) return null
   const known = CODES.get(name) ?? firstOf(FAMILIES, name)
-  // A warning may be about anything at its place: only its code says that something was refused.
+  // A warning may concern anything at its path: only its code tells whether something was refused.
   if (known !== null || kind === 'warning') return known
   const pointed = firstOf(PLACES, place)
   if (pointed !== null) return pointed
@@ -143,7 +143,7 @@ export function reasonOfMessage(
   return OF_PATH.includes(name) ? 'invalid' : null
 }
 
-/** What a refusal is about: by its code, what it points at, and at last its status. */
+/** The reason for a refusal: by its code, then its path, then its status. */
 export function reasonOfRefusal(
   operation: BuyerOperation,
   { status, code, path }: { status: number; code: string | null; path: string },
@@ -152,10 +152,11 @@ export function reasonOfRefusal(
   const isOpening = operation.op === 'open'
   const { name, place } = read(code ?? '', path)
   const known = CODES.get(name) ?? firstOf(FAMILIES, name)
-  // Before there is a session, only the key can have been used before.
+  // Before there is a session, only the key can be in conflict.
   if (status === 409 && isOpening && known !== 'other') return 'conflict'
   if (known !== null && known !== undefined) return known
-  // ACP, Cancel: 405 is also what cannot be cancelled any more; who says so writes an error of it.
+  // ACP, Cancel: 405 also means that the session can no longer be cancelled; then it has an error
+  // body.
   if (NOT_THERE.includes(status)) {
     return operation.op === 'cancel' && code !== null ? 'ended' : 'failed'
   }

@@ -3,17 +3,18 @@ import type { WalkDialect } from '../dialect.ts'
 import type { Wanted } from '../operation.ts'
 import type { Session } from '../session.ts'
 
-/** What a walk over official UCP and over official ACP have in common. */
-
-// Unspecified: neither limits an answer in time. A buyer waits as long as the specification lets a
-// cart be opened, and for a bank a little longer.
+/**
+ * Shared by walks over official UCP and official ACP. Unspecified: neither limits how long an
+ * answer may take. A buyer waits as long as the specification allows for opening a cart, and a
+ * little longer if a bank is involved.
+ */
 export const OFFICIAL_LIMITS: Omit<WalkDialect['limits'], 'life'> = {
   open: MAX_CREATE_MS,
   change: MAX_CREATE_MS,
   complete: 5000,
 }
 
-/** For each wanted line the id of the line that holds it already; each is named once. */
+/** For each wanted line the id of the existing line, each used once. */
 export function lineIdsOf({ lines }: Wanted, last: Session | null): (string | null)[] {
   const free = [...(last?.lines ?? [])]
   return lines.map(({ product_id, variant_id }) => {
@@ -22,7 +23,7 @@ export function lineIdsOf({ lines }: Wanted, last: Session | null): (string | nu
   })
 }
 
-/** Both want a name in two parts; what follows the first space is the last name. */
+/** Both want a name in two parts: the part after the first space is the last name. */
 export function nameParts(name: string | undefined): { first_name?: string; last_name?: string } {
   const [first = '', ...rest] = (name ?? '').trim().split(/\s+/)
   return {

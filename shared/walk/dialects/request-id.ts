@@ -1,6 +1,6 @@
 /**
- * A UUID that a text always has: RFC 9562, version 8. Official protocols want each request to have
- * a `Request-Id`; one made of the call's own words keeps a walk the same each time.
+ * A fixed UUID for a text (RFC 9562, version 8). Official protocols want a `Request-Id` for each
+ * request; one made from the call keeps walks repeatable.
  */
 export function requestIdOf(text: string): string {
   const hex = [0, 1, 2, 3]
@@ -16,7 +16,7 @@ export function requestIdOf(text: string): string {
   ].join('-')
 }
 
-/** FNV-1a over UTF-16, with MurmurHash3's finish: spreads, and keeps no secret. */
+/** FNV-1a over UTF-16 with MurmurHash3's finish: for distribution, not for secrecy. */
 function mix(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -31,10 +31,10 @@ const SPEC = 'Specification, Merchant-side ACP endpoints'
 
 /**
  * The specification's ACP (Merchant-side ACP endpoints), at its paths below an origin: a session is
- * created with items and address, given a shipping option, and completed.
+ * created with items and address, gets a shipping option, and is completed. Unspecified: the
+ * specification shows only a shipping option in an update. Some stores, ours too, also take an
+ * address there, but a buyer cannot expect that.
  */
-// Unspecified: an update is described with a shipping option alone. That some stores, ours among
-// them, take an address in it as well is nothing that a buyer may expect.
 export const specAcp = ({ origin }: { origin: string }): WalkDialect => ({
   name: 'spec_acp',
   label: 'ACP of the specification',
@@ -130,7 +130,7 @@ function readAcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
   }
   if (isErrorBody(value)) {
     const refusal = specRefusal(operation, errorForm(value), { status, value, isTyped: true })
-    // Spec, ACP errors: each has a status of its own.
+    // Spec, ACP errors: each has its own status.
     return { is: 'refused', refusal: { ...refusal, fault: `is sent with the status ${status}` } }
   }
   if (!isRecord(value)) return notAnObject(status)
@@ -151,11 +151,11 @@ function readAcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
   }
 }
 
-/** Code and message, in the envelope that the store has. */
+/** Code and message, in the store's envelope. */
 const [FLAT, WRAPPED] = AnyAcpError.options
 const errorForm = (value: unknown) => (isRecord(field(value, 'error')) ? WRAPPED : FLAT)
 
-/** The ACP create response. It states no total: there is none before shipping is chosen. */
+/** The ACP create response. It has no total, because shipping is not chosen yet. */
 function createdSession(value: Record<string, unknown>): Session {
   const id = idAt(value, 'checkout_id')
   const said = textAt(value, 'status')
@@ -181,13 +181,13 @@ function createdSession(value: Record<string, unknown>): Session {
   }
 }
 
-/** It "may be refined at completion", and so not before. */
+/** It "may be refined at completion", so not before. */
 const TAX = 'tax_estimate'
 const SHIPPING_PART = 'shipping'
 
 /**
- * The ACP update response, whose total is "subtotal plus chosen shipping plus tax". Of these it
- * states the shipping alone: the others, and what there is to choose from, are those of before.
+ * The ACP update response, whose total is "subtotal plus chosen shipping plus tax". It states only
+ * the shipping: the other amounts and the options are those of before.
  */
 function updatedSession(value: Record<string, unknown>, last: Session): Session {
   const id = idAt(value, 'checkout_id')
@@ -208,7 +208,7 @@ function updatedSession(value: Record<string, unknown>, last: Session): Session 
     said,
     currency,
     total: integerAt(total, 'amount'),
-    // Amounts of two currencies add up to nothing.
+    // Amounts in two currencies cannot be added.
     parts: before && currency === last.currency ? whole([...before, ...added]) : null,
     shipping,
     chosen: chosen?.id ?? null,
@@ -216,7 +216,7 @@ function updatedSession(value: Record<string, unknown>, last: Session): Session 
   }
 }
 
-/** The parts if all of them are known. */
+/** The parts, if all of them are known. */
 const whole = (parts: readonly { name: string; amount: number | null }[]): Session['parts'] =>
   parts.every((part): part is { name: string; amount: number } => part.amount !== null)
     ? [...parts]

@@ -7,7 +7,7 @@ import { idAt, integerAt, pageAt, recordsAt, textAt } from './answer-fields.ts'
 import { shapeFaults } from './answer-shape.ts'
 import { pathPart } from './http.ts'
 
-/** What the specification's UCP and ACP have in common: items, money, shipping, orders. */
+/** Shared by the specification's UCP and ACP: items, money, shipping, orders. */
 
 /** The items of a request, in both. */
 export const wireLines = (lines: readonly WantedLine[]) =>
@@ -17,16 +17,17 @@ export const wireLines = (lines: readonly WantedLine[]) =>
     quantity,
   }))
 
-/** An address below an endpoint, whose query stays. */
+/** An address below an endpoint, with the endpoint's query. */
 export function urlBelow(endpoint: string, ...segments: string[]): string {
   const [, base = '', query = ''] = /^([^?#]*)(\?[^#]*)?/.exec(endpoint) ?? []
   const path = segments.map(pathPart).join('/')
   return `${base.endsWith('/') ? base : `${base}/`}${path}${query}`
 }
 
-/** A shipping option that can be chosen; null for what has no id. */
-// Unspecified: an option whose cost is in another currency than the session has no cost here: the
-// two cannot be added up.
+/**
+ * A shipping option that can be chosen; null without an id. Unspecified: an option in another
+ * currency than the session's counts as one without a cost, because the two cannot be added.
+ */
 export function offerOf(option: unknown, currency: string | null): ShippingOffer | null {
   const id = idAt(option, 'id')
   if (id === null) return null
@@ -40,7 +41,7 @@ export function offerOf(option: unknown, currency: string | null): ShippingOffer
 export const offersIn = (value: unknown, currency: string | null): ShippingOffer[] =>
   recordsAt(value, 'shipping_options').flatMap((option) => offerOf(option, currency) ?? [])
 
-/** A session of which nothing is known yet. */
+/** An empty session. */
 export const blankSession = (): Session => ({
   id: null,
   phase: null,
@@ -61,8 +62,8 @@ export const blankSession = (): Session => ({
 })
 
 /**
- * The answer to a payment: UCP's confirm and ACP's complete. 202 is a payment that is still under
- * way, with an order that waits for it.
+ * The answer to a payment: UCP's confirm and ACP's complete. 202 is a payment in progress, with an
+ * order that waits for it.
  */
 export function confirmedSession(
   schema: z.ZodType,
@@ -93,8 +94,8 @@ export const canceledSession = (value: unknown): Session => {
 }
 
 /**
- * Where a session is: at an end, if its status says so; else it can be paid once there is a way to
- * ship. Null where there is no session.
+ * The state of a session: ended if its status says so, else ready once there is a way to ship. Null
+ * without a session.
  */
 export const phaseOf = (
   id: string | null,
@@ -103,8 +104,8 @@ export const phaseOf = (
 ): SessionPhase | null =>
   OVER.get(said ?? '') ?? (id === null ? null : isShippable ? 'ready' : 'open')
 
-// Unspecified: of a session's status words the specification shows `pending_confirmation` alone;
-// these are taken for the ends that stores write.
+// Unspecified: the specification shows only `pending_confirmation` as a session's status; these
+// words count as an end because stores use them.
 const OVER: ReadonlyMap<string, SessionPhase> = new Map([
   ['canceled', 'canceled'],
   ['cancelled', 'canceled'],

@@ -6,16 +6,18 @@ import { textAt } from './answer-fields.ts'
 import { refusalFault, sendingFault } from './answer-shape.ts'
 import { reasonOfStatus } from './http.ts'
 
-/** An answer that says no, as `httpReply` gave it. */
+/** A refusal, as `httpReply` returned it. */
 interface Declined {
   status: number
   value: unknown
   isTyped: boolean
 }
 
-/** Whether a 2xx is a refusal all the same. */
-// Unspecified: the HTTP status of UCP errors and the envelope of ACP's are open, so that an error's
-// code under `error`, or an error in place of a session or an order, is a refusal under any status.
+/**
+ * Whether a 2xx is a refusal. Unspecified: the HTTP status of UCP errors and the envelope of ACP's
+ * are open, so an error code under `error`, or an error in place of a session or an order, is a
+ * refusal under any status.
+ */
 export function isErrorBody(value: unknown): boolean {
   const error = field(value, 'error')
   if (typeof field(error, 'code') === 'string') return true
@@ -24,7 +26,7 @@ export function isErrorBody(value: unknown): boolean {
   return isNothingElse && says
 }
 
-/** A refusal, and what it lacks of `schema`, the error body of the dialect. */
+/** A refusal, and how it departs from `schema`, the error body of the dialect. */
 export function specRefusal(
   operation: BuyerOperation,
   schema: z.ZodType,
@@ -38,7 +40,7 @@ export function specRefusal(
     code,
     text,
     reason: reasonOf(code, status, operation),
-    // Who turns all strangers away may stand before the store, and speaks no dialect.
+    // A server in front of the store that refuses all strangers does not speak a dialect.
     fault:
       code === null && [401, 403, 429].includes(status)
         ? null
@@ -46,7 +48,7 @@ export function specRefusal(
   }
 }
 
-/** What the codes of the specification's two tables say under any status. */
+/** The meaning of the codes in the specification's two tables, under any status. */
 const CODES: ReadonlyMap<string, Reason> = new Map([
   ['out_of_stock', 'sold_out'],
   ['invalid_address', 'address'],
@@ -57,8 +59,8 @@ const CODES: ReadonlyMap<string, Reason> = new Map([
   ['rate_limited', 'too_many'],
 ])
 
-// Unspecified: codes outside of the specification's tables are a store's own. These are understood,
-// unless the status says that the server failed, or who asks is not let in.
+// Unspecified: codes outside the specification's tables are a store's own. These are understood,
+// unless the status says that the server failed or the caller is not allowed.
 const OWN_CODES: ReadonlyMap<string, Reason> = new Map([
   ['unknown_product', 'unknown_item'],
   ['unknown_variant', 'unknown_item'],
@@ -86,8 +88,8 @@ function reasonOf(code: string | null, status: number, operation: BuyerOperation
   const isOfServer = status >= 500 || [401, 403, 429].includes(status)
   const own = isOfServer ? undefined : OWN_CODES.get(code ?? '')
   if (own !== undefined) return own
-  // A 404 with a code is about the goods, unless the code says no more than the status: that is
-  // what servers answer where no checkout is.
+  // A 404 with a code is about the goods, unless the code only repeats the status: servers answer
+  // that if there is no checkout.
   const isAboutGoods = status === 404 && code !== null && code.toLowerCase() !== 'not_found'
   if (operation.op === 'open' && isAboutGoods) return 'unknown_item'
   return reasonOfStatus(status, operation)

@@ -27,22 +27,21 @@ import {
 } from './spec-answers.ts'
 import { isErrorBody, specRefusal } from './spec-refusal.ts'
 
-/** Where a store has it, by its manifest: absolute URLs. */
+/** The endpoints of the manifest: absolute URLs. */
 interface SpecUcpRoute {
   checkout: string
-  /** Null where the manifest declares none. */
+  /** Null if the manifest declares none. */
   orders: string | null
 }
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 
 /**
- * The specification's UCP (Merchant-side UCP endpoints): a cart is opened with all that it needs,
- * and confirmed. It cannot be read or changed.
+ * The specification's UCP (Merchant-side UCP endpoints): a cart is opened with everything, and
+ * confirmed. It cannot be read or changed.
  */
 export function specUcp({ checkout, orders }: SpecUcpRoute): WalkDialect {
-  // Unspecified: an order is looked for at the specification's own path where no manifest says
-  // where.
+  // Unspecified: if no manifest declares an orders endpoint, the specification's own path is used.
   const ordersAt = orders ?? URL.parse(UCP_PATHS.orders, checkout)?.href ?? checkout
   return {
     name: 'spec_ucp',
@@ -63,7 +62,7 @@ export function specUcp({ checkout, orders }: SpecUcpRoute): WalkDialect {
     fields: {
       id: 'checkout_id',
       status: 'status',
-      // A cart lists no lines: the goods show in its subtotal alone.
+      // A cart lists no lines: only its subtotal shows the goods.
       price: 'subtotal.amount',
       quantity: 'subtotal.amount',
       currency: 'subtotal.currency',
@@ -84,7 +83,7 @@ export function specUcp({ checkout, orders }: SpecUcpRoute): WalkDialect {
       payment: SPEC,
       limits: 'Specification, Limits',
     },
-    // Unspecified: of UCP the limits name the cart alone. Confirming it is held to ACP's 5 s.
+    // Unspecified: the limits of UCP only mention the cart. Confirming it is held to ACP's 5 s.
     limits: { open: MAX_CREATE_MS, change: MAX_CREATE_MS, complete: 5000, life: MIN_LIFE_MS },
     call: (operation) => callOf(operation, checkout, ordersAt),
     read: readUcp,
@@ -95,7 +94,8 @@ const post = (url: string, key: string | null, json?: Record<string, unknown>): 
   over: 'http',
   method: 'POST',
   url,
-  // Unspecified: where UCP's idempotency key travels; most stores look for it in this header.
+  // Unspecified: the place of UCP's idempotency key is open; most stores look for it in this
+  // header.
   headers: key === null ? {} : { 'idempotency-key': key },
   ...(json && { json }),
 })
@@ -118,7 +118,7 @@ function callOf(operation: BuyerOperation, checkout: string, orders: string): Di
         payment_method: { type: 'card', token: payment.token },
       })
     }
-    // Unspecified: no way to give a cart up is shown; this is where stores would have it.
+    // Unspecified: the specification shows no way to cancel a cart; stores would have it here.
     case 'cancel':
       return post(urlBelow(checkout, operation.id, 'cancel'), operation.key)
     case 'order':
@@ -155,7 +155,7 @@ function readUcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
   }
 }
 
-/** A cart states neither a status nor a total: with a way to ship it can be confirmed. */
+/** A cart has neither a status nor a total: with a way to ship it can be confirmed. */
 function cartSession(cart: Record<string, unknown>): Session {
   const subtotal = field(cart, 'subtotal')
   const id = idAt(cart, 'checkout_id')

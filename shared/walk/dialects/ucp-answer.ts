@@ -68,7 +68,7 @@ export function readUcpMcp(operation: BuyerOperation, seen: JsonSeen): WalkReply
   if (reply.is === 'declined') {
     return refuse(operation, status, reply.value, 'is not a JSON-RPC error')
   }
-  // A tool that failed says so in prose: an agent can pass that on, and not tell what it is about.
+  // A tool that fails reports it in prose: an agent can repeat that, but not interpret it.
   const result = field(jsonOf(seen), 'result')
   if (field(result, 'isError') === true) {
     const text = textAt(recordsAt(result, 'content')[0], 'text')
@@ -84,7 +84,7 @@ function readBody(
   body: Record<string, unknown>,
   status: number,
 ): WalkReply {
-  // A checkout tells of what went wrong in messages: without one, all there is is the error.
+  // A checkout reports faults in messages: without one, only the error itself is known.
   if (idAt(body, 'id') === null && isError(body)) {
     return refuse(operation, status, body, refusalFault(Envelope, body))
   }
@@ -118,7 +118,7 @@ const Message = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('info'), content: Filled }),
 ])
 
-/** UCP, Error response: what is said in place of a checkout. */
+/** UCP, Error response: the answer in place of a checkout. */
 const Envelope = z.looseObject({
   ucp: z.looseObject({ version: Filled, status: z.literal('error') }),
   messages: z.array(Message).min(1),
@@ -127,8 +127,7 @@ const Envelope = z.looseObject({
 /** A protocol error: no operation has read the request. */
 const FlatError = z.looseObject({ code: Filled, content: Filled })
 
-// Unspecified: UCP's documents show both forms for answers of 400 and more, so that either is
-// right.
+// Unspecified: UCP's documents show both forms for answers of 400 and more, so both are accepted.
 function restFault(body: unknown, isTyped: boolean): string | null {
   const sending = sendingFault(body, isTyped)
   if (sending !== null) return sending
@@ -161,7 +160,7 @@ function refuse(
   return { is: 'refused', refusal: { status, code, text, reason, fault } }
 }
 
-/** JSON-RPC's own codes, and those of UCP's MCP binding: where the error names none of UCP's. */
+/** JSON-RPC's own codes, and those of UCP's MCP binding, for errors without a UCP code. */
 const RPC_REASONS: ReadonlyMap<number | null, Refusal['reason']> = new Map([
   [-32_001, 'caller'],
   [-32_600, 'invalid'],
@@ -170,7 +169,7 @@ const RPC_REASONS: ReadonlyMap<number | null, Refusal['reason']> = new Map([
   [-32_603, 'failed'],
 ])
 
-/** The tool is not there: MCP has no code for it, and its SDKs say it in these words. */
+/** The tool does not exist: MCP has no code for that, and its SDKs use these words. */
 const isNoTool = (text: string | null): boolean =>
   /\bunknown tool\b|^(?:MCP error -\d+: )?tool \S+ not found|\bnot (?:yet )?implemented\b/i.test(
     text ?? '',
@@ -216,7 +215,7 @@ const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
 const DISCOUNTS = ['discount', 'items_discount']
 const CHARGES = ['subtotal', 'fulfillment', 'tax', 'fee']
 
-/** UCP, Total: discounts are negative, and what is charged is not. */
+/** UCP, Total: discounts are negative, charges are not. */
 const Total = z.looseObject({ type: Filled, amount: z.int() }).superRefine((entry, context) => {
   const { type, amount } = entry
   const message =
@@ -229,7 +228,8 @@ const Total = z.looseObject({ type: Filled, amount: z.int() }).superRefine((entr
 })
 
 /**
- * What UCP's schema of a checkout requires, as far as buyers need it (2026-04-08 and 2026-08-25).
+ * The members of a checkout that UCP's schema requires, as far as buyers need them (2026-04-08 and
+ * 2026-08-25).
  */
 const Checkout = z.looseObject({
   ucp: z.looseObject({
@@ -257,7 +257,7 @@ const Checkout = z.looseObject({
   order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
 })
 
-/** A checkout as the walk sees it, whatever it lacks. */
+/** A checkout as the walk sees it, even if incomplete. */
 function readSession(body: Record<string, unknown>): Session {
   const messages = recordsAt(body, 'messages').map(readMessage)
   const methods = recordsAt(field(body, 'fulfillment'), 'methods').filter(
@@ -305,7 +305,7 @@ function phaseOf(body: unknown, messages: readonly SessionMessage[]): SessionPha
   return phase === 'paying' && challengeOf(body) !== null ? 'challenge' : phase
 }
 
-/** The bank's challenge as an Action, under the name of whichever release. */
+/** The bank's challenge as an Action, under the name of any release. */
 function challengeOf(body: unknown): Record<string, unknown> | null {
   const actions = field(body, 'actions')
   if (!isRecord(actions)) return null
@@ -331,7 +331,7 @@ const readOption = (option: Record<string, unknown>): Session['shipping'] => {
   return [{ id, name, cost: totalAt(option, 'total'), costs: amountsAt(option) }]
 }
 
-/** With several parcels one is chosen when there is one for each. */
+/** With several parcels, shipping is chosen once each has an option. */
 function chosenOf(groups: readonly Record<string, unknown>[]): string | null {
   const chosen = groups.map((group) => textAt(group, 'selected_option_id'))
   return chosen.includes(null) ? null : (chosen[0] ?? null)
@@ -380,7 +380,7 @@ function readMessage(message: Record<string, unknown>): SessionMessage {
   }
 }
 
-/** An order of UCP has no status of its own: its lines have. */
+/** An order of UCP has no status of its own, only its lines do. */
 function readOrder(body: Record<string, unknown>): OrderView {
   const { currency } = body
   const total = Money.safeParse({ amount: totalAt(body, 'total'), currency })

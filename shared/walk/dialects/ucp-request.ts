@@ -3,15 +3,15 @@ import type { Session, SessionDelivery } from '../session.ts'
 import { lineIdsOf, nameParts } from './official.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** What of the store's capabilities a checkout is asked with. */
+/** The store's capabilities that shape a checkout request. */
 export interface UcpExtensions {
   hasFulfillment: boolean
   hasDiscount: boolean
 }
 
 /**
- * The body of create and, with the answer that it changes, of update: an update replaces all that
- * was known, and names by id what the store gave one (UCP, Checkout, Update).
+ * The body of create and, with the answer that it changes, of update: an update replaces
+ * everything, and names by id what the store gave an id (UCP, Checkout, Update).
  */
 export function checkoutBody(
   wanted: Wanted,
@@ -27,7 +27,7 @@ export function checkoutBody(
       item: { id: variant_id ?? product_id },
       quantity,
     })),
-    // The currency is asked for each time: without it a store would take that of the address.
+    // Sent each time: without a currency a store would take that of the address.
     context: {
       currency,
       ...(address && { address_country: address.country }),
@@ -63,7 +63,7 @@ function methodsOf(
       {
         ...(last !== null && namesDelivery && { id: 'method_aisle' }),
         type: 'shipping',
-        // Only an update has to name the lines: before, they have no ids.
+        // Only an update names the lines, because they get their ids from the store.
         ...(last !== null && { line_item_ids: lineIds.filter((id) => id !== null) }),
         ...(destination && destinationsOf(destination, null)),
         ...(option !== null && { groups: [{ selected_option_id: option }] }),
@@ -73,16 +73,15 @@ function methodsOf(
   return known.map((delivery) => ({
     id: delivery.id,
     type: 'shipping',
-    // Unspecified: a line that is new has no id yet, and is left to the store, as when it is
-    // created.
+    // Unspecified: a new line has no id yet, as in a create; the store assigns one.
     line_item_ids: delivery.lines.filter((id) => lineIds.includes(id)),
     ...(destination && destinationsOf(destination, delivery.destination)),
     ...(option !== null && {
       groups: delivery.groups.map(({ id, lines, options }) => ({
         id,
-        // What UCP has a request leave out, those demand as well that want to be told an id.
+        // Members that UCP has a request leave out, for servers that demand them.
         ...(namesDelivery && { line_item_ids: lines.filter((line) => lineIds.includes(line)) }),
-        // With several parcels each has options of its own.
+        // With several parcels each has its own options.
         selected_option_id:
           delivery.groups.length === 1 || options.includes(option) ? option : null,
       })),
@@ -90,21 +89,18 @@ function methodsOf(
   }))
 }
 
-/** What our own ids of addresses begin with. */
+/** The prefix of our own address ids. */
 const OURS = 'dest_aisle_'
 
 /**
- * Unspecified: who names an address that is new, and for how long. Some stores keep one under the
- * id that an agent gave it, over all checkouts: an id of ours means one place, and is the same each
- * time.
+ * Unspecified: UCP does not say who names a new address, and for how long. Some stores keep an
+ * address under the agent's id over all checkouts, so our id stands for one place and is the same
+ * each time.
  */
 const ourIdOf = ({ first_name, last_name, ...place }: Record<string, string>): string =>
   OURS + requestIdOf(JSON.stringify(place))
 
-/**
- * An address that is selected: stores quote for no other. Under the id that the store gave it, one
- * that was there is replaced.
- */
+/** A selected address: stores quote for no other. A known id replaces the store's address. */
 const destinationsOf = (destination: Record<string, string>, known: string | null) => {
   const id = known === null || known.startsWith(OURS) ? ourIdOf(destination) : known
   return { destinations: [{ id, ...destination }], selected_destination_id: id }
@@ -132,8 +128,8 @@ export const paymentBody = ({ token, handler }: Payment): Record<string, unknown
         ...(handler !== null && { handler_id: handler }),
         type: 'card',
         selected: true,
-        // Unspecified: of a token nobody knows the card; servers that show one want it all the
-        // same.
+        // Unspecified: a token does not show its card, but servers that display one demand these
+        // members.
         display: { brand: 'visa', last_digits: '4242' },
         credential: { type: 'token', token },
       },

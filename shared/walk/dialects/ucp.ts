@@ -9,24 +9,20 @@ import { requestIdOf } from './request-id.ts'
 import { readUcpMcp, readUcpRest } from './ucp-answer.ts'
 import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
 
-/**
- * Those whose checkouts have the shapes that are read here: earlier ones write discounts otherwise.
- */
+/** The versions that are read here; earlier ones write discounts in another way. */
 export type WalkedUcpVersion = Extract<UcpVersion, '2026-04-08' | '2026-08-25'>
 
 /** Where and how a store speaks official UCP. Plain JSON. */
 export interface UcpRoute {
   version: WalkedUcpVersion
   transport: 'rest' | 'mcp'
-  /** Of the service of that transport in the store's profile. */
+  /** The endpoint of that transport's service in the store's profile. */
   endpoint: string
-  /**
-   * The https URL of our profile, as a platform: the version of it is what the store answers in.
-   */
+  /** The https URL of our profile as a platform: the store answers in its version. */
   agent: string
-  /** Names of the capabilities that the store's profile and ours both have. */
+  /** Names of the capabilities that the store's profile and ours share. */
   capabilities: readonly string[]
-  /** Ids of the ways to pay in the store's profile. */
+  /** Ids of the payment methods in the store's profile. */
   handlers?: readonly string[]
 }
 
@@ -53,8 +49,7 @@ export function officialUcp(route: UcpRoute): WalkDialect {
       read: true,
       cancel: 'yes',
       order: has('order'),
-      // Of MCP's operations only complete and cancel demand a key (UCP, MCP binding, Request
-      // metadata).
+      // Over MCP only complete and cancel demand a key (UCP, MCP binding, Request metadata).
       keys: isRest || 'advised',
     },
     ...(handlers && { handlers }),

@@ -4,8 +4,8 @@ import { MASK, MASKED_KINDS, type MaskedKind } from '../masking/masked-names.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 
 /**
- * A walk as a script of POSIX shell: one line of curl for each request, to be run by itself. What
- * is masked is read from variables, which the first lines name.
+ * A walk as a POSIX shell script: one curl line for each request, to be run by itself. Masked
+ * values are read from variables, which the first lines name.
  */
 export function transcriptCurl(transcript: Transcript): string {
   const lines = transcript.routes.flatMap(({ label, endpoint, browsing, purchases }) => [
@@ -25,7 +25,7 @@ export function transcriptCurl(transcript: Transcript): string {
   ].join('\n')
 }
 
-/** One line, of which nothing gets out. */
+/** Always one line, so that nothing can break out of it. */
 const comment = (text: string): string => String(printable`# ${text}`)
 
 function partLines(title: string, steps: readonly WalkStep[]): string[] {
@@ -40,7 +40,7 @@ function partLines(title: string, steps: readonly WalkStep[]): string[] {
   ]
 }
 
-/** What curl sets by itself, by the connection or by the body. */
+/** Headers that curl sets itself, from the connection or the body. */
 const BY_CURL: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -51,7 +51,7 @@ const BY_CURL: ReadonlySet<string> = new Set([
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** Nothing but the web is asked: curl would read files, too. */
+/** Only web addresses: curl would read files, too. */
 function curlLine({ request: { method, url, headers, body } }: Exchange): string {
   if (!/^https?:\/\//i.test(url) || !/^[A-Z]+$/.test(method)) {
     return comment(`${method} ${url} is not a request of HTTP.`)
@@ -62,7 +62,7 @@ function curlLine({ request: { method, url, headers, body } }: Exchange): string
     quoted(url),
     ...Object.entries(headers)
       .filter(([name]) => TOKEN.test(name) && !BY_CURL.has(name.toLowerCase()))
-      // A header without a value is written with a semicolon: with a colon curl would leave it out.
+      // A header without a value is written with a semicolon: with a colon curl would drop it.
       .map(([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(body === null ? [] : [`--data-raw ${quoted(body)}`]),
   ].join(' ')
@@ -70,9 +70,9 @@ function curlLine({ request: { method, url, headers, body } }: Exchange): string
 
 const variableOf = (kind: MaskedKind): string => `AISLE_${kind.toUpperCase()}`
 
-/** A word of the shell that says exactly this, on one line; masks are variables in it. */
+/** A shell word with exactly this value, on one line; masks are variables in it. */
 function quoted(text: string): string {
-  // Line breaks in JSON are spaces, as are those that no header may have.
+  // A line break in JSON becomes a space, as does one in a header, which cannot have any.
   const line = escapeJson(text.replace(/\p{Cc}+/gu, ' '))
   const parts = line.replaceAll("'", `'\\''`).replace(MASK, (_, kind: MaskedKind) => {
     return `'"$${variableOf(kind)}"'`

@@ -3,9 +3,9 @@ import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Transcript, WalkStep } from '../transcript.ts'
 
 /**
- * A walk as an HTTP archive, for the tools that read one
- * (http://www.softwareishard.com/blog/har-12-spec/): a page for each purchase, an entry for each
- * request, with what the buyer did and what was wrong as comments. JSON that steers no terminal.
+ * A walk as an HTTP archive (http://www.softwareishard.com/blog/har-12-spec/): a page for each
+ * purchase, an entry for each request, with the buyer's steps and the faults as comments. The JSON
+ * cannot control a terminal.
  */
 export function transcriptHar(transcript: Transcript): string {
   const parts = transcript.routes.flatMap(({ dialect, label, browsing, purchases }) => [
@@ -34,7 +34,7 @@ export function transcriptHar(transcript: Transcript): string {
   return `${escapeJson(JSON.stringify({ log }, null, 2))}\n`
 }
 
-/** In HAR, -1 is a size or a time that is not known. */
+/** In HAR, -1 is an unknown size or time. */
 const UNKNOWN = -1
 
 function entryOf(pageref: string, { n, title, failed }: WalkStep, exchange: Exchange) {
@@ -57,7 +57,7 @@ function entryOf(pageref: string, { n, title, failed }: WalkStep, exchange: Exch
       bodySize: request.bytes,
     },
     response: {
-      // As browsers write a request that was not answered.
+      // As browsers write a request without an answer.
       status: answer?.status ?? 0,
       statusText: '',
       httpVersion: 'HTTP/1.1',
@@ -90,7 +90,7 @@ const typeOf = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ??
   'application/octet-stream'
 
-/** The parameters of an address as they are written, decoded where they can be. */
+/** The parameters of an address as they are written, decoded if possible. */
 function queryOf(url: string): { name: string; value: string }[] {
   const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
   return query

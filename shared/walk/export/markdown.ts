@@ -4,14 +4,14 @@ import { nameOfIntent } from '../intents.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript, WalkStep } from '../transcript.ts'
 import { costWords, outcomeCounts, PARTY_WORDS, stepsIn, unmetStep } from '../walk-words.ts'
 
-/** Steps that end without finding what they look for, and the purchases that it stopped. */
+/** Steps that end without a result, and the purchases that they stopped. */
 interface Failure {
   route: RouteWalk
-  /** Null: it is in the catalog, before any purchase. */
+  /** Null: in the catalog, before any purchase. */
   purchase: Purchase | null
   steps: readonly WalkStep[]
   failing: NonNullable<ReturnType<typeof unmetStep>>
-  /** Others of the same route that the same fault stopped. */
+  /** Other purchases of the same route that the same fault stopped. */
   others: Purchase[]
 }
 
@@ -21,8 +21,8 @@ const FIRST: readonly Party[] = ['store', 'agent', 'network', 'buyer']
 const MAX_EVIDENCE = 4_000
 
 /**
- * A walk as a merchant pastes it into a ticket: what failed first, with its steps, whose turn it
- * is, what to change and the evidence; the rest in a line each. What a store wrote is text in it.
+ * A walk for a ticket: first what failed, with its steps, who must act, what to change and the
+ * evidence; the rest in a line each. The store's own texts are escaped.
  */
 export function transcriptMarkdown(transcript: Transcript): string {
   const failures = transcript.routes
@@ -101,7 +101,7 @@ const stepLine = ({ n, title, exchanges, failed }: WalkStep): string => {
   return `${n}. ${failed === null ? '✓' : '✗'} ${plainMarkdown(title)}${exchanges.length === 0 ? '' : ` (${Math.round(ms)} ms)`}`
 }
 
-/** The last answer that led to it: a step may find fault without asking for anything. */
+/** The last answer before the fault: a step may find one without a request. */
 function evidenceOf(steps: readonly WalkStep[]): string[] {
   const exchange: Exchange | undefined = steps.flatMap(({ exchanges }) => exchanges).at(-1)
   if (exchange === undefined) return []
@@ -120,14 +120,14 @@ function evidenceOf(steps: readonly WalkStep[]): string[] {
   ]
 }
 
-/** An empty line, and the body as far as it is quoted. */
+/** An empty line, and the quoted part of the body. */
 function bodyLines(body: string | null, isCut: boolean): string[] {
   if (body === null || body === '') return []
   const shown = body.slice(0, MAX_EVIDENCE)
   return ['', shown, ...(isCut || body.length > shown.length ? ['… (cut)'] : [])]
 }
 
-/** Orders and checkouts that are still in the store: somebody has to look at them. */
+/** Orders and checkouts that are still in the store and need attention. */
 function leftovers(routes: readonly RouteWalk[]): string[] {
   const purchases = routes.flatMap((route) => route.purchases)
   const lines = [

@@ -1,27 +1,27 @@
 import { aboutOf, type MaskedKind, maskOf, stringKindOf, valueKindOf } from './masked-names.ts'
 import type { MaskedText } from './masked-text.ts'
 
-/** An object or a list that is open at the place that is read. */
+/** An open object or list at the current position. */
 interface Level {
   isObject: boolean
   about: 'person' | 'card' | null
-  /** All that is in it is of this kind. */
+  /** All values inside are of this kind. */
   kind: MaskedKind | null
-  /** Of the strings of a list. */
+  /** The kind of the strings in a list. */
   stringKind: MaskedKind | null
-  /** The key whose value comes next; null while a key is expected. */
+  /** The key of the next value; null while a key is expected. */
   key: string | null
 }
 
 const TOP: Level = { isObject: false, about: null, kind: null, stringKind: null, key: null }
 
-/** JSON in a string of JSON is masked as such to this depth; tools of MCP answer with one level. */
+/** The depth to which JSON inside a JSON string is masked as JSON; MCP tools use one level. */
 const MAX_INNER = 3
 
 /**
- * JSON with its secret and personal values masked by their keys and by their form, and the rest as
- * it was written. It is read token by token and never parsed: what is cut off, nested 100,000 deep
- * or not quite JSON is masked as far as it goes. Gives at least the first `limit` characters.
+ * JSON with secret and personal values masked by key and form; the rest is unchanged. It is read
+ * token by token and never parsed, so JSON that is truncated, nested 100,000 deep or slightly wrong
+ * is masked too. Returns at least the first `limit` characters.
  */
 export function maskedJson(json: string, text: MaskedText, limit: number, inner = 0): string {
   const levels: Level[] = [{ ...TOP }]
@@ -70,14 +70,14 @@ function opened(around: Level, isObject: boolean): Level {
     about: aboutOf(key) ?? around.about,
     kind: kindHere(around),
     stringKind: isObject ? null : stringKindOf(key),
-    // Lists have the keys of what they stand under.
+    // A list has the key that it stands under.
     key: isObject ? null : around.key,
   }
 }
 
-/** What the next value is, by its key and by what it stands in. */
+/** The kind of the next value, by its key and by the object around it. */
 function kindHere({ key, kind, about }: Level): MaskedKind | null {
-  // `type` of a credential says what it is, and tells nothing else.
+  // `type` of a credential only names its type.
   if (kind !== null) return key === 'type' ? null : kind
   return key === null ? null : valueKindOf(key, about)
 }
@@ -97,10 +97,10 @@ function maskedValue(
   return kind === null ? maskedString(token, text, limit, inner) : JSON.stringify(maskOf(kind))
 }
 
-/** A string as it was written, unless something in it is masked. */
+/** A string as it was written, unless a part of it is masked. */
 function maskedString(token: string, text: MaskedText, limit: number, inner: number): string {
   const value = readString(token)
-  // An unfinished string is the last thing of a text that was cut off.
+  // Only a truncated text ends in an unfinished string.
   const isWhole = token.length > 1 && token.endsWith('"')
   const masked =
     inner < MAX_INNER && /^\s*[[{]/.test(value)
@@ -111,7 +111,7 @@ function maskedString(token: string, text: MaskedText, limit: number, inner: num
   return isWhole ? written : written.slice(0, -1)
 }
 
-/** Spaces, numbers, words and whatever else stands between strings and brackets. */
+/** Skips spaces, numbers, words and anything else between strings and brackets. */
 function maskedPlain(plain: string, level: Level, text: MaskedText, limit: number): string {
   const word = plain.trim()
   if (word === '' || word === ':') return plain
@@ -125,13 +125,13 @@ function maskedPlain(plain: string, level: Level, text: MaskedText, limit: numbe
     : quoted(plain, text(word.replace(/^:\s*/, ''), limit))
 }
 
-/** A mask in the place of a number, with the colon and the spaces around it. */
+/** A mask in place of a number, with the colon and the spaces around it. */
 const quoted = (plain: string, mask: string): string =>
   plain.slice(0, plain.search(/[^\s:]/)) +
   JSON.stringify(mask) +
   plain.slice(plain.trimEnd().length)
 
-/** The end of the string that begins at `start`: after its quotes, or that of the text. */
+/** The end of the string that begins at `start`: after its quotes, or the end of the text. */
 function stringEnd(json: string, start: number): number {
   for (let at = start + 1; at < json.length; at++) {
     const character = json[at]
@@ -147,7 +147,7 @@ function plainEnd(json: string, start: number): number {
   return at
 }
 
-/** What a string says; one with wrong escapes, or without an end, is taken as it is written. */
+/** The value of a string; with wrong escapes, or without an end, its raw text. */
 function readString(token: string): string {
   if (token.length > 1 && !token.includes('\\') && token.endsWith('"')) return token.slice(1, -1)
   try {

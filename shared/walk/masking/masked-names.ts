@@ -1,9 +1,8 @@
 /*
- * Which values are secret or personal, told by the name under which they stand: of a header, of a
- * query parameter, of a key in JSON.
+ * Which values are secret or personal, by their name: of a header, a query parameter or a JSON key.
  */
 
-/** What a masked value was. It stands in its place: `[masked: token]`. */
+/** The kind of a masked value; the mask shows it: `[masked: token]`. */
 export const MASKED_KINDS = [
   'authorization',
   'cookie',
@@ -44,12 +43,13 @@ function wordsOf(name: string): readonly string[] {
 const LONGEST_NAME = 100
 
 /**
- * Answers repeat a few names thousands of times: splitting them was a third of masking a catalog.
+ * A cache: answers repeat a few names thousands of times, and splitting them took a third of the
+ * time.
  */
 const SEEN = new Map<string, readonly string[]>()
 const MOST_SEEN = 1000
 
-/** Words that make a name secret wherever they stand in it. */
+/** Words that make a name secret at any position. */
 const SECRET_WORDS: Record<string, MaskedKind> = {
   secret: 'secret',
   secrets: 'secret',
@@ -68,9 +68,7 @@ const SECRET_WORDS: Record<string, MaskedKind> = {
   iban: 'card',
 }
 
-/**
- * Words that do where they are the last: `token_type` and `authorization_url` say nothing secret.
- */
+/** Words that count only at the end: `token_type` and `authorization_url` are not secret. */
 const SECRET_ENDS: Record<string, MaskedKind> = {
   token: 'token',
   nonce: 'token',
@@ -89,7 +87,7 @@ const SECRET_ENDS: Record<string, MaskedKind> = {
   otp: 'secret',
 }
 
-/** `api_key`; `idempotency_key`, `public_key` and the `key` of a pair are no secrets. */
+/** `api_key`; but `idempotency_key`, `public_key` and the `key` of a pair are not secrets. */
 const SECRET_KEYS: ReadonlySet<string> = new Set([
   'api',
   'access',
@@ -101,7 +99,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'signing',
 ])
 
-/** The kind of secret that stands under a name of these words; null where it is none. */
+/** The kind of secret under a name of these words; null if it is not secret. */
 function secretKind(words: readonly string[]): MaskedKind | null {
   const last = words.at(-1) ?? ''
   for (const word of words) {
@@ -111,14 +109,14 @@ function secretKind(words: readonly string[]): MaskedKind | null {
   return last === 'key' && SECRET_KEYS.has(words.at(-2) ?? '') ? 'key' : null
 }
 
-/** Of a query parameter: there, a bare `key` is a secret, and so is the code of a login. */
+/** For a query parameter: there a bare `key` is a secret, and so is the code of a login. */
 export function queryKindOf(name: string): MaskedKind | null {
   const words = wordsOf(name)
   if (words.length === 1 && words[0] === 'key') return 'key'
   return secretKind(words) ?? personalKind(words, false)
 }
 
-/** Of a header, `name` in any case. Signature-Input belongs to what it signs. */
+/** For a header, `name` in any case. Signature-Input belongs to what it signs. */
 export function headerKindOf(name: string): MaskedKind | null {
   const words = wordsOf(name)
   if (words.includes('signature')) return 'signature'
@@ -126,7 +124,7 @@ export function headerKindOf(name: string): MaskedKind | null {
   return secretKind(words)
 }
 
-/** Objects that describe a person or where one lives: a `name` in one is a person's. */
+/** Objects about a person or an address: a `name` in one is a person's. */
 const PERSONAL_WORDS: ReadonlySet<string> = new Set([
   'address',
   'addresses',
@@ -145,7 +143,7 @@ const PERSONAL_WORDS: ReadonlySet<string> = new Set([
   'person',
 ])
 
-/** Such objects of ACP, which hold a person beside an address. */
+/** The same in ACP, where they hold both a person and an address. */
 const PERSONAL_NAMES: ReadonlySet<string> = new Set([
   'fulfillment details',
   'shipping details',
@@ -154,7 +152,7 @@ const PERSONAL_NAMES: ReadonlySet<string> = new Set([
 
 const CARD_WORDS: ReadonlySet<string> = new Set(['card', 'credential', 'instrument'])
 
-/** What the object or list under a name is about; null where that says nothing of what is in it. */
+/** What an object or list under this name is about; null if the name does not say. */
 export function aboutOf(name: string): 'person' | 'card' | null {
   const words = wordsOf(name)
   if (words.some((word) => PERSONAL_WORDS.has(word))) return 'person'
@@ -162,7 +160,7 @@ export function aboutOf(name: string): 'person' | 'card' | null {
   return words.some((word) => CARD_WORDS.has(word)) ? 'card' : null
 }
 
-/** Where they are the last word: `mobile_url` is a link. */
+/** Words that count only at the end: `mobile_url` is a link. */
 const PHONE_ENDS: ReadonlySet<string> = new Set(['telephone', 'tel', 'mobile', 'fax', 'msisdn'])
 
 const NAME_PARTS: ReadonlySet<string> = new Set([
@@ -205,8 +203,8 @@ const ADDRESS_LINES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The kind of all that stands under a key of JSON, in lists and objects as well; `about` is what
- * the objects around it are about.
+ * The kind of everything under a JSON key, also inside lists and objects; `about` is what the
+ * objects around it are about.
  */
 export function valueKindOf(key: string, about: 'person' | 'card' | null): MaskedKind | null {
   const words = wordsOf(key)
@@ -215,7 +213,7 @@ export function valueKindOf(key: string, about: 'person' | 'card' | null): Maske
 }
 
 /**
- * Of a string alone, and of those in a list: `address` is mostly an object with fields of its own.
+ * The kind of a string or of strings in a list: `address` is mostly an object with its own fields.
  */
 export const stringKindOf = (key: string): MaskedKind | null =>
   /^address(es)?$/.test(wordsOf(key).at(-1) ?? '') ? 'address' : null

@@ -1,32 +1,32 @@
 import { type MaskedKind, maskOf, queryKindOf } from './masked-names.ts'
 
 /**
- * Masks a text and gives at least its first `limit` characters, or all of it: what stands later
- * need not be read.
+ * Masks a text and returns at least its first `limit` characters, or all of it. The rest need not
+ * be read.
  */
 export type MaskedText = (text: string, limit: number) => string
 
-/** A way in which a secret may be written in other texts. */
+/** A form in which a secret may be written in other texts. */
 interface SecretForm {
   text: string
-  /** Characters beside it that may hold some bits of it. */
-  beside: number
+  /** Neighbouring characters that may hold some bits of it. */
+  margin: number
 }
 
 /** The longest first. */
 export type SecretForms = readonly SecretForm[]
 
-/** The length of the longest form: a text that ends there may end within one. */
+/** The length of the longest form: a truncated text may end within one. */
 export const longestForm = (forms: SecretForms): number => forms[0]?.text.length ?? 0
 
-/** What is masked: a part of a text, and the kind that stands for it. */
+/** The masked part of a text, and the kind that the mask shows. */
 interface Mask {
   start: number
   end: number
   kind: MaskedKind
 }
 
-/** Longer than any match below, so that none is missed because the text ends within it. */
+/** Longer than any match below, so that no match is missed at the end of the text. */
 const MARGIN = 8_192
 
 /** The text without secrets and personal data, as far as their form shows them. */
@@ -37,11 +37,11 @@ export function maskedTextOf(text: string, forms: SecretForms, limit: number): s
   return replaced(read, masks, read.length < text.length ? limit : read.length)
 }
 
-/** The text without the secrets, and with all else as it is. */
+/** The text without the secrets, otherwise unchanged. */
 export const withoutForms = (text: string, forms: SecretForms): string =>
   replaced(text, formMasks(text, forms), text.length)
 
-/** `end` is where the text is cut; what stands there is masked before. Masks may overlap. */
+/** `end` is where the text is cut, after masking. Masks may overlap. */
 function replaced(text: string, masks: Mask[], end: number): string {
   if (masks.length === 0) return text.slice(0, end)
   masks.sort((one, other) => one.start - other.start || other.end - one.end)
@@ -56,18 +56,18 @@ function replaced(text: string, masks: Mask[], end: number): string {
 }
 
 /**
- * The ways in which secrets are written in URLs, JSON, HTML and base64; of base64, what is the same
- * whatever stands around it. Longest first.
+ * The forms of secrets in URLs, JSON, HTML and base64 (the part that does not depend on
+ * neighbours). Longest first.
  */
 export function secretForms(secrets: readonly string[]): SecretForms {
-  const beside = new Map<string, number>()
+  const margin = new Map<string, number>()
   for (const secret of secrets) {
     if (secret === '') continue
     const encoded = encodeURIComponent(secret.toWellFormed())
     const json = JSON.stringify(secret).slice(1, -1)
     const bytes = bytesOf(encoded)
     for (const core of [0, 1, 2].flatMap((before) => base64Core(bytes, before))) {
-      beside.set(core, BASE64_BESIDE)
+      margin.set(core, BASE64_MARGIN)
     }
     for (const text of [
       secret,
@@ -76,15 +76,15 @@ export function secretForms(secrets: readonly string[]): SecretForms {
       encoded.replaceAll('%20', '+'),
       json,
       json.replaceAll('/', '\\/'),
-      // JSON in JSON, as tools of MCP answer.
+      // JSON in JSON, as in answers of MCP tools.
       JSON.stringify(json).slice(1, -1),
       secret.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character),
     ]) {
-      beside.set(text, 0)
+      margin.set(text, 0)
     }
   }
-  return [...beside]
-    .map(([text, count]) => ({ text, beside: count }))
+  return [...margin]
+    .map(([text, count]) => ({ text, margin: count }))
     .sort((one, other) => other.text.length - one.text.length)
 }
 
@@ -96,21 +96,20 @@ const HTML_ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** The bytes of UTF-8 that a percent-encoded text stands for. */
+/** The UTF-8 bytes of a percent-encoded text. */
 const bytesOf = (encoded: string): number[] =>
   [...encoded.matchAll(/%([0-9A-F]{2})|[^%]/g)].map(([character, hex]) =>
     hex === undefined ? character.charCodeAt(0) : Number.parseInt(hex, 16),
   )
 
 /** Up to three characters begin with the bytes before, and up to four end with those after. */
-const BASE64_BESIDE = 4
+const BASE64_MARGIN = 4
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /**
- * What base64 makes of bytes that begin `before` bytes after a multiple of three, without the
- * characters that depend on their neighbours; in both alphabets. None where too little is left to
- * tell it from chance.
+ * The base64 of bytes that begin `before` bytes after a multiple of three, without the characters
+ * that depend on their neighbours, in both alphabets. None if what is left could match by chance.
  */
 function base64Core(bytes: readonly number[], before: number): string[] {
   const padded = [...new Array<number>(before).fill(0), ...bytes]
@@ -131,8 +130,8 @@ function formMasks(text: string, forms: SecretForms): Mask[] {
     const { length } = form.text
     for (let at = text.indexOf(form.text); at >= 0; at = text.indexOf(form.text, at + length)) {
       let [start, end] = [at, at + length]
-      while (at - start < form.beside && isBase64(text[start - 1])) start -= 1
-      while (end - at - length < form.beside && isBase64(text[end])) end += 1
+      while (at - start < form.margin && isBase64(text[start - 1])) start -= 1
+      while (end - at - length < form.margin && isBase64(text[end])) end += 1
       masks.push({ start, end, kind: 'secret' })
     }
     return masks
@@ -142,12 +141,12 @@ function formMasks(text: string, forms: SecretForms): Mask[] {
 const isBase64 = (character: string | undefined): boolean =>
   character !== undefined && /[\w+/=-]/.test(character)
 
-/** All that matches, each with the part that is masked. Patterns are bounded: no text is slow. */
+/** All matches, each with the part that is masked. Patterns are bounded, so no text is slow. */
 const matcher =
   (
     pattern: RegExp,
     maskOfMatch: (match: RegExpMatchArray) => Mask | null,
-    /** Without one of these no text matches: most have none, and are not searched. */
+    /** Most texts have none of these signs and are not searched. */
     marks?: readonly string[],
   ) =>
   (text: string): Mask[] =>
@@ -155,7 +154,7 @@ const matcher =
       ? []
       : [...text.matchAll(pattern)].flatMap((match) => maskOfMatch(match) ?? [])
 
-/** A mask of the last `length` characters of a match, or of all of it. */
+/** Masks the last `length` characters of a match, or all of it. */
 function endOf(match: RegExpMatchArray, kind: MaskedKind, length = match[0].length): Mask {
   const end = (match.index ?? 0) + match[0].length
   return { start: end - length, end, kind }
@@ -164,7 +163,7 @@ function endOf(match: RegExpMatchArray, kind: MaskedKind, length = match[0].leng
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi
 const UUID_LENGTH = 36
 
-/** One random UUID in some thousand has digits in a row that pass for the number of a card. */
+/** One in a few thousand random UUIDs has digits in a row that pass for a card number. */
 function isInUuid({ 0: digits, index = 0, input = '' }: RegExpMatchArray): boolean {
   const start = Math.max(0, index - UUID_LENGTH)
   const around = input.slice(start, index + digits.length + UUID_LENGTH)
@@ -175,8 +174,8 @@ function isInUuid({ 0: digits, index = 0, input = '' }: RegExpMatchArray): boole
 }
 
 const PATTERNS: readonly ((text: string) => Mask[])[] = [
-  // Numbers of cards: 13 to 19 digits, in groups or not. ISO/IEC 7812-1 gives the first digits 0,
-  // 1, 7 and 9 to others, and times in milliseconds begin with 1.
+  // Card numbers: 13 to 19 digits, in groups or not. ISO/IEC 7812-1 gives the first digits 0, 1, 7
+  // and 9 to others, and times in milliseconds begin with 1.
   matcher(/(?<!\d)[2-68](?:[ -]?\d){12,18}(?![ -]?\d)/g, (match) =>
     isLuhn(match[0]) && !isInUuid(match) ? endOf(match, 'card') : null,
   ),
@@ -185,22 +184,21 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
     (match) => endOf(match, 'email'),
     ['@', '%40'],
   ),
-  // Credentials of Authorization in other texts. "Bearer authentication" is none.
+  // Credentials of Authorization in other texts. "Bearer authentication" does not count.
   matcher(/\b(?:bearer|basic|dpop) {1,4}([\w.~+/=-]{8,4096})/gi, (match) => {
     const value = match[1] ?? ''
     return value.length >= 32 || /\d/.test(value)
       ? endOf(match, 'authorization', value.length)
       : null
   }),
-  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature, also behind a short prefix.
-  // Looked for from the beginning of a word alone: `eyJ-eyJ-…` would be read on from every `eyJ` in
-  // it.
+  // JSON Web Tokens (RFC 7519, 3.1), with or without a signature, also after a short prefix. Only
+  // from the beginning of a word: `eyJ-eyJ-…` would otherwise be read again from every `eyJ`.
   matcher(
     /(?<![\w-])(?:[\w-]{0,63}?-)?(eyJ[\w-]{8,4096}\.[\w-]{8,4096}(?:\.[\w-]{0,1024})?)/g,
     (match) => endOf(match, 'token', match[1]?.length),
     ['eyJ'],
   ),
-  // What services mark as theirs, so that it can be found in logs.
+  // Prefixes that services give their secrets, so that they can be found in logs.
   matcher(
     /\b(?:[sr]k_(?:live|test)_|whsec_|aisle_live_|shp(?:at|ca|pa|ss)_|gh[opsu]_|xox[abp]-)[\w-]{8,512}/g,
     (match) => endOf(match, 'secret'),
@@ -224,7 +222,7 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
     },
     ['='],
   ),
-  // `token: "abc"` in what is nearly JSON; without quotes, if it does not read as a word.
+  // `token: "abc"` in text that resembles JSON; without quotes, if it does not read as a word.
   matcher(
     /(?<![\w-])([\w-]{1,64})["']?[ \t]{0,4}:[ \t]{0,4}(?:"([^"\n]{1,4096})|'([^'\n]{1,4096})|([\w.~+/=-]{8,4096}))/g,
     (match) => {
@@ -238,7 +236,7 @@ const PATTERNS: readonly ((text: string) => Mask[])[] = [
   ),
 ]
 
-/** https://en.wikipedia.org/wiki/Luhn_algorithm over the digits of a text. */
+/** The Luhn check (https://en.wikipedia.org/wiki/Luhn_algorithm) over the digits of a text. */
 function isLuhn(text: string): boolean {
   const digits = text.replace(/\D/g, '')
   let sum = 0

@@ -10,7 +10,7 @@ import {
   withoutForms,
 } from './masked-text.ts'
 
-/** A request and its answer as they went over the network; header names in lower case. */
+/** A request and its answer as they were sent; header names in lower case. */
 export interface RawExchange {
   request: {
     method: string
@@ -19,12 +19,12 @@ export interface RawExchange {
     /** Null without a body. */
     body: string | null
   }
-  /** Null where no answer came. An `Answer` of a fetch fits. */
+  /** Null without an answer. The `Answer` of a fetch fits. */
   answer: {
     status: number
     headers: Readonly<Record<string, string>>
     body: string
-    /** The body was longer than was read. */
+    /** The body was longer than what was read. */
     truncated: boolean
   } | null
   failure: string | null
@@ -39,13 +39,12 @@ export const MAX_MASKED_BODY = 65_536
 const MAX_HEADER = 8_192
 
 /**
- * An exchange as a transcript keeps it: without secrets and personal data. `secrets` are masked
- * wherever they stand, also encoded; what else is secret or personal is told by its name or its
- * form. Takes any text in linear time, and never throws.
+ * An exchange as a transcript keeps it: without secrets and personal data. `secrets` are masked at
+ * every place, also encoded; other values are recognised by name or form. Takes any text in linear
+ * time, and never throws. Unspecified: city, postal code, region and country of an address stay
+ * readable in a transcript, because shipping and taxes depend on them; names, streets, phones and
+ * e-mail addresses are masked.
  */
-// Unspecified: city, postal code, region and country of an address stay readable in a transcript,
-// because shipping and taxes depend on them; names, streets, phones and e-mail addresses are
-// masked.
 export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Exchange {
   const forms = secretForms(secrets)
   const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
@@ -71,9 +70,8 @@ export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Ex
 }
 
 /**
- * A value of plain JSON with the secrets masked in each of its strings: what was concluded from an
- * answer may quote it. Keys stay: those of a transcript are ours, or names of headers, masked
- * before.
+ * A plain JSON value with the secrets masked in each string, for conclusions that quote an answer.
+ * Keys stay: those of a transcript are ours, or names of headers, which are masked before.
  */
 export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const forms = secretForms(secrets)
@@ -86,13 +84,13 @@ export function withoutSecrets<Value>(value: Value, secrets: readonly string[]):
   }
   return sameShape(clean(value))
 
-  /** Strings have become strings, and nothing else has changed. */
+  /** Only strings have changed, into strings. */
   function sameShape(cleaned: unknown): Value {
     return cleaned as Value
   }
 }
 
-/** Schemes of Authorization that are said beside the mask. */
+/** Schemes of Authorization that are shown next to the mask. */
 const SCHEME = /^(bearer|basic|dpop|digest|token|apikey|signature) +\S/i
 
 function maskedHeaders(
@@ -120,9 +118,9 @@ function maskedBody(
   truncated = false,
 ): { body: string; cut: boolean } {
   const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
-  // A byte order mark is no part of what follows it. A number alone is JSON too.
+  // A byte order mark is not part of the JSON after it. A bare number is JSON too.
   const isJson = /^\uFEFF?\s*(?:[[{"]|-?\d[\d.eE+-]*\s*$)/.test(body)
-  // A secret with brackets in it would be two tokens in what only looks like JSON.
+  // In something that only resembles JSON, a secret with brackets would be two tokens.
   const masked = isJson
     ? withoutForms(maskedJson(body, text, MAX_MASKED_BODY + longestForm(forms) + 1), forms)
     : text(body, MAX_MASKED_BODY + 1)
@@ -130,7 +128,7 @@ function maskedBody(
   return { body: wholeCharacters(masked.slice(0, MAX_MASKED_BODY)), cut: true }
 }
 
-/** Without the first half of a character whose second half was cut off. */
+/** Without an unpaired surrogate at the end, left by a cut. */
 const wholeCharacters = (text: string): string =>
   /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 

@@ -1,7 +1,7 @@
 import type { WalkDialect } from '../dialect.ts'
 import type { AddressWanted, Move } from '../intents.ts'
 
-/** Whether a dialect has a way to do the very thing that a purchase is about. */
+/** Whether a dialect can do the thing that a purchase is about. */
 export function canMake(move: Move, { can }: WalkDialect): boolean {
   switch (move.do) {
     case 'open':
@@ -15,13 +15,13 @@ export function canMake(move: Move, { can }: WalkDialect): boolean {
     case 'reopen':
       return can.keys !== false
     case 'revive':
-      // Without a change there would be only a payment to try.
+      // Without the change only a plain payment would be left.
       return can.changeLines !== false || can.choose || can.changeAddress
     default:
       return true
   }
 }
 
-/** An unusual address tells something only where it is more than a hint. */
+/** An unusual address only tells something if the store ships. */
 const canSend = (address: AddressWanted | undefined, { ships }: WalkDialect['can']): boolean =>
   address === undefined || ships !== false

@@ -11,41 +11,39 @@ export interface Storefront {
   dialect: WalkDialect
   goods: readonly Good[]
   /**
-   * What goods cost that are listed without a currency, as in Shopify's list: that of others, else
-   * what the store declares, else USD.
+   * The currency of goods that are listed without one, as in Shopify's list: that of others, else
+   * the one that the store declares, else USD.
    */
   currency: string
-  /** Where it is likely to ship to. */
+  /** An address that it is likely to ship to. */
   home: Address
-  /**
-   * What was learnt in earlier purchases over the same dialect; kept over them by whoever walks.
-   */
+  /** What earlier purchases over the same dialect showed; the caller keeps it between purchases. */
   learnt: {
-    /** How it last refused a sound basket; null since it accepts one. */
+    /** How it last refused a sound basket; null once it accepts one. */
     refusal: string | null
-    /** It takes no delivery without an id, not even one that it has yet to name. */
+    /** It refuses a delivery without an id, even a new one. */
     namesDelivery?: boolean
-    /** How it takes quantities, where that is not how they were first written. */
+    /** The form of quantities that it accepts, if not the first one. */
     quantities?: QuantityForm
   }
 }
 
-/** An operation as it went: what was sent and came back, and what it means. */
+/** A finished operation: its request, its answer, and the meaning. */
 export interface Performed {
   exchanges: readonly Exchange[]
   reply: WalkReply
 }
 
-/** What a purchase cannot do without the world. */
+/** What a purchase needs from outside. */
 export interface PurchaseDeps {
   /** Never throws. `lose`: the connection is dropped before the answer can be read. */
   perform: (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed>
   newKey: () => string
   now: () => Date
   pause: (ms: number) => Promise<unknown>
-  /** What a sandbox is paid with; null in look mode. */
+  /** The payment tokens of a sandbox; null in look mode. */
   tokens: { [K in TokenWanted]?: string | undefined } | null
   onStep?: (step: WalkStep) => void
-  /** True when nobody waits any more: the purchase ends, and what is open is cancelled. */
+  /** True once the caller no longer waits: the purchase ends, and open sessions are cancelled. */
   isOver: () => boolean
 }

@@ -13,9 +13,9 @@ import { repeatOpening, reviveSession } from './steps/repeat.ts'
 import { askForQuote, chooseShipping, giveAddress } from './steps/ship.ts'
 
 /**
- * Makes one purchase as the intent has it, step by step: each answer decides what comes next, and
- * the first expectation that is not met ends it. What was opened is cancelled at the end. Pure but
- * for `deps`; never throws for what a store does.
+ * Makes one purchase of an intent, step by step: each answer decides the next step, and the first
+ * unmet expectation ends it. Open sessions are cancelled at the end. Pure except for `deps`; never
+ * throws because of a store.
  */
 export async function makePurchase(
   intent: BuyerIntent & { id: IntentId },
@@ -37,7 +37,7 @@ export async function makePurchase(
 
 const notWalked = (why: string): PurchaseState['halt'] => ({ outcome: 'not_walked', why })
 
-/** A token that this purchase would need and that its owner did not give. */
+/** A token that this purchase needs and that its owner did not give. */
 function lackingToken({ moves }: BuyerIntent, { tokens }: PurchaseDeps): TokenWanted | null {
   if (tokens === null) return null
   for (const move of moves) {
@@ -57,7 +57,7 @@ async function makeMoves(state: PurchaseState): Promise<void> {
   }
 }
 
-/** Where the dialect or the session leaves a move no room, it makes no step. */
+/** A move that is impossible in the dialect or the session makes no step. */
 function makeMove(state: PurchaseState, move: Move): Promise<void> {
   switch (move.do) {
     case 'open':

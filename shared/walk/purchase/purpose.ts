@@ -5,7 +5,7 @@ import type { AddressWanted, GoodsWanted, Hope, MoveOf } from '../intents.ts'
 const MANY = 1000
 
 /**
- * What an opening shows, beside whether it can be opened; null where nothing unusual is hoped for.
+ * The expectation that an opening shows, besides that it can be opened; null if nothing is unusual.
  */
 export function purposeOfOpening(
   { foreign, quantity = 1, address }: MoveOf<'open'>,
@@ -19,6 +19,6 @@ export function purposeOfOpening(
   return goods === 'sold_out' ? 'sold_out_is_refused' : 'unknown_is_refused'
 }
 
-/** What an unusual address shows. */
+/** The expectation that an unusual address shows. */
 export const purposeOfAddress = (kind: AddressWanted): ExpectationId =>
   kind === 'nowhere' ? 'bad_address_is_refused' : 'abroad_is_answered'

@@ -5,8 +5,8 @@ import { wantsDeliveryNamed } from './judging/reply-kinds.ts'
 import { ask, type PurchaseState, rememberSession } from './state.ts'
 
 /**
- * Sends what is wanted otherwise from now on, and goes on with the session that comes back. A store
- * may need a second call for it, which is a part of the same step.
+ * Changes the session to what is wanted from now on, and goes on with the session in the answer. A
+ * store may need a second call, which belongs to the same step.
  */
 export async function sendChange(
   state: PurchaseState,

@@ -6,47 +6,45 @@ import { beginStep, type StepNotes } from '../step-notes.ts'
 import type { PlacedOrder, Purchase, StepName, Unmet, WalkStep } from '../transcript.ts'
 import type { PurchaseDeps, Storefront } from './deps.ts'
 
-/**
- * A purchase that goes on: what its steps have come to so far, and what the next one starts from.
- */
+/** A purchase in progress: its steps so far, and what the next one starts from. */
 export interface PurchaseState {
   readonly intent: BuyerIntent & { id: IntentId }
   readonly store: Storefront
   readonly deps: PurchaseDeps
   readonly steps: WalkStep[]
   readonly orders: PlacedOrder[]
-  /** What was ordered, by the checkout that it was paid in. */
+  /** The order, by the checkout that it was paid in. */
   readonly paid: Map<string, PlacedOrder>
   readonly leftOpen: Purchase['left_open']
-  /** Sessions that are to be cancelled at the end, by their ids. */
+  /** Ids of the sessions to cancel at the end. */
   readonly openSessions: Map<string, OpenSession>
   goods: readonly Good[]
   wanted: Wanted
-  /** What the session holds, as far as it took what was sent. */
+  /** What the session holds, as far as the store accepted it. */
   accepted: Wanted
   session: Session | null
-  /** What was last sent to open a checkout, and to pay: it may be sent once more. */
+  /** The last opening and the last payment that were sent: they may be sent once more. */
   opening: Opening | null
   payment: Completing | null
   halt: Halt | null
 }
 
 interface OpenSession {
-  /** When it ends by itself. */
+  /** When the session ends by itself. */
   until: string | null
   /** The store was asked to keep nothing. */
   isDryRun: boolean
-  /** Its payment is under way: with the bank, or with a buyer who confirms it. */
+  /** Its payment is in progress: with the bank, or until the buyer confirms it. */
   isPaying: boolean
 }
 
-/** Why a purchase goes no further, without a step that failed. */
+/** Why a purchase stops without a failed step. */
 interface Halt {
   outcome: 'handed_over' | 'not_walked'
   why: string
 }
 
-/** A purchase of these goods of which no step is made yet. */
+/** A purchase of these goods before its first step. */
 export function beginPurchase(
   intent: PurchaseState['intent'],
   { store, deps, goods }: Pick<PurchaseState, 'store' | 'deps' | 'goods'>,
@@ -72,15 +70,15 @@ export function beginPurchase(
   }
 }
 
-/** What the goods of a purchase are priced in. */
+/** The currency of a purchase. */
 export const currencyOf = ({ store, goods }: Pick<PurchaseState, 'store' | 'goods'>): string =>
   goods[0]?.price?.currency ?? store.currency
 
-/** The first expectation that was not met; null as long as all were. */
+/** The first unmet expectation; null while all were met. */
 export const firstUnmet = ({ steps }: Pick<PurchaseState, 'steps'>): Unmet | null =>
   steps.find((step) => step.failed !== null)?.failed ?? null
 
-/** Makes a step of what `work` does, and tells whoever watches. */
+/** Makes a step of what `work` does, and reports it. */
 export async function takeStep(
   { store, deps, steps }: PurchaseState,
   step: StepName,
@@ -94,7 +92,7 @@ export async function takeStep(
   deps.onStep?.(done)
 }
 
-/** Performs an operation as a part of the step that `notes` are of. */
+/** Performs an operation as a part of the step of `notes`. */
 export async function ask(
   { deps }: PurchaseState,
   operation: BuyerOperation,
@@ -106,7 +104,7 @@ export async function ask(
   return reply
 }
 
-/** Goes on with the session that an answer shows, which has to be ended some time. */
+/** Goes on with the session of an answer; it has to be ended later. */
 export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun = false): void {
   if (reply.is !== 'session') return
   const { session } = reply
@@ -124,9 +122,7 @@ export function rememberSession(state: PurchaseState, reply: WalkReply, isDryRun
   }
 }
 
-/**
- * Remembers the order that an answer shows: it is asked for later, and its owner has to refund it.
- */
+/** Remembers the order of an answer: it is read later, and its owner has to refund it. */
 export function rememberOrder({ orders, paid }: PurchaseState, reply: WalkReply): void {
   if (reply.is !== 'session' || reply.session.order === null) return
   const { id: session, order } = reply.session

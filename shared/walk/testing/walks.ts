@@ -118,7 +118,7 @@ export const unmetOf = (
 ): Unmet => ({
   expectation,
   party,
-  expected: 'For a whole address there is a way to ship.',
+  expected: 'A complete address gets a shipping option.',
   found,
   field: 'totals[type=total].amount',
   authority: 'UCP 2026-08-25, Checkout',

@@ -226,7 +226,7 @@ describe('walks that the form started', () => {
   test('are started by the form, followed, shown, listed and saved', async () => {
     const { owner, page } = await asked()
     const html = await (await owner.get(page)).text()
-    expect(html).toContain('Have it sent to a PO box')
+    expect(html).toContain('Ship it to a PO box')
     expect(html).not.toContain('data-follow')
     expect(await (await owner.get(`/walks?domain=${MINE}`)).text()).toContain(`href="${page}"`)
     const saved = await owner.get(`${page}/export?format=markdown`)
@@ -257,7 +257,7 @@ describe('walks that the form started', () => {
       'x-robots-tag': 'noindex',
     })
     const html = await answer.text()
-    expect(html).toContain('Have it sent to a PO box')
+    expect(html).toContain('Ship it to a PO box')
     expect(html).not.toMatch(/method="post"|id="share"|\/walks\/|Keep it/)
     const alone = await (await nobody.get(`${link}?purchase=spec_ucp.po_box`)).text()
     expect(alone).toContain(`href="${link}">All purchases of this walk`)

@@ -100,7 +100,7 @@ describeInBrowser('a walk', () => {
   })
 
   test('is started by the form as it is filled in, and stopped by its button', async () => {
-    await page.getByLabel('Buy a thousand million of it').uncheck()
+    await page.getByLabel('Try to buy 1,000,000,000').uncheck()
     await page.getByText('If your store asks agents for a key').click()
     await page.getByLabel('Key for agents').fill('secret-of-the-store')
     await page.getByRole('button', { name: 'Start the walk' }).click()

@@ -10,7 +10,7 @@ import { refusalWords, replyText, statusOf } from './reply-words.ts'
 
 type JudgePayment = (state: PurchaseState, reply: WalkReply, notes: StepNotes) => void
 
-/** Judge what came of a payment, by the token that it was made with. */
+/** Judge the result of a payment, by the token that it was made with. */
 export const JUDGE_PAYMENT: Readonly<Record<TokenWanted, JudgePayment>> = {
   good: judgePaid,
   declined: judgeDeclined,
@@ -31,7 +31,7 @@ function judgePaid(state: PurchaseState, reply: WalkReply, notes: StepNotes): vo
   }
   notes.fail('takes_payment', replyText(reply), {
     field: fields.error,
-    // A token that this PSP does not take is for its owner to change.
+    // A token that this PSP does not accept is for its owner to change.
     ...(isRefusedFor(reply, 'payment') && { party: 'agent' as const }),
   })
 }
@@ -42,7 +42,7 @@ function judgeUnpaid(state: PurchaseState, session: Session, notes: StepNotes): 
   if (notes.failed !== null || state.halt !== null) return
   const { phase, said } = session
   if (phase === 'challenge') {
-    state.halt = { outcome: 'handed_over', why: 'The bank wants to see the buyer.' }
+    state.halt = { outcome: 'handed_over', why: 'The bank asks the buyer to confirm.' }
     return
   }
   const [declined] = objectionsTo(session, 'payment')
@@ -74,7 +74,7 @@ function judgeDeclined(state: PurchaseState, reply: WalkReply, notes: StepNotes)
       })
     }
   } else if (reply.is === 'session') {
-    // The token is not what its owner took it for.
+    // The token does not behave as its owner stated.
     notes.fail('decline_is_said', 'The payment was accepted.', { party: 'agent' })
   } else {
     notes.fail('decline_is_said', `It failed instead: ${replyText(reply)}`, {

@@ -3,7 +3,7 @@ import type { Refusal, WalkReply } from '../../session.ts'
 import type { StepNotes } from '../../step-notes.ts'
 import { refusalWords, replyText } from './reply-words.ts'
 
-/** Fails for an answer that says nothing of the store's checkout (`isOutside`). */
+/** Fails for an answer that says nothing about the store's checkout (`isOutside`). */
 export function failOutside(reply: WalkReply, notes: StepNotes): void {
   if (reply.is !== 'refused') notes.fail('answers', replyText(reply))
   else if (reply.refusal.reason === 'caller')
@@ -11,7 +11,7 @@ export function failOutside(reply: WalkReply, notes: StepNotes): void {
   else notes.fail('answers', refusalWords(reply.refusal), { party: 'agent' })
 }
 
-/** An expectation is met by a refusal, whose words are looked at as well. */
+/** Passes an expectation that a refusal meets, and checks the refusal's words. */
 export function holdRefused(
   refusal: Refusal,
   met: ExpectationId,
@@ -23,7 +23,7 @@ export function holdRefused(
   judgeWords(refusal, notes, field)
 }
 
-/** An agent repeats what a refusal says to its customer. */
+/** An agent repeats a refusal's words to its customer. */
 export function judgeWords({ fault }: Refusal, notes: StepNotes, field: string): void {
   if (fault === null) notes.hold('errors_explain')
   else notes.fail('errors_explain', `The refusal ${fault}.`, { field })

@@ -14,15 +14,15 @@ import { messageText, refusalWords, replyText, statusOf } from './reply-words.ts
 interface Judged {
   notes: StepNotes
   hope: Hope
-  /** What the answer shows, beside whether a session can be opened or changed. */
+  /** The expectation that the answer shows, besides that a session can be opened or changed. */
   purpose: ExpectationId | null
   isOpening: boolean
 }
 
-/** What the catalog lists cannot be had. */
+/** The goods are listed, but cannot be bought. */
 const GONE: readonly Reason[] = ['sold_out', 'unknown_item']
 
-/** Judges the answer to an opening or a change by what was hoped for. */
+/** Judges the answer to an opening or a change by what the buyer hoped for. */
 export function judgeReply(
   state: PurchaseState,
   reply: WalkReply,
@@ -58,7 +58,7 @@ export function judgeReply(
     holdRefused(reply.refusal, purpose, notes, fields.error)
     return
   }
-  // What had to be refused was not accepted: it is the words of the refusal that are wrong.
+  // Not a wrong acceptance: only the words of the refusal are wrong.
   const unmet = typeof hope === 'object' ? 'errors_explain' : purpose
   notes.fail(unmet, `It failed instead: ${replyText(reply)}`, { field: fields.error })
 }
@@ -98,7 +98,7 @@ function judgeAccepted(
   if (notes.failed === null) judgePhase(state, session, notes)
 }
 
-/** A session in which the store says no to what it is about, or leaves it out. */
+/** A session in which the store refuses its subject, or leaves it out. */
 function isRefusedWithin(
   { wanted }: PurchaseState,
   session: Session,
@@ -111,11 +111,11 @@ function isRefusedWithin(
     lines !== null &&
     asked !== undefined &&
     !lines.some(({ item, quantity }) => item === itemOf(asked) && quantity === asked.quantity)
-  // What is only still missing is said in errors that object to nothing.
+  // Errors about missing information object to nothing.
   return hasLess && messages.some(({ kind, reason }) => kind !== 'error' || reason !== null)
 }
 
-/** Judges what every session shows of how it goes on. */
+/** Judges what every session shows about its next steps. */
 export function judgePhase(
   state: PurchaseState,
   { phase, continue_url, said }: Session,
@@ -137,7 +137,7 @@ export function judgePhase(
   }
 }
 
-/** Something that should have been accepted was not. */
+/** The store should have accepted this, and did not. */
 function failRefused(
   state: PurchaseState,
   reply: WalkReply,
@@ -149,14 +149,15 @@ function failRefused(
   const text = replyText(reply)
   if (isOpening && reply.is === 'refused') learnt.refusal = refusalWords(reply.refusal)
   if (isOpening && isRefusedFor(reply, 'invalid') && dialect.assumed !== undefined) {
-    // Unspecified: what a store speaks that names no version. What it refuses to read is no fault.
+    // Unspecified: if a store does not state its version, a refusal to read our request is not its
+    // fault.
     const why = `${dialect.assumed} It refuses that form: ${text}`
     notes.conclude(why)
     state.halt = { outcome: 'not_walked', why }
   } else if (isRefusedFor(reply, ...GONE)) {
     notes.fail('variant_can_be_bought', `${listedAs(state)} ${text}`, more)
   } else if (isRefusedFor(reply, 'address', 'shipping')) {
-    // Where a store ships to is its own affair, and our sample is no customer of its.
+    // A store decides where it ships to; our sample address is not its customer.
     notes.conclude(`The store does not ship to our sample address: ${text}`)
     state.halt = {
       outcome: 'not_walked',

@@ -15,15 +15,15 @@ export interface Compared {
   goods: readonly Good[]
   /** The answer that opened it. */
   isOpening: boolean
-  /** Milliseconds since 1970, when the answer was there. */
+  /** Milliseconds since 1970 at which the answer arrived. */
   now: number
-  /** Another currency or quantity was asked for, and the store may have given in or not. */
+  /** Another currency or quantity was asked for, and the store may or may not have agreed. */
   isLenient?: boolean
 }
 
 /**
- * Looks at a session as a careful buyer would, in the order in which one thing hides the next, and
- * stops at the first that is wrong.
+ * Checks a session as a careful buyer would, in an order in which one fault cannot be mistaken for
+ * the next, and stops at the first fault.
  */
 export function judgeSession(session: Session, compared: Compared, notes: StepNotes): void {
   describe(session, compared, notes)
@@ -137,7 +137,7 @@ function judgePrices(session: Session, compared: Compared, notes: StepNotes): vo
       return
     }
   }
-  // Dialects whose sessions list no prices state what the goods cost together.
+  // Dialects whose sessions list no prices state a total for the goods.
   const together = sumOf(goods, wanted)
   if (!isSeen && subtotal !== null && together !== null) {
     isSeen = true
@@ -169,8 +169,8 @@ function judgeLines(session: Session, compared: Compared, notes: StepNotes): voi
   const { wanted, goods, dialect, isLenient = false } = compared
   const { lines, messages } = session
   if (lines === null || isLenient) return
-  // Whatever the store objects to, an agent can pass on; what is only still missing changes no
-  // goods.
+  // An agent can pass on any objection of the store; information that is only missing does not
+  // change the goods.
   if (messages.some(({ kind, reason }) => kind === 'warning' || reason !== null)) return
   for (const [at, asked] of wanted.lines.entries()) {
     const same = lines.filter(({ item }) => item === itemOf(asked))
@@ -222,7 +222,8 @@ function judgeLife(session: Session, compared: Compared, notes: StepNotes): void
     notes.fail('lives_long_enough', `${wrong.field}: ${wrong.problem}.`, { field: wrong.field })
     return
   }
-  // A dialect that demands it has said so by now; the others live for hours without.
+  // A dialect that demands a lifetime has stated it by now; sessions of the others live for hours
+  // without one.
   const until = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
   if (Number.isNaN(until)) return
   const life = until - compared.now
@@ -235,7 +236,7 @@ function judgeLife(session: Session, compared: Compared, notes: StepNotes): void
     )
 }
 
-/** What the store objects to for these reasons, in a session that it gave all the same. */
+/** The store's objections for these reasons, in a session that it gave all the same. */
 export const objectionsTo = (
   { messages }: Session,
   ...reasons: readonly Reason[]

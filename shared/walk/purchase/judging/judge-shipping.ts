@@ -4,7 +4,7 @@ import type { StepNotes } from '../../step-notes.ts'
 import type { PurchaseState } from '../state.ts'
 import { messageText, moneyText } from './reply-words.ts'
 
-/** Judges the ways to ship that a session with an address offers. */
+/** Judges the shipping options of a session with an address. */
 export function judgeShippingOffers(
   state: PurchaseState,
   session: Session,
@@ -13,7 +13,7 @@ export function judgeShippingOffers(
   const { shipping, phase } = session
   const { can, fields } = state.store.dialect
   if (notes.failed !== null || phase === 'buyer' || can.ships === false) return
-  // What is sent over the net is ready without: the dialect would have said what is missing.
+  // A digital delivery is ready without an option: the dialect would have reported one as missing.
   if (shipping.length === 0 && phase === 'ready' && can.choose) return
   if (shipping.length > 0) notes.hold('shipping_is_offered')
   else if (phase !== 'open' || !haltForBuyer(state, session, notes))
@@ -23,7 +23,7 @@ export function judgeShippingOffers(
 }
 
 /**
- * Judges a session in which this way to ship was chosen: it is set, paid for, and all that was
+ * Judges a session after this option was chosen: it is set, included in the total, and nothing is
  * missing.
  */
 export function judgeShippingChoice(
@@ -44,7 +44,7 @@ export function judgeShippingChoice(
     parts !== null &&
     cost !== null &&
     cost > 0 &&
-    // Its tax may be in the session's, and what is taken off it a part of its own.
+    // Its tax may be part of the session's tax, and its discount an entry of its own.
     !parts.some(({ amount }) => amount === cost || (amount > 0 && costs.includes(amount)))
   ) {
     notes.fail(
@@ -77,7 +77,7 @@ function judgeWaysToPay(
   if (handlers === null) return
   if (handlers.length > 0) notes.hold('ways_to_pay')
   else if (name !== 'acp') {
-    // In UCP the profile names them as well, and a session only those that fit this purchase.
+    // In UCP the profile names them too, and a session only those that fit this purchase.
     notes.conclude('The checkout names no way to pay.', fields.handlers)
   } else {
     notes.fail('ways_to_pay', 'The checkout is ready to be paid, and names no way to pay.', {
@@ -87,8 +87,8 @@ function judgeWaysToPay(
 }
 
 /**
- * Where only the buyer can resolve what keeps the checkout open, the store is right to keep it so,
- * and the purchase goes no further. An error that the agent could resolve is another matter.
+ * If only the buyer can resolve what keeps the checkout open, the store is right, and the purchase
+ * stops here. An error that the agent could resolve is different.
  */
 function haltForBuyer(state: PurchaseState, { messages }: Session, notes: StepNotes): boolean {
   const errors = messages.filter(({ kind }) => kind === 'error')

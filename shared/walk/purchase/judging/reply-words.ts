@@ -17,20 +17,18 @@ export function replyText(reply: WalkReply): string {
   }
 }
 
-/** What a store says to refuse: `409 out_of_stock: This is sold out.` */
+/** The words of a refusal: `409 out_of_stock: This is sold out.` */
 export const refusalWords = ({ status, code, text }: Refusal): string =>
   `${status}${code === null ? '' : ` ${code}`}${text === null ? '' : `: ${text}`}`
 
-/** What a message in a session says; its code where it says nothing. */
+/** The text of a message in a session, or its code. */
 export const messageText = ({ code, text }: Pick<SessionMessage, 'code' | 'text'>): string =>
   text === '' ? code : text
 
-/**
- * The session's status in the store's word, as the end of a sentence; empty where it names none.
- */
+/** The store's own word for the session's status, as the end of a sentence; empty without one. */
 export const statusOf = ({ said }: Session): string => (said === null ? '' : ` (${said})`)
 
-/** An amount as people read it; a currency that is none is left as it is. */
+/** An amount as people read it; an unknown currency is left unchanged. */
 export const moneyText = (amount: number, currency: string | null): string =>
   currency !== null && /^[a-z]{3}$/i.test(currency)
     ? formatMoney({ amount, currency: currency.toUpperCase() })

@@ -6,15 +6,15 @@ import { isAnswered, isCrash, isOutside } from '../judging/reply-kinds.ts'
 import { replyText, statusOf } from '../judging/reply-words.ts'
 import { ask, type PurchaseState, takeStep } from '../state.ts'
 
-/** A cancel that the store fails to answer is sent once more, after so many milliseconds. */
+/** How many milliseconds after a failed cancel it is sent once more. */
 const RETRY_MS = 1000
 
-/** Cancels the session, as a buyer who does not want it any more. */
+/** Cancels the session, as a buyer who no longer wants it. */
 export async function cancelSession(state: PurchaseState): Promise<void> {
   const id = state.session?.id
   if (typeof id !== 'string') return
   await takeStep(state, 'cancel', 'Cancels the checkout', (notes) => cancel(state, id, notes))
-  // Where nothing can be cancelled, nothing can be seen of what comes after.
+  // Without a cancel, there is nothing to check after it.
   if (state.leftOpen.length > 0) {
     state.halt = {
       outcome: 'not_walked',
@@ -23,7 +23,7 @@ export async function cancelSession(state: PurchaseState): Promise<void> {
   }
 }
 
-/** Cancels all that is open at the end of a purchase. */
+/** Cancels all open sessions at the end of a purchase. */
 export async function cancelAll(state: PurchaseState): Promise<void> {
   for (const [id, { isDryRun }] of state.openSessions) {
     if (isDryRun) continue
@@ -50,7 +50,7 @@ async function cancel(state: PurchaseState, id: string, notes: StepNotes): Promi
     notes.conclude('The checkout is cancelled.', fields.status)
     return
   }
-  // Somebody else ended it, or it was never kept.
+  // It had already ended, or was never kept.
   if (saysEnded(reply) && !isStillOpen(seen) && can.cancel === 'yes') {
     notes.conclude('The checkout has ended already.', fields.error)
     return
@@ -64,15 +64,16 @@ async function cancel(state: PurchaseState, id: string, notes: StepNotes): Promi
   if (can.cancel === 'advised') {
     notes.conclude('This protocol has no way to cancel a checkout: it ends by itself.')
   } else if (isPaying && isAnswered(reply)) {
-    // Unspecified: whether a payment can be called back that waits for the bank; few stores can.
+    // Unspecified: whether a payment that waits for the bank can be cancelled; few stores can do
+    // that.
     notes.conclude('The payment waits for the bank, and ends there.', fields.status)
   } else if (isOutside(reply)) failOutside(reply, notes)
   else notes.fail('can_be_cancelled', why, { field: fields.status })
 }
 
 /**
- * The session after a cancel that is refused because there would be none to cancel: an endpoint
- * that is missing answers the same. Null where nothing is to be seen.
+ * The session after a cancel that was refused as missing: a missing endpoint gives the same answer.
+ * Null if it cannot be read.
  */
 async function readAfter(
   state: PurchaseState,
@@ -85,8 +86,8 @@ async function readAfter(
 }
 
 /**
- * Asks the store to take back what was paid in a sandbox. No protocol has a refund, and most stores
- * end what is completed for good: whatever comes of it is told, and nothing of it is judged.
+ * Asks the store to take back a sandbox payment. No protocol has a refund, and most stores do not
+ * cancel a completed checkout, so the result is reported but not judged.
  */
 export async function cancelPaid(state: PurchaseState): Promise<void> {
   for (const [id, order] of state.paid) {

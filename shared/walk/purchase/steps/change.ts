@@ -6,7 +6,7 @@ import { moneyText } from '../judging/reply-words.ts'
 import { sendChange } from '../send-change.ts'
 import { type PurchaseState, takeStep } from '../state.ts'
 
-/** What no store has heard of. */
+/** A code that no store has. */
 const NO_COUPON = 'AISLE-NO-SUCH-COUPON'
 
 /** Sets the quantity of the first of the goods. */
@@ -19,7 +19,7 @@ export async function changeQuantity(
   await changeLines(state, lines, `Changes the quantity to ${quantity}`)
 }
 
-/** Takes the second of the goods instead of the first. */
+/** Replaces the first of the goods by the second. */
 export async function swapGoods(state: PurchaseState): Promise<void> {
   const [, other] = state.goods
   if (other === undefined) return
@@ -34,7 +34,7 @@ const changeLines = (state: PurchaseState, lines: WantedLine[], title: string): 
     if (reply.is === 'session' && notes.failed === null) notes.hold('changes_count')
   })
 
-/** Uses a coupon that the store cannot know: it costs what it cost before. */
+/** Uses a coupon that the store cannot know: the price must not change. */
 export async function useCoupon(state: PurchaseState, { hope }: MoveOf<'coupon'>): Promise<void> {
   const { session, store } = state
   const before = session?.total ?? null

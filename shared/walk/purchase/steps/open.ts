@@ -9,10 +9,10 @@ import { judgeReply } from '../judging/judge-reply.ts'
 import { purposeOfOpening } from '../purpose.ts'
 import { ask, currencyOf, type PurchaseState, rememberSession, takeStep } from '../state.ts'
 
-/** Whom a store writes to: nobody, as RFC 2606 keeps this domain for examples. */
+/** The buyer's mailbox does not exist: RFC 2606 reserves this domain for examples. */
 const CONTACT = { email: 'test-purchase@example.com' }
 
-/** Asked for where prices are in another: two currencies that nearly everybody knows. */
+/** The other currency to ask for: two that nearly everybody knows. */
 const foreignTo = (currency: string): string => (currency === 'EUR' ? 'USD' : 'EUR')
 
 /** Opens a checkout with the goods of the purchase. */
@@ -22,7 +22,7 @@ export async function openCheckout(state: PurchaseState, move: MoveOf<'open'>): 
   const lines = wantedLines(goods, move.quantity ?? 1)
   const listed = currencyOf(state)
   const currency = move.foreign === true ? foreignTo(listed) : listed
-  // Where a checkout is opened without an address, the address comes with a move of its own.
+  // If a checkout is opened without an address, a later move gives the address.
   const address = can.quote ? null : addressFor(move.address ?? 'home', store.home)
   state.wanted = { lines, address, contact: CONTACT, option: null, coupon: null, currency }
   const hope = move.address !== undefined && can.quote ? undefined : move.hope
@@ -61,15 +61,15 @@ async function sendOpening(
   judgeReply(state, reply, { notes, hope, purpose, isOpening: true })
 }
 
-/** A session that nothing but its opening is wanted of. */
+/** A session that is only opened. */
 function canBeDry({ intent, store }: PurchaseState): boolean {
   const needsSession = intent.moves.some((move) => ['reopen', 'revive', 'cancel'].includes(move.do))
   return store.dialect.can.dryRun && !needsSession
 }
 
 /**
- * Opens with the quantities in the other form, where a store of a dialect that leaves the form open
- * refuses a sound basket for its own. Null where it is not tried, or changes nothing.
+ * Opens with quantities in the other form, if the dialect leaves the form open and the store
+ * refuses a sound basket. Null if it is not tried, or changes nothing.
  */
 async function openOtherwise(
   state: PurchaseState,

@@ -8,7 +8,7 @@ import { isAnswered, isInFlight, isOutside } from '../judging/reply-kinds.ts'
 import { replyText } from '../judging/reply-words.ts'
 import { ask, type PurchaseState, rememberOrder, rememberSession, takeStep } from '../state.ts'
 
-/** A payment that is under way is looked at so often, so many milliseconds apart. */
+/** How often a payment in progress is read, and the milliseconds in between. */
 const POLLS = 5
 const POLL_MS = 1000
 
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<TokenWanted, string>> = {
   challenged: 'Pays with a card that the bank wants to confirm',
 }
 
-/** Pays with one of the tokens of a sandbox; in look mode there are none. */
+/** Pays with one of the tokens of a sandbox; look mode has none. */
 export async function pay(
   state: PurchaseState,
   { with: which, lost: isLost = false }: MoveOf<'pay'>,
@@ -47,7 +47,7 @@ export async function pay(
   })
 }
 
-/** Looks again at a payment that is under way. */
+/** Reads the session again while its payment is in progress. */
 async function waitUntilSettled(
   state: PurchaseState,
   reply: WalkReply,
@@ -65,7 +65,7 @@ async function waitUntilSettled(
   return last
 }
 
-/** Sends the payment once more: what is paid already is not charged again. */
+/** Sends the payment once more: it must not be charged again. */
 export async function repeatPayment(state: PurchaseState, { key }: MoveOf<'repay'>): Promise<void> {
   const { payment, orders, deps } = state
   if (payment === null) return
@@ -95,7 +95,7 @@ export async function repeatPayment(state: PurchaseState, { key }: MoveOf<'repay
   })
 }
 
-/** Waits for a first call that is under way, and looks the order up where a refusal names none. */
+/** Waits for a first call in progress, and reads the order if a refusal does not name one. */
 async function payAgain(
   state: PurchaseState,
   operation: Completing,

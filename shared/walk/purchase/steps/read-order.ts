@@ -18,7 +18,7 @@ export async function readOrder(state: PurchaseState): Promise<void> {
         notes.conclude(`The order is ${reply.order.status}.`, fields.order)
       }
     } else if (isRefusedFor(reply, 'caller')) {
-      // UCP leaves it to stores whom they show orders, and most want to see a signature.
+      // UCP lets stores decide who may read orders, and most require a signature.
       notes.conclude(`The store shows it to others only: ${replyText(reply)}`, fields.error)
     } else if (can.order === 'advised' && isNowhere(reply)) {
       notes.conclude(
@@ -36,6 +36,6 @@ export async function readOrder(state: PurchaseState): Promise<void> {
   })
 }
 
-/** There is no such operation at all. */
+/** The operation does not exist. */
 const isNowhere = (reply: WalkReply): boolean =>
   reply.is === 'refused' && [404, 405, 501].includes(reply.refusal.status)

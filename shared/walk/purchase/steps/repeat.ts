@@ -10,8 +10,8 @@ import { replyText, statusOf } from '../judging/reply-words.ts'
 import { ask, type PurchaseState, rememberSession, takeStep } from '../state.ts'
 
 /**
- * Sends the opening once more. Under its key the purchase goes on with the session that it opened
- * first, also where the store opens another; under a new key, with the new one.
+ * Repeats the opening. Under its key the purchase goes on with the session that it opened first,
+ * even if the store opens another; under a new key, with the new one.
  */
 export async function repeatOpening(
   state: PurchaseState,
@@ -43,7 +43,8 @@ export async function repeatOpening(
       return
     }
     const { can, fields } = state.store.dialect
-    // Without a place for the key, another checkout is no fault: it is cancelled like the first.
+    // If the dialect has no place for the key, a second checkout is not a fault: it is cancelled
+    // too.
     if (can.keys === 'advised' && reply.is === 'session' && reply.session.id !== session?.id) {
       notes.conclude('The key counts for nothing where a checkout is opened.', fields.id)
     } else if (body === 'same') judgeSame(reply, session, notes, fields.id)
@@ -52,7 +53,7 @@ export async function repeatOpening(
   })
 }
 
-/** The same call under the same key gets the session that it opened. */
+/** The same call under the same key must return the session that it opened. */
 function judgeSame(reply: WalkReply, first: Session | null, notes: StepNotes, field: string): void {
   if (reply.is !== 'session') {
     notes.fail('repeats_are_one', `The repeated call was answered: ${replyText(reply)}`, { field })
@@ -66,7 +67,7 @@ function judgeSame(reply: WalkReply, first: Session | null, notes: StepNotes, fi
   }
 }
 
-/** Another call under a key that is taken is refused. */
+/** Another call under a used key must be refused. */
 function judgeConflict(reply: WalkReply, notes: StepNotes, field: string): void {
   if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
     holdRefused(reply.refusal, 'repeats_are_one', notes, field)
@@ -81,7 +82,7 @@ function judgeConflict(reply: WalkReply, notes: StepNotes, field: string): void 
   }
 }
 
-/** Changes a session after it was cancelled: it stays as it is. */
+/** Changes a session after it was cancelled: it must stay cancelled. */
 export async function reviveSession(state: PurchaseState): Promise<void> {
   const { session, store, goods, deps, accepted } = state
   const { can, fields } = store.dialect

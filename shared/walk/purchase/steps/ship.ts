@@ -9,7 +9,7 @@ import { purposeOfAddress } from '../purpose.ts'
 import { sendChange } from '../send-change.ts'
 import { type PurchaseState, takeStep } from '../state.ts'
 
-/** Asks what shipping costs, with a part of the address. */
+/** Asks for shipping prices with a part of the address. */
 export async function askForQuote(state: PurchaseState): Promise<void> {
   const { store, session } = state
   if (!store.dialect.can.quote || session?.phase === 'completed') return
@@ -17,7 +17,7 @@ export async function askForQuote(state: PurchaseState): Promise<void> {
   const title = `Asks what shipping to ${placeText(address)} costs`
   await takeStep(state, 'quote', title, async (notes) => {
     const reply = await sendChange(state, { address }, notes)
-    // A store may want the whole address first: that is said, and no fault.
+    // A store may want the whole address first: this is noted, but not a fault.
     if (isRefusedFor(reply, 'address', 'invalid')) {
       notes.conclude(`Without a street there is no quote: ${replyText(reply)}`)
       return
@@ -26,7 +26,7 @@ export async function askForQuote(state: PurchaseState): Promise<void> {
   })
 }
 
-/** Gives the whole address, where the opening had none or the dialect takes another. */
+/** Gives the whole address, if the opening had none or the dialect takes another. */
 export async function giveAddress(state: PurchaseState, move: MoveOf<'address'>): Promise<void> {
   const { store, wanted } = state
   const { can } = store.dialect
@@ -43,7 +43,7 @@ export async function giveAddress(state: PurchaseState, move: MoveOf<'address'>)
   })
 }
 
-/** Chooses the cheapest of the ways to ship that the session offers. */
+/** Chooses the cheapest shipping option of the session. */
 export async function chooseShipping(state: PurchaseState): Promise<void> {
   const { session } = state
   const { can } = state.store.dialect
@@ -55,7 +55,7 @@ export async function chooseShipping(state: PurchaseState): Promise<void> {
   }
   if (!can.choose) {
     state.wanted = { ...state.wanted, option: cheapest?.id ?? null }
-    // The answer that opened it has shown what it offers.
+    // The answer to the opening has shown the options.
     if (cheapest === undefined && can.ships !== false) {
       await takeStep(state, 'shipping', 'Chooses how it is shipped', judgeNoOffer)
     }
