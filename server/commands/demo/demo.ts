@@ -76,7 +76,6 @@ export async function demoCommand(
       return isUp ? leaving : undefined
     })
     code = await Promise.race([leaving, running])
-    terminal.endProgress()
   } finally {
     // What runs by then, Postgres above all, would keep the process from ending, or live on.
     await stop.all()
@@ -131,7 +130,10 @@ async function runDemo(
   stop: Stop,
 ): Promise<void> {
   const clock = createClock()
-  terminal.progress(printable`Starting Postgres, the service and the store …`)
+  terminal.remark(printable`Starting the database …`)
+  const connecting = connect({ ...config, migrations: null, migrate: 'later' })
+  const database = await stop.open(connecting, closed)
+  terminal.remark(printable`Starting the store …`)
   const shop = await stop.open(openStore({ ...config, payments: { psp: 'test' } }), closed)
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
@@ -158,17 +160,11 @@ async function runDemo(
   stop.later(engine.close)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
+  terminal.remark(printable`Starting the service …`)
   const serving = serveApi(config, { ...engine, clock, log })
   const service = await stop.open(serving, (served) => served.stop())
   const api = `http://${config.host}:${service.port}`
-  const connecting = connect({ ...config, migrations: null, migrate: 'later' })
-  const database = await stop.open(connecting, closed)
   const key = service.firstKey?.key ?? (await anotherKey(database))
-  if (flags.history) {
-    terminal.progress(printable`Recording two months of visits and orders …`)
-    await rememberMonths(database, log)
-    terminal.endProgress()
-  }
   const reporter = createReporter({
     url: api,
     key,
@@ -180,16 +176,19 @@ async function runDemo(
   tell = reporter.report
 
   for (const domain of [STORE, TWIN]) {
-    terminal.progress(printable`Auditing ${domain} …`)
+    terminal.remark(printable`Auditing ${domain} …`)
     const result = await askForAudit(api, key, domain)
-    terminal.endProgress()
     terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
   }
 
-  terminal.progress(printable`Buying at ${WALKED} …`)
+  terminal.remark(printable`Buying at ${WALKED} …`)
   const walk = await askForWalk(api, key)
-  terminal.endProgress()
   terminal.print(transcriptText(walk, painter(terminal.colour), terminal.width))
+
+  if (flags.history) {
+    terminal.remark(printable`Recording two months of visits and orders …`)
+    await rememberMonths(database, log)
+  }
 
   if (flags.once) return
 
