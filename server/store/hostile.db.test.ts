@@ -61,7 +61,6 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
         expect(answer.status).toBeLessThan(500)
         expect(() => JSON.parse(answer.body)).not.toThrow()
       }),
-      { numRuns: 60 },
     )
   })
 
@@ -185,7 +184,6 @@ describe('official dialects, whatever stands anywhere in a body', async () => {
         expect(answer.status).toBeLessThan(500)
         expect(JSON.parse(answer.body)).toHaveProperty('ucp')
       }),
-      { numRuns: 60 },
     )
   })
 
@@ -209,7 +207,6 @@ describe('official dialects, whatever stands anywhere in a body', async () => {
         expect(answer.status).toBeLessThan(500)
         expect(JSON.parse(answer.body)).toHaveProperty('jsonrpc')
       }),
-      { numRuns: 60 },
     )
   })
 
@@ -232,7 +229,6 @@ describe('official dialects, whatever stands anywhere in a body', async () => {
         expect(answer.status).toBeLessThan(500)
         expect(() => JSON.parse(answer.body)).not.toThrow()
       }),
-      { numRuns: 60 },
     )
   })
 })

@@ -10,5 +10,8 @@ vi.unstubAllEnvs()
 vi.resetModules()
 
 // The same examples in each run: a property that fails once fails again. `SEED=<number> npm test`
-// looks at others.
-fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) })
+// looks at others, and `RUNS=<number>` at more.
+fc.configureGlobal({
+  seed: Number(process.env.SEED ?? 1),
+  numRuns: Number(process.env.RUNS ?? 50),
+})

@@ -366,7 +366,6 @@ test('headers of a stranger never throw', async () => {
       })
       expect(codeOf(await verify(call, [PUBLIC]))).not.toBe('signed')
     }),
-    { numRuns: 300 },
   )
 })
 

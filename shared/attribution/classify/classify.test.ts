@@ -522,7 +522,6 @@ describe('evidence together', () => {
       fc.property(shuffled, ([list, other]) => {
         expect(weigh(other)).toEqual(weigh(list))
       }),
-      { numRuns: 1000 },
     )
   })
 
@@ -551,7 +550,6 @@ describe('evidence together', () => {
         expect(after.surface).toBe(before.surface)
         expect(after.confidence).toBeGreaterThanOrEqual(before.confidence)
       }),
-      { numRuns: 1000 },
     )
   })
 })
@@ -606,7 +604,6 @@ describe('kinds', () => {
         if (without.kind !== null) expect(together).toEqual(without)
         else expect(together).toEqual(classify(clicked))
       }),
-      { numRuns: 1000 },
     )
   })
 
@@ -640,7 +637,6 @@ describe('kinds', () => {
         expect(after.surface).toBe(before.surface)
         expect(after.confidence).toBeGreaterThanOrEqual(before.confidence)
       }),
-      { numRuns: 1000 },
     )
   })
 })
@@ -704,7 +700,6 @@ describe('whatever a stranger sends', () => {
         expect(surface === null).toBe(evidence.length === 0)
         for (const { value } of evidence) expect(value.length).toBeLessThanOrEqual(64)
       }),
-      { numRuns: 2000 },
     )
   })
 

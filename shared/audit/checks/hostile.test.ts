@@ -348,7 +348,6 @@ test('no evidence makes a rule throw', () => {
       const share = shareOf(found.catalog)
       expect(share?.of ?? Number.MAX_SAFE_INTEGER).toBeGreaterThanOrEqual(share?.products ?? 0)
     }),
-    { numRuns: 300 },
   )
 })
 
@@ -363,6 +362,5 @@ test('no evidence makes a requirement of a surface throw, and a part is what its
         expect(said).not.toMatch(/could not be judged/)
       }
     }),
-    { numRuns: 300 },
   )
 })

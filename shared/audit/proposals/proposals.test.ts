@@ -131,7 +131,6 @@ describe('robots.txt', () => {
         }
       }),
       {
-        numRuns: 300,
         examples: [[`User-agent: *\n${SIGNAL}\nUser-agent: ${ONE}\nDisallow: /`.split('\n')]],
       },
     )

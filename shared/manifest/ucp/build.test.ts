@@ -122,5 +122,4 @@ test('whatever the request, the profile is whole, and shoppable when a base was 
       expect(found.shoppable).toBe(profile.ucp.services['dev.ucp.shopping'] !== undefined)
       expect(warnings.length).toBeGreaterThanOrEqual(3)
     }),
-    { numRuns: 1000 },
   ))

@@ -179,5 +179,4 @@ test('any JSON gets an answer, and only a document without errors of the schema 
       if (found.errors.some(({ ours }) => !ours)) expect(found.shoppable).toBe(false)
       inspectAny(value, { domain: 'shop.example' })
     }),
-    { numRuns: 1000 },
   ))

@@ -582,6 +582,5 @@ test('whatever a store writes is read, and can be answered', () => {
       if (reply.is !== 'session') return
       acp.call({ op: 'change', id: 'x', last: reply.session, wanted: WANTED, key: 'k' })
     }),
-    { numRuns: 500 },
   )
 })

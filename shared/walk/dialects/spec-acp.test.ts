@@ -413,6 +413,5 @@ test('whatever a store answers is read, and is small', () => {
         )
       },
     ),
-    { numRuns: 2000 },
   )
 })

@@ -509,6 +509,5 @@ test('whatever a store answers is read, and is small', () => {
         )
       },
     ),
-    { numRuns: 2000 },
   )
 })

@@ -805,6 +805,5 @@ test('whatever a store writes is read, and can be answered', () => {
         dialect.call({ op: 'change', id: 'x', last: reply.session, wanted: WANTED, key: 'k' })
       }
     }),
-    { numRuns: 500 },
   )
 })
