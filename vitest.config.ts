@@ -36,7 +36,7 @@ const CHECKED = [
 const LONG = [
   'server/audit/faults.table.db.test.ts',
   'server/audit/walk/walk.table.db.test.ts',
-  'server/contract/spec.db.test.ts',
+  'server/contract/spec.table.db.test.ts',
   'server/attribution/ingest/durability.process.test.ts',
   'server/replicas.process.test.ts',
 ]

@@ -29,7 +29,7 @@ test('each has a proof: a fault of the store that makes it, and two stores in wh
   for (const { id, proof, reads } of gaps as GapRecord[]) {
     expect(proof.faults.length, id).toBeGreaterThan(0)
     for (const { fault } of proof.faults) expect(known.get(fault), fault).toBe(id)
-    // What a walk alone shows passes in the stores of `walked.db.test.ts`.
+    // What a walk alone shows passes in the stores of `walked.whole.db.test.ts`.
     const isOfWalks = reads.every((key) => key === 'walk')
     expect(proof.innocents.length, id).toBeGreaterThanOrEqual(isOfWalks ? 0 : 2)
   }

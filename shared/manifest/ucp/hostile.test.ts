@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UCP_VERSIONS } from '../dialect.ts'
 import { MAX_FINDINGS } from './findings.ts'
 import { inspectAny } from './profile.ts'
@@ -93,15 +93,16 @@ const HOSTILE: [string, unknown][] = [
   ],
 ]
 
-describe.each(HOSTILE)('%s', (_name, ucp) => {
-  test.each(UCP_VERSIONS)('in %s', (version) => {
-    const document = { ...Object(ucp), version }
-    const { errors, warnings } = inspectAny({ ucp: document, keys: many(() => ({ d: '' })) })
-    expect(errors.length).toBeGreaterThan(0)
-    expect(errors.length).toBeLessThanOrEqual(MAX_FINDINGS)
-    expect(warnings.length).toBeLessThanOrEqual(MAX_FINDINGS + 2)
-    expect(JSON.stringify([errors, warnings]).length).toBeLessThan(200_000)
-  })
+// Each in one version: their schemas are made of the same parts.
+test.each(
+  HOSTILE.map(([name, ucp], n) => [name, UCP_VERSIONS[n % UCP_VERSIONS.length], ucp] as const),
+)('%s, in %s', (_name, version, ucp) => {
+  const document = { ...Object(ucp), version }
+  const { errors, warnings } = inspectAny({ ucp: document, keys: many(() => ({ d: '' })) })
+  expect(errors.length).toBeGreaterThan(0)
+  expect(errors.length).toBeLessThanOrEqual(MAX_FINDINGS)
+  expect(warnings.length).toBeLessThanOrEqual(MAX_FINDINGS + 2)
+  expect(JSON.stringify([errors, warnings]).length).toBeLessThan(200_000)
 })
 
 test('says that errors were left out', () => {

@@ -3,6 +3,7 @@ import { linksTo } from '../../shared/audit/gap-links.ts'
 import { MANIFEST_READS, proposeManifest } from '../../shared/audit/proposals/manifest-proposal.ts'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
+import { fewRows } from '../../shared/testing/few-rows.ts'
 import { createStore } from '../store/app.ts'
 import { patch, without } from '../store/faults/overrides.ts'
 import type { JsonObject } from '../store/http/store-request.ts'
@@ -188,7 +189,18 @@ const audit = (domain: string) =>
     { fetcher, links: linksTo('https://aisle.example') },
   )
 
-test.each(FIXES.map((fix, index) => ({ ...fix, name: fix.official ? 'ucp-fix' : `fix-${index}` })))(
+const ROWS = FIXES.map((fix, index) => ({
+  ...fix,
+  name: fix.official ? 'ucp-fix' : `fix-${index}`,
+}))
+
+test.each(
+  fewRows(
+    ROWS,
+    ({ gap }) => gap.split('_')[0] ?? '',
+    ({ gap }) => [gap],
+  ),
+)(
   '$gap of $of: the fix, applied as it is written, closes it and costs nothing',
   async ({ name, gap, says, ...fix }) => {
     changes.set(`${name}.example`, fix.before)

@@ -2,6 +2,7 @@ import { request as ask } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { fewRows } from '../../shared/testing/few-rows.ts'
 import type { Answer } from '../../shared/web/fetched.ts'
 import { createStore } from '../store/app.ts'
 import { products } from '../store/db/tables.ts'
@@ -20,6 +21,12 @@ import {
   type OfficialShop,
   type Sign,
 } from './testing/official-shops.ts'
+
+const FEW = fewRows(
+  OFFICIAL_SHOPS,
+  ({ gaps = {} }) => Object.keys(gaps).join(),
+  ({ gaps = {} }) => Object.keys(gaps),
+)
 
 /** With OFFICIAL_SCHEMAS, what these stores answer is held to what the protocols publish. */
 const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
@@ -113,7 +120,7 @@ test('there are enough of them, each under a name of its own', () => {
   expect(new Set(OFFICIAL_SHOPS.map(({ name }) => name)).size).toBe(OFFICIAL_SHOPS.length)
 })
 
-test.each(OFFICIAL_SHOPS)('$name is what it says', async (shop) => {
+test.each(FEW)('$name is what it says', async (shop) => {
   for (const sign of shop.signs) await isSeen(shop, sign)
 })
 
@@ -129,7 +136,7 @@ async function saysNothingFalse({ name, gaps = {} }: OfficialShop): Promise<void
   expect(said.toSorted()).toEqual(Object.keys(gaps).toSorted())
 }
 
-test.each(OFFICIAL_SHOPS)('$name: nothing false is said', saysNothingFalse)
+test.each(FEW)('$name: nothing false is said', saysNothingFalse)
 
 test.each([
   ['rest-only', undefined],
