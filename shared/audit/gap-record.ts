@@ -58,7 +58,7 @@ interface ProvingFault {
   needs_walk: boolean
 }
 
-// Tests write both files: `faults.db.test.ts` of the reference store, and `harmless.whole.db.test.ts`.
+// Tests write both: `faults.db.test.ts` of the store, and `harmless.whole.db.test.ts`.
 const PROVED: Readonly<Record<string, ProvingFault[]>> = FAULTS
 const PASSED: Readonly<Record<string, string[]>> = INNOCENTS
 
