@@ -10,7 +10,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/
 import { fewRows } from '../../shared/testing/few-rows.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
-import { NO_UCP, RUNGS } from '../store/faults/rungs.ts'
+import { NO_UCP, LEVELS } from '../store/faults/levels.ts'
 import { VARIANTS } from '../store/faults/variants.ts'
 import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
@@ -38,7 +38,7 @@ const ofCheck = (check: CheckName, ...without: string[]) =>
   named((id) => CHECKS[check].some(({ gap }) => gap === id) && !without.includes(id))
 
 /**
- * What `rung-feed.example` has, and ACP; and that with official UCP beside it, wrong in every way.
+ * What `level-feed.example` has, and ACP; and that with official UCP beside it, wrong in every way.
  */
 const ACP_ALONE = 'acp-alone.example'
 const ACP_AND_WRONG = 'ucp-wrong-acp.example'
@@ -57,7 +57,7 @@ const WRONG = [
   // Beside a store without any UCP or ACP: one with an official profile has no endpoints of the
   // specification.
   {
-    missing: 'rung-feed',
+    missing: 'level-feed',
     host: 'ucp-wrong.example',
     faults: ['acp-services-missing', ...UCP_WRONG],
   },
@@ -395,9 +395,9 @@ ACP has two dialects of its own, which \`server/audit/acp-shops.test.ts\` proves
 alone, over MCP alone, and in UCP 2026-04-08 alone, the faultless store is audited as well and has no gap.
 `
 
-test('each rung of the ladder is clearly above the last', async () => {
+test('each level of the ladder is clearly above the last', async () => {
   const ladder = await Promise.all(
-    [...Object.keys(RUNGS), 'shop'].map(async (name) => {
+    [...Object.keys(LEVELS), 'shop'].map(async (name) => {
       const { score } = await auditHere(
         { domain: `${name}.example`, checks: DEFAULT_CHECKS },
         { fetcher },
@@ -407,10 +407,10 @@ test('each rung of the ladder is clearly above the last', async () => {
   )
   // docs/merchant/score.md shows this table.
   expect(ladder.map(({ name, score }) => [name, score])).toEqual([
-    ['rung-nothing', 10],
-    ['rung-pages', 31],
-    ['rung-feed', 47],
-    ['rung-catalog', 59],
+    ['level-nothing', 10],
+    ['level-pages', 31],
+    ['level-feed', 47],
+    ['level-catalog', 59],
     ['shop', 100],
   ])
 })

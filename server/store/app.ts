@@ -61,48 +61,51 @@ import { routeShop } from './shop/routes.ts'
 import { SNIPPET_URL } from './shop/settings.ts'
 import { publishedKeys } from './signatures/keys.ts'
 
-/** Far beyond any cart that the store accepts. */
+/** Far more than any cart that the store accepts. */
 const MAX_BODY_BYTES = 64 * 1024
 
 export interface StoreOptions {
   deps: StoreDeps
   /** The key to the merchant's own routes. */
   adminKey?: string
-  /** The only hosts that it answers for, such as `*.example`; any unless given. */
+  /** The only hosts that it answers for, such as `*.example`; any host unless given. */
   hosts?: readonly string[]
-  /** Where the completions of `deps` are counted. */
+  /** The metrics that count the completions of `deps`. */
   metrics?: Metrics
-  /** METRICS_TOKEN: who sends it may read the metrics. */
+  /** METRICS_TOKEN: it opens the metrics. */
   metricsToken?: string
   /** What is wrong with the tables; nothing unless given. */
   schemaFault?: () => Promise<string | null>
   isShuttingDown?: () => boolean
-  /** Names of faults that every host has, beside its own. */
+  /** Names of faults that every host has, in addition to its own. */
   faults: readonly string[]
-  /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
+  /** Hosts speak official UCP, except for those with a fault of the specification's manifest. */
   official?: boolean
-  /** What is agreed with the agents of official ACP; any may call unless given. */
+  /** The agreement with agents of official ACP; any agent may call unless given. */
   acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
-  /** For development: platforms that sign nothing may read the orders of the profile they name. */
+  /**
+   * For development: platforms without a signature may read the orders of the profile that they
+   * name.
+   */
   trustsProfiles?: boolean
-  /** How buyers give their card on the checkout page; not at all unless given. */
+  /** How buyers enter their card on the checkout page; not at all unless given. */
   card?: CardEntry
   /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies?: TrustedProxies
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
-  /** Waits for so many milliseconds. */
+  /** Waits for `ms` milliseconds. */
   pause?: (ms: number) => Promise<unknown>
-  /** Called for each answer of 500 and above, with the id that its client was given. */
+  /** Called for each answer of 500 and above, with the request id that its client got. */
   onError?: (error: Error, requestId: string) => void
 }
 
 /**
  * The reference merchant. A host `<fault>.example`, with or without `www.`, has that one fault;
- * every other host is a whole store. `ucp.example` and `ucp-….example` speak official UCP. Throws
- * when a fault has no such name.
+ * every other host is a faultless store. `ucp.example` and `ucp-….example` speak official UCP.
+ * Throws for the name of an unknown fault.
  */
 export function createStore(options: StoreOptions): Hono<Env> {
   const { deps, hosts, adminKey, metricsToken, pause = sleep } = options
@@ -134,8 +137,8 @@ export function createStore(options: StoreOptions): Hono<Env> {
       onMethodNotAllowed: (c: Context<Env>, methods) => send(refuseMethod(c.var.request, methods)),
     }),
   )
-  // Before the limits: the PSP signs the bytes of the body, and calls us under no host name of
-  // ours.
+  // Before the limits: the PSP signs the bytes of the body, and calls an address that is not a
+  // shop's.
   const apply = applyPaymentEvent.bind(null, deps, psp.name)
   app.post('/webhooks/psp', async (c) =>
     send(await pspWebhookReply({ psp, apply, now }, c.req.raw)),
@@ -150,7 +153,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   )
 
   const keys = () => publishedKeys(db, now())
-  // UCP, Profile Requirements: agents see that a profile is what they have.
+  // UCP, Profile Requirements: agents cache the profile.
   const tagged = etag()
   app.get(UCP_PATHS.manifest, tagged, async ({ var: { request } }) =>
     send(
@@ -162,7 +165,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   app.get(OFFICIAL_PATHS.leaf, tagged, async ({ var: { request } }) =>
     send(request.official ? leafReply(request, await keys(), deps.acceptance) : notFound(request)),
   )
-  // A platform to try the store with, where its own name leads back to it (TEST_HOSTS).
+  // A platform for trying out the store, if its own name leads back to it (TEST_HOSTS).
   for (const version of AGENT_VERSIONS) {
     app.get(agentProfilePath(version), () => send(json(agentProfile(version), cacheable(300))))
   }
@@ -198,7 +201,7 @@ const countAnswers =
     countAnswer({ method: c.req.method, route: routePath(c, -1), status: c.res.status, seconds })
   }
 
-/** Tells which shop a request is for, and which faults its host has. Numbers the requests. */
+/** Finds the shop of a request and the faults of its host. Numbers the requests. */
 function requestReader({
   deps: { psp, now },
   faults,
@@ -228,7 +231,7 @@ function requestReader({
   }
 }
 
-/** Reports the product that an answer shows. HEAD shows none, and neither does an error. */
+/** Reports the product that an answer shows. HEAD and errors show none. */
 const reportView =
   ({ report }: Pick<StoreDeps, 'report'>): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -239,7 +242,7 @@ const reportView =
     if (view !== null) report(view)
   }
 
-/** Metrics are scraped with a host that is not the store's. */
+/** Metrics are scraped under a host name that is not the store's. */
 const onlyFor =
   (hosts: readonly string[]): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -251,7 +254,7 @@ const onlyFor =
 const refuseHost = (request: StoreRequest): Reply =>
   refuse(request, 421, 'misdirected_request', 'There is no store with this name here.')
 
-/** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
+/** Agents probe a checkout with safe methods: a 405 confirms that it exists (RFC 9110 §15.5.6). */
 function refuseMethod(request: StoreRequest, methods: string[]): Reply {
   const allow = methods.join(', ')
   const refusal = refuse(request, 405, 'method_not_allowed', `Use ${allow} at this address.`)

@@ -17,13 +17,13 @@ import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settin
 import { namedFaults } from './faults/hosts.ts'
 import type { GooglePay } from './psp/acceptance.ts'
 
-/** Which PSP takes the payments; `test` is our own, which makes no real charges. */
+/** The PSP that takes the payments; `test` is our own and makes no real charges. */
 export type PspConfig =
   | {
       psp: 'stripe'
       secretKey: string
       webhookSecrets: string[]
-      /** What a browser shows Stripe; without it no card is taken on the checkout page. */
+      /** Stripe's key for browsers; without it the checkout page takes no card. */
       publishableKey?: string
       googlePay?: GooglePay
     }
@@ -31,8 +31,8 @@ export type PspConfig =
   | { psp: 'test' }
 
 /**
- * Whether this PSP takes real money. Of Stripe's keys, the secret one says so: it is the one that
- * charges, and the only one that is always there.
+ * Whether this PSP takes real money. For Stripe, the secret key decides: it is the one that
+ * charges, and always set.
  */
 export const takesRealMoney = (payments: PspConfig): boolean =>
   (payments.psp === 'stripe' && payments.secretKey.includes('_live_')) ||
@@ -43,7 +43,7 @@ export interface StoreConfig {
   host: string
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
-  /** How many connections to it this process may have at a time; ten unless given. */
+  /** The most connections to it that this process may have; ten unless given. */
   databaseConnections?: number
   dataDir: string
   /** Whether the store migrates its database when it starts. */
@@ -53,9 +53,9 @@ export interface StoreConfig {
   official: boolean
   snippetUrl: string | undefined
   payments: PspConfig
-  /** What is agreed with the agents of official ACP. */
+  /** The agreement with agents of official ACP. */
   acp: AcpSettings
-  /** Platforms of official UCP are believed without a signature: for development. */
+  /** Platforms of official UCP need no signature: for development. */
   trustsProfiles: boolean
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
@@ -137,7 +137,7 @@ function isHost(text: string): boolean {
   return match !== null && Number(match[1] ?? 443) <= 65_535
 }
 
-/** Every page of the store has it as the address of a script. */
+/** Every page of the store uses it as the address of a script. */
 function readSnippetUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
   throw new Error(
@@ -155,7 +155,7 @@ function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
 
 const GOOGLE_PAY = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
 
-/** All of it, or none: a part would offer what cannot be paid with. */
+/** All of it, or none: with a part the store would offer a payment that cannot work. */
 function readGooglePay(read: Settings['read']): GooglePay | undefined {
   const [merchantId, merchantName, gatewayMerchantId] = GOOGLE_PAY.map((name) =>
     read(`GOOGLE_PAY_${name}`),
@@ -222,7 +222,7 @@ const OF_STRIPE = [
 ]
 const OF_RAZORPAY = ['RAZORPAY_KEY_SECRET', 'RAZORPAY_WEBHOOK_SECRETS']
 
-/** Ignored, they would let the merchant believe that this PSP takes the money. */
+/** If they were ignored, the merchant would believe that this PSP takes the money. */
 function refuseStray(
   { read }: Settings,
   key: string | undefined,
@@ -248,7 +248,7 @@ function stripeModeOf(secretKey: string): StripeMode {
   )
 }
 
-/** None at all is refused where the PSP is made. The message repeats none. */
+/** A missing key is refused where the PSP is made. The message repeats none. */
 function readStripeWebhooks(text = ''): string[] {
   const secrets = readCommaList(text)
   if (secrets.every((each) => each.startsWith('whsec_'))) return secrets
@@ -258,7 +258,7 @@ function readStripeWebhooks(text = ''): string[] {
 }
 
 /**
- * Anyone may see it, so it must not be the secret key by mistake. One of the other mode would make
+ * It is public, so it must not be the secret key by mistake. One of the other mode would make
  * payment methods in the browser that the secret key cannot charge.
  */
 function readPublishableKey(key: string | undefined, mode: StripeMode): string | undefined {
@@ -268,7 +268,7 @@ function readPublishableKey(key: string | undefined, mode: StripeMode): string |
   )
 }
 
-/** Whoever names a profile would read the orders of its buyers. */
+/** Otherwise anyone who names a profile could read the orders of its buyers. */
 function readTrust(text: string | undefined, nodeEnv: string | undefined): boolean {
   if (text !== undefined && text !== 'true' && text !== 'false') {
     throw new Error('STORE_TRUST_PROFILES has to be true or false.')
@@ -279,9 +279,7 @@ function readTrust(text: string | undefined, nodeEnv: string | undefined): boole
   return text === 'true'
 }
 
-/**
- * Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer.
- */
+/** By default, the store with the test PSP has the test PSP's merchant and acquirer. */
 function readAcp(settings: Settings, { psp }: PspConfig): AcpSettings {
   const { read } = settings
   const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
@@ -293,7 +291,7 @@ function readAcp(settings: Settings, { psp }: PspConfig): AcpSettings {
   }
 }
 
-/** Undefined where it is not set. Set to commas alone, it would open what its keys close. */
+/** Undefined if unset. A value of only commas would open what the keys should close. */
 function readKeys({ secret }: Settings, name: string): string[] | undefined {
   const text = secret(name)
   if (text === undefined) return undefined

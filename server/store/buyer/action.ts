@@ -8,9 +8,9 @@ import { findOrder } from '../orders/orders.ts'
 import { BUYER_PATHS } from './addresses.ts'
 import { privatePage } from './private-page.ts'
 
-/** What an official UCP checkout names in `actions` while a payment waits for its challenge. */
+/** The entry of an official UCP checkout in `actions` while a payment waits for its challenge. */
 export interface ChallengeAction {
-  /** The id of this payment: another try has another. */
+  /** The id of this payment; another try has another id. */
   id: string
   /** `config.url`: the page that the platform opens. */
   url: string
@@ -18,10 +18,10 @@ export interface ChallengeAction {
 
 /**
  * The challenge that an order's payment waits for; null if it waits for none. `origin` is the
- * shop's, such as `https://shop.example`.
+ * shop's, such as `https://shop.example`. Unspecified: an Action's id is made from its order and
+ * its payment: each try has its own, nothing is stored for it, and its page only opens for those
+ * who got the id.
  */
-// Unspecified: an Action's id is made of its order and its payment: each try has its own, nothing
-// is kept for it, and only who was told of it can open its page.
 export const actionOf = (order: Order, origin: string): ChallengeAction | null => {
   if (order.status !== 'awaiting_payment' || order.challenge_url === null) return null
   const id = actionId(order)
@@ -31,7 +31,7 @@ export const actionOf = (order: Order, origin: string): ChallengeAction | null =
 const actionId = ({ id, payment_id }: Order): string =>
   `act_${id.replace(/^order_/, '')}_${hash('sha256', `${id} ${payment_id}`).slice(0, 32)}`
 
-/** `waiting` for the buyer, `done` either way, or `gone`: there is no such Action now. */
+/** `waiting` for the buyer, `done` either way, or `gone`: the Action no longer exists. */
 type ActionState = 'waiting' | 'done' | 'gone'
 
 interface FoundAction {
@@ -48,7 +48,8 @@ async function findAction(db: Db, { host }: StoreRequest, id: string): Promise<F
 }
 
 /**
- * `GET /3ds/:id/state`: for the page's own script; only the store knows what became of a payment.
+ * `GET /3ds/:id/state`: for the page's script, because only the store knows the result of a
+ * payment.
  */
 export async function actionStateReply(db: Db, request: StoreRequest, id: string): Promise<Reply> {
   const { state } = await findAction(db, request, id)
@@ -56,8 +57,8 @@ export async function actionStateReply(db: Db, request: StoreRequest, id: string
 }
 
 /**
- * `GET /3ds/:id`: the page of an Action (dev.ucp.common.payment.three_ds_challenge). The bank's own
- * page opens beside it, because banks refuse to be framed by strangers.
+ * `GET /3ds/:id`: the page of an Action (dev.ucp.common.payment.three_ds_challenge). The bank's
+ * page opens in its own window, because banks refuse to be framed by strangers.
  */
 export async function actionPage(db: Db, request: StoreRequest, id: string): Promise<Reply> {
   const { state, order } = await findAction(db, request, id)
@@ -65,7 +66,7 @@ export async function actionPage(db: Db, request: StoreRequest, id: string): Pro
   return privatePage(request, {
     title,
     status: state === 'gone' ? 404 : 200,
-    // A platform shows the page in a frame, and names no origin of its own beforehand.
+    // A platform shows the page in a frame, and does not announce its origin.
     sources: { framedBy: 'https:' },
     main: html`<div id="action" data-id="${order ? id : ''}" data-version="${order?.official?.version ?? ''}" data-state="${state}">
 <h1 id="title">${title}</h1>
@@ -94,7 +95,7 @@ const TEXTS: Record<ActionState, string> = {
 export const ACTION_SCRIPT_PATH = '/scripts/action.js'
 
 /**
- * Talks to the platform as the extension dev.ucp.common.payment.authentication wants it: JSON-RPC
+ * Talks to the platform as the extension dev.ucp.common.payment.authentication defines: JSON-RPC
  * 2.0 over `postMessage`, or over the bridge of a native app. Nothing happens before `action.ready`
  * is answered.
  */

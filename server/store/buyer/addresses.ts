@@ -1,6 +1,6 @@
 import { originOf } from '../http/origin.ts'
 
-/** Where buyers finish what agents began, below the origin of the shop. */
+/** Where buyers finish a checkout that an agent began, below the origin of the shop. */
 export const BUYER_PATHS = {
   checkout: '/checkout',
   /** The page of a 3DS challenge, which platforms of official UCP open. */
@@ -20,5 +20,5 @@ export const checkoutPath = ({ id }: Pick<Placed, 'id'>): string => `${BUYER_PAT
 export const checkoutUrl = ({ host, id }: Placed): string =>
   `${originOf(host)}${checkoutPath({ id })}`
 
-/** Where a bank sends the buyer of a session back to, after a challenge. */
+/** The address to which a bank sends the buyer of a session after a challenge. */
 export const challengeReturnUrl = (session: Placed): string => `${checkoutUrl(session)}/return`

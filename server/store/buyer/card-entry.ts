@@ -4,7 +4,7 @@ import type { PageSources } from './private-page.ts'
 
 /** How a buyer's card becomes a token of the PSP on the page; its number never comes to us. */
 export interface CardEntry {
-  /** False: the page cannot take payments, and `field` says how to go on. */
+  /** False: the page cannot take payments, and `field` explains what to do. */
   canPay: boolean
   /** Puts the token into the form's field `token`. */
   field: (given: GivenEntry) => Markup
@@ -14,14 +14,14 @@ export interface CardEntry {
   script?: string
 }
 
-/** What the form says so far. */
+/** The current values of the form. */
 interface GivenEntry {
   token: string
-  /** The token was tried, or is for another total: it pays for nothing any more. */
+  /** The token was already tried, or is for another total: it can no longer pay. */
   isSpent: boolean
   sessionId: string
   fault: string | undefined
-  /** No field before it is wrong: the page begins here. */
+  /** No field before it is wrong, so it gets the focus. */
   isFocused: boolean
   currency: string
 }
@@ -33,7 +33,7 @@ const TEST_CHOICES = [
   { token: 'tok_pending', name: 'A payment that takes a while' },
 ]
 
-/** The cards of the test PSP, by what becomes of a payment with them. */
+/** The cards of the test PSP, by the result of a payment with them. */
 export const testCardEntry: CardEntry = {
   canPay: true,
   field: ({
@@ -57,7 +57,7 @@ const STRIPE = 'https://js.stripe.com'
 
 /**
  * A card field of Stripe.js: the browser sends the card to Stripe, and the form gets the id of a
- * PaymentMethod. `publishableKey` may be seen by anyone.
+ * PaymentMethod. `publishableKey` is public.
  */
 export const stripeCardEntry = (publishableKey: string): CardEntry => ({
   canPay: true,
@@ -67,7 +67,7 @@ export const stripeCardEntry = (publishableKey: string): CardEntry => ({
 <noscript><p class="fault">Your card goes straight to the bank’s partner by a script. Please allow scripts to pay.</p></noscript>
 <script src="${STRIPE}/v3/" defer></script>
 <script src="${CARD_SCRIPT_PATH}" defer></script>`,
-  // The sources that Stripe asks for: docs.stripe.com/security/guide#content-security-policy.
+  // The sources that Stripe requires: docs.stripe.com/security/guide#content-security-policy.
   sources: {
     script: [STRIPE, 'https://*.js.stripe.com'],
     frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
@@ -79,9 +79,8 @@ export const stripeCardEntry = (publishableKey: string): CardEntry => ({
 const RAZORPAY = 'https://checkout.razorpay.com'
 
 /**
- * Razorpay's own window: the buyer approves the total there, by UPI, card or netbanking, and the
- * form gets the id of the approved payment, which the store captures. `keyId` may be seen by
- * anyone.
+ * Razorpay's own window: the buyer approves the total there, by UPI, card or netbanking. The form
+ * gets the id of the approved payment, which the store captures. `keyId` is public.
  */
 export const razorpayEntry = (keyId: string): CardEntry => ({
   canPay: true,
@@ -102,7 +101,7 @@ export const razorpayEntry = (keyId: string): CardEntry => ({
 <noscript><p class="fault">The payment opens in a window of its own. Please allow scripts to pay.</p></noscript>
 <script src="${RAZORPAY}/v1/checkout.js" defer></script>
 <script src="${CARD_SCRIPT_PATH}" defer></script>`,
-  // Razorpay documents no list; these are what its checkout.js loads and asks.
+  // Razorpay documents no list; its checkout.js loads these.
   sources: {
     script: [RAZORPAY],
     frame: [RAZORPAY, 'https://api.razorpay.com'],
@@ -125,10 +124,9 @@ const faultOf = (fault: string | undefined): Markup | '' =>
 export const CARD_SCRIPT_PATH = '/scripts/card.js'
 
 /**
- * Opens Razorpay's window before the form pays, and sends the id of the approved payment. All that
- * was typed or chosen is saved first, and so is what the last page found wrong: the buyer approves
- * what the page shows, and nothing that the store refuses afterwards. The payment names its
- * session, so that it pays for no other. What is approved already is sent again.
+ * Opens Razorpay's window before the form pays, and sends the id of the approved payment. All input
+ * is saved and checked first, so that the store refuses nothing after the approval. The payment
+ * names its session and cannot pay for another. An approved payment is sent again.
  */
 const RAZORPAY_SCRIPT = `
 const { key, currency, session, approved } = document.getElementById('razorpay').dataset

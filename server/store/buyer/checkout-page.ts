@@ -17,17 +17,17 @@ interface OpenCheckout {
   session: CheckoutSession
   form: CheckoutForm
   card: CardEntry
-  /** New with each page that is shown. */
+  /** New for each page view. */
   key: string
   faults?: FormFaults
   /** What the buyer must know first. */
   notice?: string | undefined
-  /** The form's token pays for nothing any more. */
+  /** The form's token can no longer pay. */
   isSpent?: boolean
   status?: number
 }
 
-/** The page of an open checkout: what is bought, where it goes, what it costs, and how to pay. */
+/** The page of an open checkout: the items, the address, the costs, and the payment. */
 export function checkoutPage(request: StoreRequest, checkout: OpenCheckout): Reply {
   const { session, form, card, key, faults = {}, notice, isSpent = false, status = 200 } = checkout
   const total = totalOf(session, form)
@@ -36,7 +36,7 @@ export function checkoutPage(request: StoreRequest, checkout: OpenCheckout): Rep
   const pay =
     total === null ? 'Pay' : `Pay ${formatMoney({ amount: total, currency: session.currency })}`
   return privatePage(request, {
-    // A page that is loaded anew is read out from its title on.
+    // Screen readers begin a new page with its title.
     title: wrong === undefined ? 'Checkout' : 'Please check: Checkout',
     status,
     ...(card.sources && { sources: card.sources }),
@@ -75,17 +75,17 @@ ${card.canPay ? html`<button name="do" value="pay">${pay}</button>` : ''}
   })
 }
 
-/** What the form comes to; null while no shipping of the session is chosen. */
+/** The total of the form; null until a shipping option of the session is chosen. */
 export function totalOf(session: CheckoutSession, { optionId }: CheckoutForm): number | null {
   const option = session.shipping_options.find(({ id }) => id === optionId)
   return option === undefined ? null : totalWith(session, option)
 }
 
-/** What is wrong, or has to be known first. */
+/** The message at the top. */
 const wordsOf = (notice: string | undefined, faults: FormFaults): string | undefined =>
   notice ?? (firstOf(faults) === undefined ? undefined : 'Please check the fields that are marked.')
 
-/** The first field on the page that is wrong. */
+/** The first wrong field on the page. */
 const firstOf = (faults: FormFaults): AddressField | 'token' | undefined =>
   ([...ADDRESS_FIELDS, 'token'] as const).find((name) => faults[name] !== undefined)
 
@@ -116,8 +116,8 @@ const textField = (
   fault: string | undefined,
   isFocused: boolean,
 ) => {
-  // What the country needs that the page was made with. For another it is judged when the form is
-  // sent: the form is `novalidate`.
+  // Required for the country that the page was made with. Another country is judged when the form
+  // is sent, because the form is `novalidate`.
   const isRequired = !isOptional && isNeeded(name, address.country)
   return html`<div class="field field-${name}"><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" value="${address[name]}" autocomplete="${autocomplete}"${isRequired ? html` required` : ''}${marked(name, fault, isFocused)}>
@@ -158,7 +158,7 @@ ${shipping_options.map(
 
 const costOf = (cost: Money): string => (cost.amount === 0 ? 'Free' : formatMoney(cost))
 
-/** The items, and what they come to with the shipping that is chosen. */
+/** The items, and their total with the chosen shipping. */
 function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
   const { items, subtotal, tax, currency, shipping_options } = session
   const money = (amount: number) => formatMoney({ amount, currency })

@@ -16,7 +16,7 @@ export const ADDRESS_FIELDS = [
 ] as const
 export type AddressField = (typeof ADDRESS_FIELDS)[number]
 
-/** The form of a checkout as it stands on the page. */
+/** The checkout form as the page shows it. */
 export interface CheckoutForm {
   /** As typed. */
   address: Record<AddressField, string>
@@ -25,7 +25,7 @@ export interface CheckoutForm {
   token: string
 }
 
-/** What stands beside a field, in words for the buyer. */
+/** The message at a field, in words for the buyer. */
 export type FormFaults = Partial<Record<AddressField | 'token', string>>
 
 /** What a buyer sent. */
@@ -33,9 +33,9 @@ export interface SentForm extends CheckoutForm {
   wants: 'save' | 'pay'
   /** Made with the page: equal for the two clicks of a double click. */
   key: string
-  /** The total that the buyer saw, in the currency's smallest unit; NaN where the form has none. */
+  /** The total that the buyer saw, in the currency's smallest unit; NaN if the form has none. */
   total: number
-  /** A card number stood in a field, and was dropped. */
+  /** A field held a card number, which was dropped. */
   cardNumbers: (AddressField | 'elsewhere')[]
 }
 
@@ -64,10 +64,13 @@ const emptyAddress = {
 const known = (address: PartialAddress): Partial<Record<AddressField, string>> =>
   Object.fromEntries(Object.entries(address).filter(([, text]) => text !== undefined))
 
-/** Longer than any key or id that the page has. */
+/** Longer than any key or id on the page. */
 const MAX_KEY = 255
 
-/** Reads a form; each field counts once, and a card number is not kept wherever it stands. */
+/**
+ * Reads a form; only the first value of a field counts, and card numbers are dropped in every
+ * field.
+ */
 export function readSentForm(body: string): SentForm {
   const sent = new Map(
     [...new URLSearchParams(body)].map(([name, value]) => [name, storableText(value)] as const),
@@ -99,7 +102,7 @@ export function readSentForm(body: string): SentForm {
   }
 }
 
-/** The address as far as it was given, or what is wrong with it. Before a payment all is needed. */
+/** The address as far as it was given, or what is wrong with it. A payment needs all of it. */
 export function judgeAddress({
   address,
   wants,
@@ -107,9 +110,9 @@ export function judgeAddress({
 }: SentForm): { address: PartialAddress } | { faults: FormFaults } {
   const said = Object.fromEntries(Object.entries(address).filter(([, text]) => text.trim() !== ''))
   const line_two = address.line_two.trim()
-  // Empty is what the form says of a state that the buyer's country does not have.
+  // The form sends an empty state if the buyer's country has none.
   const read = readRightFields({ state: '', zip: '', ...said })
-  // What holds for the street holds for its second line, but that it may be empty.
+  // The second line follows the rules of the street, but may be empty.
   const isLine = line_two === '' || 'address' in readPartialAddress({ street: line_two })
   const wrong = [...read.wrong, ...(isLine ? [] : ['line_two'])]
   const missing =

@@ -20,7 +20,7 @@ import { privatePage, seeOther } from './private-page.ts'
 
 /** A link to items, as somebody opened it. */
 interface Permalink {
-  /** What stands behind the endpoint, as it came: `ao-1101:2,~YQ:1`. */
+  /** The raw text after the endpoint: `ao-1101:2,~YQ:1`. */
   items: string
   query: URLSearchParams
   /** Who is counted: the network of the client. */
@@ -29,11 +29,11 @@ interface Permalink {
 
 /**
  * Official UCP, permalink: opens a checkout of these items for the buyer, and leads to its page. It
- * never orders. What cannot be opened leads to a page that says why.
+ * never orders. A link that cannot be opened leads to a page that says why. Unspecified: a
+ * permalink opens a checkout session, which is counted by the client's network, because the store
+ * has no other cart that a browser could keep. The rest of its query is dropped, because the
+ * checkout page has no use for it; the page of a product gets what `handOrderOf` reads.
  */
-// Unspecified: a permalink opens a checkout session, which is counted by the client's network: the
-// store knows no other cart that a browser could keep. The rest of its query is not passed on,
-// because the checkout page has no use for it; the page of a product gets what `handOrderOf` reads.
 export async function permalinkReply(
   request: StoreRequest,
   { deps, count }: CheckoutContext,
@@ -41,7 +41,7 @@ export async function permalinkReply(
 ): Promise<Reply> {
   const fields = fieldsOf(query)
   const wanted = readItems(items)
-  // Unspecified: `continue_to` counts where no checkout can be opened. Otherwise the buyer would
+  // Unspecified: `continue_to` only counts if no checkout can be opened. Otherwise the buyer would
   // not find the checkout again.
   const elsewhere = safePath(fields.get('/continue_to'), request.origin)
   const sorry = (why: Trouble) => seeOther(elsewhere ?? `${BUYER_PATHS.permalink}?sorry=${why}`)
@@ -54,7 +54,7 @@ export async function permalinkReply(
   const answer = await createCheckout(deps, count, {
     protocol: OFFICIAL_UCP,
     host: request.host,
-    // A buyer who is nobody: no agent may list what comes of it.
+    // An unknown buyer: no agent may list the resulting orders.
     buyer: hash('sha256', randomUUID()),
     counted: `permalink:${hash('sha256', network)}`,
     keyed: null,
@@ -104,10 +104,10 @@ interface WantedItem {
 
 const QUANTITY = /^[1-9]\d{0,8}$/
 
-/** More than a cart takes; the cart says so. */
+/** More than a cart takes; the cart reports it. */
 const MOST_ITEMS = 1000
 
-/** The compact item path; null where it is malformed. */
+/** The compact item path; null if it is malformed. */
 export function readItems(text: string): WantedItem[] | null {
   if (text === '') return []
   const pairs = text.split(',', MOST_ITEMS).map((pair) => {
@@ -118,7 +118,7 @@ export function readItems(text: string): WantedItem[] | null {
   return pairs.includes(null) ? null : pairs.filter((pair) => pair !== null)
 }
 
-/** What a token stands for: itself, or `~` and its base64url; null where it is neither. */
+/** The value of a token: itself, or base64url after a `~`; null for anything else. */
 function itemIdOf(token: string): string | null {
   if (/^[A-Za-z0-9._-]+$/.test(token)) return token
   if (!/^~[A-Za-z0-9_-]+$/.test(token)) return null
@@ -133,10 +133,10 @@ function itemIdOf(token: string): string | null {
 }
 
 /**
- * The page of the first product of which the link does not say what exactly, with its quantity and
- * what `keptOf` keeps of the query.
+ * The page of the first product for which the link does not name a variant, with its quantity and
+ * the query that `keptOf` keeps. Unspecified: the other items of the link have to be ordered
+ * separately, because the page is about one product.
  */
-// Unspecified: the other items of the link are ordered by themselves, for the page is of one.
 function choiceOf(
   wanted: readonly WantedItem[],
   inventory: Inventory,
@@ -151,7 +151,9 @@ function choiceOf(
   return '/'
 }
 
-/** How the variants on a product's page are ordered: by permalinks, as `choiceOf` was asked for. */
+/**
+ * How the variants on a product's page are ordered: by permalinks, with the query for `choiceOf`.
+ */
 export function handOrderOf(query: URLSearchParams): HandOrder {
   const fields = fieldsOf(query)
   const said = fields.get('/quantity') ?? ''
@@ -167,8 +169,8 @@ export function handOrderOf(query: URLSearchParams): HandOrder {
 }
 
 /**
- * What a product's page passes on. Not who the buyer is: other than a checkout's, that page is
- * kept in caches and seen by analytics.
+ * The query that a product's page passes on. Not the buyer's data: unlike a checkout's, that page
+ * is cached and seen by analytics.
  */
 const keptOf = (fields: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(
@@ -177,7 +179,7 @@ const keptOf = (fields: ReadonlyMap<string, string>): Record<string, string> =>
       .map(([name, value]) => [name.slice(1), value]),
   )
 
-/** The parameters by their JSON Pointers. One that comes twice is ambiguous, and left out. */
+/** The parameters by their JSON Pointers. A repeated one is ambiguous, and left out. */
 function fieldsOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const named = Map.groupBy(query, ([name]) => (name.startsWith('/') ? name : `/${name}`))
   return new Map(
@@ -187,7 +189,7 @@ function fieldsOf(query: URLSearchParams): ReadonlyMap<string, string> {
   )
 }
 
-/** What is said of the buyer, as far as an address can be made of it; wrong fields are left out. */
+/** The buyer's data, as far as an address can be made of it; wrong fields are left out. */
 function addressOf(fields: ReadonlyMap<string, string>): PartialAddress {
   const name = [fields.get('/buyer/first_name'), fields.get('/buyer/last_name')]
   const said = {

@@ -3,7 +3,7 @@ import type { StoreRequest } from '../http/store-request.ts'
 import { type Markup, renderStorePage } from '../shop/pages/frame.ts'
 import { SHOP_NAME } from '../shop/settings.ts'
 
-/** What a page takes from elsewhere, and who may show it in a frame. */
+/** The external sources of a page, and who may frame it. */
 export interface PageSources {
   script?: readonly string[]
   frame?: readonly string[]
@@ -15,14 +15,14 @@ interface PrivatePage {
   title: string
   main: Markup
   status?: number
-  /** Seconds after which the browser asks again. */
+  /** Seconds until the browser reloads. */
   refresh?: number
   sources?: PageSources
 }
 
 /**
- * A page that only its buyer should see: kept out of caches, indexes, analytics and the referrers
- * of other sites.
+ * A page for its buyer only: kept out of caches, indexes, analytics and the referrers of other
+ * sites.
  */
 export function privatePage(request: StoreRequest, page: PrivatePage): Reply {
   const { title, main, status = 200, refresh, sources = {} } = page
@@ -49,7 +49,10 @@ export function privatePage(request: StoreRequest, page: PrivatePage): Reply {
   }
 }
 
-/** To a path of this shop, or to the bank's page; the address that was asked for is not told on. */
+/**
+ * Redirects to a path of this shop, or to the bank's page, without passing the requested address
+ * on.
+ */
 export const seeOther = (location: string): Reply => ({
   status: 303,
   headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
@@ -58,11 +61,11 @@ export const seeOther = (location: string): Reply => ({
 
 /**
  * Not `no-referrer`: with it browsers send forms with `Origin: null` (Fetch, "append a request
- * Origin header"), and a form of another site could not be told from ours.
+ * Origin header"), like a form of another site.
  */
 const UNKEPT = { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' }
 
-/** No `form-action`: browsers would apply it to the way from a payment to the bank as well. */
+/** No `form-action`: browsers would also apply it to the redirect from a payment to the bank. */
 const policyOf = ({ script = [], frame = [], connect = [], framedBy = "'none'" }: PageSources) =>
   [
     "default-src 'self'",

@@ -6,7 +6,7 @@ import {
   findWithOrder,
   isOfficialSession,
   type OfficialSession,
-  standingAt,
+  sessionAt,
 } from '../checkout/sessions.ts'
 import type { Order } from '../db/tables.ts'
 import { cacheable, javascript, type Reply } from '../http/reply.ts'
@@ -20,7 +20,7 @@ import { checkoutPage } from './checkout-page.ts'
 import { formOfSession, readSentForm } from './form.ts'
 import { permalinkReply, sorryPage } from './permalink.ts'
 import { seeOther } from './private-page.ts'
-import { closedPage, foreignFormPage, waitingPage } from './standing-pages.ts'
+import { closedPage, foreignFormPage, waitingPage } from './status-pages.ts'
 import { submitForm } from './submit.ts'
 
 interface BuyerOptions {
@@ -38,7 +38,7 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
   app.get(`${checkout}/:id`, async (c) => send(await showCheckout(c, options, false)))
   app.post(`${checkout}/:id`, onlyFromOurPage, async (c) => send(await takeForm(c, options)))
   app.get(`${checkout}/:id/return`, async (c) =>
-    // What the bank adds to the address may be a secret of the payment's.
+    // The bank's additions to the address may hold a secret of the payment.
     send(
       new URL(c.req.url).search === ''
         ? await showCheckout(c, options, true)
@@ -67,20 +67,20 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
   })
 }
 
-interface Standing {
+interface Snapshot {
   session: OfficialSession
   order: Order | undefined
 }
 
 /**
- * A session of an official dialect of this very shop. With the order of another moment, a payment
- * that fails just now would look like one that is over, and lead to a receipt.
+ * A session of an official dialect at this shop. Read together with its order: otherwise a payment
+ * that fails at this moment could look like a finished one, and lead to a receipt.
  */
-async function findStanding(c: Context<Env>, { context }: BuyerOptions): Promise<Standing | null> {
+async function findSnapshot(c: Context<Env>, { context }: BuyerOptions): Promise<Snapshot | null> {
   const { db, now } = context.deps
   const { session, order } = (await findWithOrder(db, pathParam(c, 'id'))) ?? {}
   if (session?.host !== c.var.request.host || !isOfficialSession(session)) return null
-  return { session: standingAt(session, now()), order: order ?? undefined }
+  return { session: sessionAt(session, now()), order: order ?? undefined }
 }
 
 async function showCheckout(
@@ -89,7 +89,7 @@ async function showCheckout(
   isBack: boolean,
 ): Promise<Reply> {
   const { request } = c.var
-  const found = await findStanding(c, options)
+  const found = await findSnapshot(c, options)
   if (found === null) return notFoundPage(request)
   const { session, order } = found
   const elsewhere = settledReply(request, found)
@@ -110,8 +110,8 @@ async function showCheckout(
 const FAILED =
   'The payment did not go through, and nothing was charged. Please pay again, or another way.'
 
-/** Where a checkout that is paid or over is seen; null for one that is open or being paid. */
-function settledReply(request: StoreRequest, { session, order }: Standing): Reply | null {
+/** The page of a checkout that is paid or over; null for one that is open or being paid. */
+function settledReply(request: StoreRequest, { session, order }: Snapshot): Reply | null {
   const { status } = session
   if (status === 'expired' || status === 'canceled') return closedPage(request, status)
   const isPaid = status === 'completed' && order && order.status !== 'awaiting_payment'
@@ -120,7 +120,7 @@ function settledReply(request: StoreRequest, { session, order }: Standing): Repl
 
 async function takeForm(c: Context<Env>, options: BuyerOptions): Promise<Reply> {
   const { request } = c.var
-  const found = await findStanding(c, options)
+  const found = await findSnapshot(c, options)
   if (found === null) return notFoundPage(request)
   const { card, context } = options
   const form = readSentForm(await c.req.text())
@@ -139,14 +139,14 @@ async function takeForm(c: Context<Env>, options: BuyerOptions): Promise<Reply> 
       status,
     })
   }
-  const now = await findStanding(c, options)
+  const now = await findSnapshot(c, options)
   const challenge = wants === 'pay' && now?.order?.status === 'awaiting_payment'
   return seeOther((challenge && now.order?.challenge_url) || checkoutPath(found.session))
 }
 
 /**
- * Browsers say where a form comes from: `Sec-Fetch-Site`, or older ones `Origin` alone. A form that
- * says neither may be another site's.
+ * Browsers say where a form comes from: `Sec-Fetch-Site`, older ones only `Origin`. A form without
+ * both may be another site's.
  */
 const onlyFromOurPage: MiddlewareHandler<Env> = async (c, next) => {
   const { request } = c.var

@@ -9,7 +9,7 @@ import {
   completionScope,
   findSession,
   type OfficialSession,
-  standingAt,
+  sessionAt,
 } from '../checkout/sessions.ts'
 import { reviseCheckout } from '../checkout/steps/revise.ts'
 import type { CheckoutSession, PartialAddress } from '../db/tables.ts'
@@ -25,8 +25,8 @@ import {
 } from './form.ts'
 
 /**
- * What became of a form. `done`: what there is to see now, the session knows. `again`: the form is
- * shown again, with `session` as it stands and all that was typed.
+ * The result of a form. `done`: the session decides which page follows. `again`: the form is shown
+ * again, with the current `session` and the buyer's input.
  */
 export type Submitted =
   | { is: 'done' }
@@ -36,19 +36,19 @@ export type Submitted =
       session: CheckoutSession
       faults?: FormFaults
       notice?: string
-      /** The session has what the form says: the page shows the session's own. */
+      /** The session already holds the form's values, so the page shows the session's. */
       isSaved?: true
-      /** What was approved with the form's token is declined, or of another total. */
+      /** The approved token was declined, or is for another total. */
       isSpent?: boolean
     }
 
-/** Saves what the buyer typed and chose, and pays if the buyer wants that. */
+/** Saves the buyer's input, and pays if the buyer wants that. */
 export async function submitForm(
   deps: StoreDeps,
   session: OfficialSession,
   form: SentForm,
 ): Promise<Submitted> {
-  // The first click of two is being paid: the payment has the answer.
+  // The first click of a double click is being paid: the payment has the answer.
   const isPaid = session.status === 'completing' && form.wants === 'pay' && form.token !== ''
   if (isPaid) return pay(deps, session, form, null)
   if (session.status !== 'pending_confirmation') return { is: 'done' }
@@ -62,7 +62,7 @@ export async function submitForm(
   }
   if ('token' in tokenFault) return { is: 'again', status: 422, session, faults: tokenFault }
   const refused = await save(deps, session, form, judged.address)
-  // Being paid, or paid by the first click of two: the payment has the answer.
+  // Being paid, or paid by the first click of a double click: the payment has the answer.
   const isPaying = refused?.code === 'session_closed' && form.wants === 'pay'
   if (refused && !isPaying) return again(deps, session, refused.status, refused.message)
   return form.wants === 'pay' ? pay(deps, session, form, refused) : { is: 'done' }
@@ -90,7 +90,7 @@ async function save(
       })),
       address,
       shippingOptionId: optionId,
-      // What the adapter of its dialect keeps, as it is.
+      // The adapter's own part, unchanged.
       state: session.official,
     }),
   })
@@ -99,8 +99,8 @@ async function save(
 }
 
 /**
- * Pays exactly the total that the buyer saw. Where the form changed it, or a price did, the new one
- * is shown first.
+ * Pays exactly the total that the buyer saw. If the form or a price changed it, the new one is
+ * shown first.
  */
 async function pay(
   deps: StoreDeps,
@@ -112,7 +112,7 @@ async function pay(
   if (session === undefined) return { is: 'done' }
   const kept = formOfSession(session)
   const total = totalOf(session, kept)
-  const isOpen = standingAt(session, deps.now()).status === 'pending_confirmation'
+  const isOpen = sessionAt(session, deps.now()).status === 'pending_confirmation'
   const isTyped = ADDRESS_FIELDS.every((name) => form.address[name].trim() === kept.address[name])
   const isSame = form.optionId === kept.optionId && isTyped
   if (unsaved && !isSame) return reviewed(session, isOpen, unsaved.message)
@@ -133,15 +133,13 @@ async function pay(
     : { is: 'done' }
 }
 
-/** What the session comes to, before it is paid. */
+/** The total of the session, before it is paid. */
 const reviewed = (session: CheckoutSession, isOpen: boolean, notice: string): Submitted =>
   isOpen
     ? { is: 'again', status: 409, session, notice, isSaved: true, isSpent: true }
     : { is: 'done' }
 
-/**
- * The form with why it was refused; or what there is to see, where the checkout is not open now.
- */
+/** The form with the reason for its refusal; or the current page, if the checkout is not open. */
 async function again(
   { db, now }: StoreDeps,
   { id }: Pick<CheckoutSession, 'id'>,
@@ -149,8 +147,8 @@ async function again(
   notice: string,
 ): Promise<Submitted> {
   const session = await findSession(db, id)
-  const isOpen = session && standingAt(session, now()).status === 'pending_confirmation'
-  // Any other refusal comes before the PSP is asked, or leaves the token as it was.
+  const isOpen = session && sessionAt(session, now()).status === 'pending_confirmation'
+  // Any other refusal comes before the PSP is asked, or leaves the token unused.
   const isSpent = status === DECLINED
   return isOpen ? { is: 'again', status, session, notice, isSpent } : { is: 'done' }
 }
@@ -162,13 +160,13 @@ const newTotal = ({ currency }: CheckoutSession, total: number | null): string =
     ? 'Please choose how to ship your order.'
     : `The total is now ${formatMoney({ amount: total, currency })}. Please check it, and pay if you agree.`
 
-/** One page makes one payment with a token; with another token it is another try. */
+/** A page makes one payment per token; another token is another try. */
 const keyOf = (
   session: CheckoutSession,
   { key, token }: Pick<SentForm, 'key' | 'token'>,
 ): IdempotentCall | null => {
   if (key === '') return null
-  // The agents' scope: how the payment ends is the answer to the key that is open in it.
+  // The agents' scope: the payment ends as the answer to the key that is open in it.
   const scope = completionScope(session)
   const call = idempotentCall(scope, hash('sha256', `${key} ${token}`), { token })
   return { ...call, isByHand: true }

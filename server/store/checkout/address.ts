@@ -17,8 +17,8 @@ const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
 const MAX_LENGTH = 200
 
 /**
- * The names of the fields that are missing or wrong, each once; `shipping_address` without any. A
- * card number is wrong in every field: none may be kept.
+ * The names of the fields that are missing or wrong, each once; `shipping_address` if there is no
+ * address. A card number is wrong in every field, because none may be stored.
  */
 export function addressFaults(address: unknown): string[] {
   const read = Address.safeParse(address)
@@ -27,7 +27,7 @@ export function addressFaults(address: unknown): string[] {
 
 const KnownFields = Address.partial()
 
-/** The known fields of an address, trimmed; or the names of those that are wrong, as above. */
+/** The known fields of an address, trimmed; or the names of the wrong ones, as above. */
 export function readPartialAddress(
   address: unknown,
 ): { address: PartialAddress } | { faults: string[] } {
@@ -36,12 +36,12 @@ export function readPartialAddress(
   return read.success && faults.length === 0 ? { address: read.data } : { faults }
 }
 
-// Unspecified: official ACP demands a state and a postal code of every address, and not that they
-// say something. An empty state is one where the post needs none: outside of these countries.
+// Unspecified: official ACP demands a state and a postal code in every address, but not that they
+// are filled. An empty state is accepted outside the countries whose post needs one.
 const WITH_STATE = new Set('AU BR CA CN IN JP MX US'.split(' '))
 
-// Unspecified: an empty postal code is one in countries that have none (UPU, Universal POST*CODE
-// database).
+// Unspecified: an empty postal code is accepted in countries without postal codes (UPU, Universal
+// POST*CODE database).
 const WITHOUT_POSTAL_CODE = new Set(
   (
     'AE AG AO AW BF BI BJ BO BS BW BZ CD CF CG CI CM DJ DM ER FJ GD GM GQ GY HK KI KM KN ML MO MR ' +
@@ -55,7 +55,7 @@ export function isNeeded(name: string, country: string): boolean {
   return name !== 'zip' || !WITHOUT_POSTAL_CODE.has(country)
 }
 
-/** The fields that are empty, and have to say nothing in the address's country. */
+/** The empty fields that the address's country needs. */
 function blanksOf({ country = '', state, zip }: PartialAddress): PartialAddress {
   return {
     ...(state === '' && !isNeeded('state', country) && { state }),
@@ -64,8 +64,7 @@ function blanksOf({ country = '', state, zip }: PartialAddress): PartialAddress 
 }
 
 /**
- * `readPartialAddress` of an address that may have empty fields: they are known where they may be
- * empty.
+ * `readPartialAddress` for an address with empty fields: they count as known if they may be empty.
  */
 export function readAddressWithBlanks(
   address: PartialAddress,
@@ -75,7 +74,7 @@ export function readAddressWithBlanks(
   return 'faults' in read ? read : { address: { ...blanksOf(address), ...read.address } }
 }
 
-/** `readAddressWithBlanks` without the fields that are wrong, and the names of those. */
+/** `readAddressWithBlanks` without the wrong fields, and their names. */
 export function readRightFields(given: PartialAddress): {
   address: PartialAddress
   wrong: string[]
@@ -89,7 +88,7 @@ export function readRightFields(given: PartialAddress): {
   return { address: 'address' in again ? again.address : {}, wrong: read.faults }
 }
 
-/** The names of the fields that a delivery needs and that are not known yet. */
+/** The names of the fields that a delivery needs and that are still unknown. */
 export const missingFields = (address: PartialAddress): string[] =>
   Object.keys(Address.shape).filter((name) => field(address, name) === undefined)
 
@@ -112,7 +111,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   zip: 'postal code',
 }
 
-/** What customers call a field of an address. */
+/** The customers' word for a field of an address. */
 export const spokenField = (name: string): string => SPOKEN[name] ?? name
 
 /** `fields` as `addressFaults` names them. */
@@ -124,7 +123,7 @@ export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
   fields,
 })
 
-/** An address that was found without fault; a twin that accepts any is given what there is. */
+/** A valid address. A broken variant that accepts any address gets the raw fields. */
 export function trustAddress(address: unknown): Address {
   const text = (name: string) => String(field(address, name) ?? '').slice(0, MAX_LENGTH)
   return {

@@ -18,25 +18,25 @@ import { type CheckoutRefusal, CODES, type Refused } from './refusals.ts'
 export interface CheckoutAnswer {
   status: number
   body: unknown
-  /** Seconds, for the header of that name. Never kept. */
+  /** Seconds, for the header of that name. Never stored. */
   retryAfter?: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
-  /** Its bytes are kept under its key already. Never kept. */
+  /** Its bytes are already stored under its key. Never stored. */
   isSent?: boolean
-  /** What the call left behind, where that is known without another look. Never kept. */
-  standing?: Standing
+  /** The session and order after the call, if known without another read. Never stored. */
+  snapshot?: Snapshot
 }
 
 /** A session with its order, if it has one. */
-export interface Standing {
+export interface Snapshot {
   session: CheckoutSession
   order: Order | undefined
 }
 
 /**
- * The body of an answer to an official dialect: what became of the call. Its adapter shows the
- * whole session with it.
+ * The body of an answer to an official dialect: the outcome of the call. Its adapter adds the whole
+ * session.
  */
 export type CallOutcome = { checkout_id: string } | { order_id: string } | { refused: Refused }
 
@@ -45,7 +45,7 @@ export const callOutcomeOf = ({ body }: CheckoutAnswer): CallOutcome => body as 
 
 /**
  * An error in the format of the protocol: the spec's UCP error body, or ACP's code and message; the
- * outcome where the protocol is official.
+ * outcome if the protocol is official.
  */
 export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
   const { message, items, fields, detail, retryAfter } = refusal
@@ -70,7 +70,7 @@ export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): Che
 
 const money = (amount: number, currency: string): Money => ({ amount, currency })
 
-/** Postgres keeps no order of keys; a repeated answer is the same to the byte nevertheless. */
+/** Postgres does not keep the order of keys, but a repeated answer must be the same to the byte. */
 const wireOption = ({ id, name, cost: { amount, currency } }: ShippingOption): ShippingOption => ({
   id,
   name,
@@ -99,9 +99,7 @@ export function createdBody(session: CheckoutSession): unknown {
   }
 }
 
-/**
- * The spec's ACP update response; `requoted`: the address may have changed what there is to choose.
- */
+/** The spec's ACP update response; `requoted`: the address may have changed the options. */
 export function updatedBody(session: CheckoutSession, requoted: boolean): unknown {
   const { id, status, subtotal, tax, currency } = session
   const chosen = session.shipping_options.find((option) => option.id === session.shipping_option_id)
@@ -113,7 +111,7 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
     selected_shipping: chosen ? wireOption(chosen) : null,
     total: money(subtotal + tax + (chosen?.cost.amount ?? 0), currency),
     // Unspecified: an update with an address is also answered with `shipping_options` and
-    // `tax_estimate`, because an agent has to know what it can choose from then.
+    // `tax_estimate`, because the agent then needs the options.
     ...(requoted && {
       shipping_options: session.shipping_options.map(wireOption),
       tax_estimate: money(tax, currency),
@@ -121,10 +119,12 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
   }
 }
 
-/** The answer to a cancellation; else the outcome. */
-// Unspecified: the specification cannot give a session up. The store can, so that nothing waits for
-// a buyer who left: `POST /ucp/checkout/:id/cancel` and `POST /acp/checkout/:id/cancel`, without a
-// body, answer with the session's id and its last status, however often they are sent.
+/**
+ * The answer to a cancellation; else the outcome. Unspecified: the specification has no way to
+ * cancel a session. This store has, so that nothing waits for a buyer who left: `POST
+ * /ucp/checkout/:id/cancel` and `POST /acp/checkout/:id/cancel`, without a body, answer with the
+ * session's id and its last status, also when repeated.
+ */
 export function canceledBody({ id, protocol }: CheckoutSession): unknown {
   if (isOfficialProtocol(protocol)) return { checkout_id: id } satisfies CallOutcome
   return { checkout_id: id, status: 'canceled' satisfies SessionStatus }

@@ -13,12 +13,12 @@ import { tell } from './steps/tell.ts'
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report'>
 
-/** Unspecified: the PSP's webhook is waited for five minutes before the store asks by itself. */
+/** Unspecified: the store waits five minutes for the PSP's webhook before it asks the PSP. */
 export const AWAITED_MS = 5 * 60_000
 
 /**
  * Orders whose payment result is overdue: the webhook was lost, or came before the order. Reading
- * one sets its `updated_at`, which reserves it for as long again, so that replicas take turns.
+ * one sets its `updated_at`, which leases it for another five minutes, so that replicas take turns.
  */
 export function claimAwaited(db: Db, now: Date): Promise<Order[]> {
   const due = db
@@ -37,8 +37,8 @@ export function claimAwaited(db: Db, now: Date): Promise<Order[]> {
 }
 
 /**
- * Asks the PSP and applies the result as its webhook would. Rejects when the PSP cannot tell, or
- * does not know the payment although it had accepted it.
+ * Asks the PSP and applies the result as its webhook would. Rejects if the PSP cannot tell, or does
+ * not know a payment that it had accepted.
  */
 export async function settleAwaited(deps: Settling, order: Order, findMs: number): Promise<void> {
   const session = await findSession(deps.db, order.session_id)
@@ -47,21 +47,22 @@ export async function settleAwaited(deps: Settling, order: Order, findMs: number
   await applyResult(deps, order, found, 'payment_intent.payment_failed')
 }
 
-/** The call that a challenge stands in the way of. */
+/** The call that a pending challenge blocks. */
 interface Hindered {
   protocol: Protocol
   id: string
   keyed: IdempotentCall | null
-  /** Whether it gives up the payment of this session; every one, where nothing is said. */
+  /** Whether it cancels this session's payment; always if absent. */
   isFor?: ((session: CheckoutSession) => boolean) | undefined
 }
 
-// Unspecified: the bank's challenge holds up neither a cancellation nor a payment with another
-// credential. What waits for it is given up at the PSP first, and so cannot succeed afterwards.
+// Unspecified: the bank's challenge blocks neither a cancellation nor a payment with another
+// credential. The waiting payment is cancelled at the PSP first, so that it cannot succeed
+// afterwards.
 /**
- * Gives up the payment of a session that waits for a challenge, and applies what it came to: the
- * session is open again, or paid where the buyer was faster. All stays as it is where the PSP
- * cannot say that within `answerMs`, and for a call that has its answer already.
+ * Cancels the payment of a session that waits for a challenge, and applies the result: the session
+ * is open again, or paid if the buyer was faster. Nothing changes if the PSP does not answer within
+ * `answerMs`, or if the call already has its answer.
  */
 export async function abandonChallenge(
   deps: Settling & Pick<StoreDeps, 'onError' | 'answerMs'>,
@@ -73,14 +74,14 @@ export async function abandonChallenge(
   if (session?.protocol !== protocol || !isFor(session)) return
   if (order?.status !== 'awaiting_payment' || order.challenge_url === null) return
   if (order.psp !== psp.name) return
-  // After the order was read: the payment of an equal call, whose key is taken by then, is not
-  // given up. Nor is one for a call that will be refused.
+  // After the order was read: the payment of an equal call, whose key is used by then, is not
+  // cancelled. Nor is one for a call that will be refused.
   if (keyed && (await findChange(db, keyed, now())).is !== 'new') return
   try {
     const result = await withDeadline(answerMs, psp.abandon(order.payment_id), () => {
       throw new Error(`The PSP did not give up the payment of ${id} within ${answerMs} ms.`)
     })
-    // A challenge that the buyer failed is a decline, though its webhook is still on its way.
+    // A failed challenge is a decline, although its webhook is still on its way.
     const unpaid = result.isGivenUp ? 'payment_intent.canceled' : 'payment_intent.payment_failed'
     await applyResult(deps, order, result, unpaid)
   } catch (error) {
@@ -88,7 +89,7 @@ export async function abandonChallenge(
   }
 }
 
-/** Applies what became of an order's payment as its webhook would; `unpaid` if it took no money. */
+/** Applies the result of an order's payment as its webhook would; `unpaid` if it took no money. */
 async function applyResult(
   deps: Settling,
   order: Order,

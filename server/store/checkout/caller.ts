@@ -19,23 +19,19 @@ export interface CheckoutContext {
   count: CountCheckout
 }
 
-/**
- * An idempotency key, a payment token or an option's id: longer than any that a client has reason
- * to send is refused.
- */
+/** The longest idempotency key, payment token or option id: longer than any client needs. */
 export const OpaqueId = z.string().min(1).max(255)
 
-// Unspecified: an agent may name the AI surface that it buys for as `ai_surface`, in any form: a
-// hint that is only reported stops no purchase, and does not make two calls with one key different.
+// Unspecified: an agent may name the AI surface that it buys for as `ai_surface`, in any form. It
+// is only reported: it stops no purchase, and does not make two calls with one key different.
 export const AiSurface = z
   .unknown()
   .optional()
   .meta({ type: 'string', description: 'The AI surface that you buy for, such as chatgpt' })
 
 /**
- * What is kept and reported of a named surface: its id, and if it was spelt otherwise what was
- * sent, so that the merchant can tell the agent. Digits are hidden, since they may be a card
- * number.
+ * The id of a named surface, and the sent spelling if it differs, so that the merchant can inform
+ * the agent. Digits are hidden, because they may be a card number.
  */
 export function attributionOf(named: unknown): Record<string, string> | null {
   if (named === undefined) return null
@@ -49,7 +45,7 @@ export function attributionOf(named: unknown): Record<string, string> | null {
 
 /** One call as it came. */
 export interface AgentCall {
-  /** Undefined when it is no JSON. */
+  /** Undefined if it is not JSON. */
   body: unknown
   idempotencyKey: string | undefined
   authorization: string | undefined
@@ -60,9 +56,11 @@ export interface AgentCall {
 export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
   authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
-/** Who is counted and may see the history: the caller that is known, else the addressee. */
-// Unspecified: while no name is known, each checkout is counted by itself, because buyers who
-// cannot be told apart must not use up one another's attempts.
+/**
+ * Who is counted and may see the history: the known caller, else the addressee. Unspecified: while
+ * no name is known, each checkout is counted separately, because buyers who cannot be distinguished
+ * must not use up one another's attempts.
+ */
 export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress): string {
   if (call.authorization !== undefined) return callerOf(call)
   const addressee = name === undefined ? randomUUID() : [name.toLowerCase(), zip, country]
@@ -71,7 +69,7 @@ export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress)
 
 /**
  * Spec, Authentication 8: raw card numbers are never handled. The number is not repeated. An
- * idempotency key may look like one by chance; it is kept as a hash.
+ * idempotency key may look like one by chance; it is stored as a hash.
  */
 export function cardRefusal(body: unknown): CheckoutRefusal | null {
   const { idempotency_key: _, ...rest } = isRecord(body) ? body : {}

@@ -13,13 +13,13 @@ type CartDeps = Pick<StoreDeps, 'db' | 'now'>
 /** Unspecified: a cart lives for a day from its last change. */
 const LIFETIME_MS = 24 * 60 * 60_000
 
-/** What a cart holds; prices are asked for when it is shown. */
+/** The content of a cart; prices are looked up when it is shown. */
 interface CartContent {
   items: readonly CheckoutItem[]
   state: OfficialState
 }
 
-/** What a call with a cart came to. The key's own answer is kept by `answerOnce`. */
+/** The result of a call with a cart. `answerOnce` stores the answer of the key. */
 export type CartAnswer =
   | { cart: Cart }
   | { refused: 'not_found' | 'idempotency_conflict' }
@@ -68,7 +68,7 @@ export async function createCart(
   })
 }
 
-/** Changes a cart whole, or cancels it: `change` says what becomes of it. */
+/** Changes a whole cart, or cancels it: `change` returns its new content. */
 export async function changeCart(
   { db, now }: CartDeps,
   {
@@ -87,7 +87,7 @@ export async function changeCart(
       .from(carts)
       .where(and(eq(carts.id, id), eq(carts.protocol, protocol)))
       .for('update')
-    // Not before: the lock may have been waited for, by a call with the same key too.
+    // Only under the lock, which another call with the same key may have held.
     const at = now()
     const known = keyed && (await findChange(tx, keyed, at))
     if (known?.is === 'conflict') return { refused: 'idempotency_conflict' }
@@ -105,12 +105,12 @@ export async function changeCart(
           }
     await tx.update(carts).set(set).where(eq(carts.id, id))
     if (keyed) await claimKey(tx, keyed, at, { status: 200, body: { cart_id: id } })
-    // What was canceled is shown as it was (UCP cart: the state before the deletion).
+    // A canceled cart is shown as it was (UCP cart: the state before the deletion).
     return { cart: { ...cart, ...set, canceled_at: null } }
   })
 }
 
-/** A cart that is neither canceled nor over; null when there is none of this protocol. */
+/** A cart that is neither canceled nor expired; null if this protocol has none. */
 export async function findCart(
   { db, now }: CartDeps,
   protocol: OfficialProtocol,
@@ -124,9 +124,9 @@ export async function findCart(
 }
 
 /**
- * Notes the checkout that a cart was taken to, so that it is found instead of opened twice. Of
- * those opened at the same time the first stays: the id of the cart's checkout is returned.
- * `instead` is the one that was there before and is over.
+ * Notes the checkout that a cart was turned into, so that it is not opened twice. Of checkouts that
+ * were opened at the same time the first wins: returns the id of the cart's checkout. `instead` is
+ * the earlier checkout that is over.
  */
 export async function noteCheckout(
   db: Db,

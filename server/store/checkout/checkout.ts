@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession } from '../db/tables.ts'
-import { type CheckoutAnswer, refusalAnswer, type Standing } from './answers.ts'
+import { type CheckoutAnswer, refusalAnswer, type Snapshot } from './answers.ts'
 import { abandonChallenge } from './awaited-payments.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 import { IN_DOUBT, IN_FLIGHT, SLOW, TOO_MANY } from './refusals.ts'
-import { findWithOrder, isOfficialSession, type OfficialSession, standingAt } from './sessions.ts'
+import { findWithOrder, isOfficialSession, type OfficialSession, sessionAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm, type Reserved } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
@@ -36,8 +36,8 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  */
 
 /**
- * Steps 1 and 2: the spec's UCP cart or ACP create response, or the refusal in its place. A dry run
- * is priced, and neither kept nor counted.
+ * Steps 1 and 2: the spec's UCP cart or ACP create response, or the refusal. A dry run is priced,
+ * but neither stored nor counted.
  */
 export async function createCheckout(
   deps: Pick<StoreDeps, 'db' | 'now' | 'report'>,
@@ -54,27 +54,26 @@ export async function createCheckout(
   const answer = await deps.db.transaction((tx) =>
     open(tx, checkout, () => price(tx, checkout, now), now),
   )
-  const { standing } = answer
-  if (standing) tell(deps, [checkoutEvent('ai_checkout_initiated', standing.session, now)])
+  const { snapshot } = answer
+  if (snapshot) tell(deps, [checkoutEvent('ai_checkout_initiated', snapshot.session, now)])
   return answer
 }
 
-/** A session of an official dialect as it stands, with its order; null where there is none. */
+/** A session of an official dialect with its order; null if there is none. */
 export async function readCheckout(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   protocol: OfficialProtocol,
   id: string,
-): Promise<(Standing & { session: OfficialSession }) | null> {
+): Promise<(Snapshot & { session: OfficialSession }) | null> {
   const { session, order } = (await findWithOrder(db, id)) ?? {}
   if (session?.protocol !== protocol || !isOfficialSession(session)) return null
-  return { session: standingAt(session, now()), order: order ?? undefined }
+  return { session: sessionAt(session, now()), order: order ?? undefined }
 }
 
 /**
- * Steps 3 to 6: the spec's confirmation, or the refusal in its place. However many calls come at
- * once, with one key or with many, and wherever a process dies, there is one order and one charge.
- * Answers within `deps.answerMs` in any case; what goes on after that is found by the next same
- * call.
+ * Steps 3 to 6: the spec's confirmation, or the refusal. For any number of simultaneous calls, with
+ * one key or many, and after a crash at any point, there is one order and one charge. Answers
+ * within `deps.answerMs`; the next identical call finds the result of work that takes longer.
  */
 export async function completeCheckout(
   deps: StoreDeps,
@@ -83,7 +82,7 @@ export async function completeCheckout(
   const { protocol } = completion
   const work = completeAndObserve(deps, completion)
   const answer = await withDeadline(deps.answerMs, work, () => {
-    // Its caller hears of it no more.
+    // The caller has its answer already.
     work.catch((error: unknown) => logError(deps, error))
     return refusalAnswer(protocol, { ...SLOW, retryAfter: 2 })
   })
@@ -91,8 +90,8 @@ export async function completeCheckout(
 }
 
 /**
- * Times a completion to its very end, also where its caller was answered before. A call that only
- * finds another one at work is not timed: that one is.
+ * Times a completion to its very end, even if its caller was answered before. A call that only
+ * finds another one at work is not timed, because that one is.
  */
 async function completeAndObserve(
   deps: StoreDeps,
@@ -115,7 +114,7 @@ async function completeAndObserve(
 const POLLS = 20
 const POLL_MS = 100
 
-/** Null when another call is still at work on the session. */
+/** Null if another call is still working on the session. */
 async function completeInTurn(
   deps: StoreDeps,
   completion: Completion,
@@ -145,7 +144,7 @@ async function completeInTurn(
   return null
 }
 
-/** The log has an error in its own words; the caller hears others. */
+/** The log gets the error in its own words; the caller gets others. */
 const logError = ({ onError }: Pick<StoreDeps, 'onError'>, error: unknown): void => onError?.(error)
 
 async function chargeAndSettle(
@@ -166,8 +165,8 @@ async function chargeAndSettle(
 }
 
 /**
- * Settles a charge that nobody answered for, by what the PSP says became of it. Rejects while the
- * PSP cannot say, or does not within `findMs`.
+ * Settles a charge without an answer by the PSP's result. Rejects while the PSP has none, or does
+ * not answer within `findMs`.
  */
 export async function settleLost(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>,

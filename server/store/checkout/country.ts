@@ -26,8 +26,8 @@ const ALPHA_3: ReadonlyMap<string, string> = new Map(
     .map((codes) => [codes.slice(2), codes.slice(0, 2)]),
 )
 
-// Data: English names of ISO 3166-1, and names of daily use, that `Intl` (CLDR) has otherwise.
-// Congo alone is no name here: two countries have it.
+// Data: English names of ISO 3166-1, and common names, that differ from `Intl` (CLDR). Congo alone
+// is ambiguous: two countries have it.
 const OTHER_NAMES = `
 BN Brunei Darussalam
 BQ Bonaire, Sint Eustatius and Saba
@@ -75,7 +75,9 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
     .map((line) => [folded(line.slice(3)), line.slice(0, 2)] as const),
 ])
 
-/** A name without what is written one way or another: case, accents, `the`, `&` and `St.`. */
+/**
+ * A name without the parts that are spelled in several ways: case, accents, `the`, `&` and `St.`.
+ */
 function folded(name: string): string {
   return name
     .normalize('NFKD')
@@ -88,7 +90,7 @@ function folded(name: string): string {
 /**
  * The alpha-2 code of a country, which UCP recommends and does not demand: "a 3-letter ISO 3166-1
  * alpha-3 country code such as "SGP" or a full country name such as "Singapore" can also be used"
- * (postal_address.json). Text that is no country's, and names in other languages, stay as they are.
+ * (postal_address.json). Unknown text, and names in other languages, stay unchanged.
  */
 export function alpha2Of(text: string): string {
   const code = text.toUpperCase().replaceAll('.', '')

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The result of `work`, or of `late` after so many milliseconds; the result of `work` is then
- * ignored.
+ * The result of `work`, or of `late` after `ms` milliseconds; the result of `work` is then ignored.
  */
 export async function withDeadline<T>(
   ms: number,

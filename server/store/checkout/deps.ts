@@ -16,9 +16,9 @@ export interface CheckoutEvent {
   properties: {
     value: number
     currency: string
-    /** How the agent spelt it, if that is not its id. */
+    /** The agent's spelling, if it differs from the id. */
     ai_surface_sent?: string
-    /** Why it failed. */
+    /** The reason for a failure. */
     reason?: 'payment_declined' | 'out_of_stock' | 'canceled'
     /** How long its completion took. */
     duration_ms?: number
@@ -29,7 +29,7 @@ export interface CheckoutEvent {
 /** What the store reports to the hosted API. */
 export type StoreEvent = CheckoutEvent | ProductView | RefundEvent
 
-/** Where a completion is: a test stops the process there. */
+/** The stage of a completion: a test stops the process there. */
 export type CompletionStep = 'locked' | 'reserved' | 'charged' | 'ordered' | 'committed'
 
 export interface StoreDeps {
@@ -39,20 +39,22 @@ export interface StoreDeps {
   enqueue: Enqueue
   /** Returns immediately, and never throws. */
   report: (event: StoreEvent) => void
-  /** How an agent can pay: what the payment handlers of the official dialects say. */
+  /** How an agent can pay: for the payment handlers of the official dialects. */
   acceptance: Acceptance
-  /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
+  /** How long an agent waits for an answer before it has to ask again. Spec: 5 s at most. */
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
   /** Checkouts that one platform of the official dialects may create, and in how many seconds. */
   platformQuota: { requests: number; seconds: number }
   /**
-   * Called at the end of each complete or confirm with its duration and HTTP status: those that it
-   * ended with, also where the agent was told before to ask again.
+   * Called at the end of each complete or confirm with its duration and final HTTP status, even if
+   * the agent was asked earlier to retry.
    */
   observeCompletion?: (seconds: number, status: number) => void
-  /** Told why a payment is in doubt, or could not be made: who buys is told less. For the log. */
+  /**
+   * Gets the reason why a payment is in doubt or failed, for the log; the buyer gets fewer details.
+   */
   onError?: (error: unknown) => void
   onStep?: (step: CompletionStep) => Promise<void> | void
 }

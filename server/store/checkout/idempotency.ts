@@ -8,34 +8,33 @@ import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { type CheckoutAnswer, refusalAnswer } from './answers.ts'
 import { IN_FLIGHT, TOO_MANY_CHANGES } from './refusals.ts'
 
-/** One call under a key: whose, the hash of the key, and the hash of what it asks. */
+/** One call under a key: the scope, the hash of the key, and the hash of the request. */
 export interface IdempotentCall {
   scope: string
   key: string
   fingerprint: string
-  /** Its key was looked up a moment before, and was not there. */
+  /** Its key was looked up a moment ago and did not exist. */
   isNew?: boolean
-  /** The buyer's own, by hand: what agents keep in the scope stands in no buyer's way. */
+  /** The buyer's own keys, by hand: agents cannot fill this scope. */
   isByHand?: boolean
 }
 
-/** A call whose key was looked up a moment before. */
+/** A call whose key was looked up a moment ago. */
 export type LookedUp = IdempotentCall & { isNew: boolean }
 
 /**
  * Unspecified: answers under an idempotency key are kept for 24 hours. The specification's pattern
- * of an hour is the least.
+ * of an hour is the minimum.
  */
 export const KEPT_MS = 24 * 60 * 60_000
 
 /**
- * Unspecified: of each operation on one checkout or cart, two hundred calls a day are kept, more
- * than any buyer changes. Each keeps its whole answer, and strangers may call with any number of
- * keys.
+ * Unspecified: two hundred calls a day are stored for each operation on one checkout or cart, more
+ * than any buyer changes. Each stores its whole answer, and strangers may send any number of keys.
  */
 export const MOST_KEPT = 200
 
-/** Seconds until another key can be kept in a scope; null: it can be now. */
+/** Seconds until a scope can store another key; null: now. */
 async function waitForRoom(db: Db | Tx, scope: string, now: Date): Promise<number | null> {
   const { created_at } = idempotency_keys
   const since = new Date(now.getTime() - KEPT_MS)
@@ -48,11 +47,10 @@ async function waitForRoom(db: Db | Tx, scope: string, now: Date): Promise<numbe
 }
 
 /**
- * The call with this body under a key that the client chose. Of the key, which may be anything,
- * a card number too, only the SHA-256 goes on from here.
+ * The call with this body under a key that the client chose. The key may be anything, also a card
+ * number, so only its SHA-256 is used from here on. Unspecified: two bodies under one idempotency
+ * key are the same if the fields that are read are the same; other fields do not count.
  */
-// Unspecified: two bodies under one idempotency key are the same when the fields that are read are;
-// others do not count.
 export const idempotentCall = (scope: string, key: string, body: unknown): IdempotentCall => ({
   scope,
   key: hash('sha256', key),
@@ -63,17 +61,17 @@ export const idempotentCall = (scope: string, key: string, body: unknown): Idemp
 export const fingerprintOf = (body: unknown): string => hash('sha256', canonicalize(body) ?? '')
 
 /**
- * `conflict`: the key was used with another body. An `answer` of null is still being worked out.
+ * `conflict`: the key was used with another body. A null `answer`: the first call is in progress.
  */
 export type EarlierAnswer =
   | { is: 'new' }
   | { is: 'conflict' }
   | { is: 'known'; answer: CheckoutAnswer | null }
 
-/** The same of a change: `full` is a new key in a scope that keeps as many as it may. */
+/** The same for a change: `full` is a new key in a scope that stores no more. */
 export type EarlierChange = EarlierAnswer | { is: 'full'; retryAfter: number }
 
-/** What is known of a call. A key older than 24 hours is new. */
+/** What is stored for a call. A key older than 24 hours counts as new. */
 export async function findAnswer(
   db: Db | Tx,
   keyed: IdempotentCall,
@@ -87,9 +85,8 @@ export async function findAnswer(
 }
 
 /**
- * What is known of a call that changes a checkout or cart. One that opens either is bounded by the
- * quota of its caller instead, in whose scope its key is; a buyer's payments by how many may be
- * declined.
+ * What is stored for a call that changes a checkout or cart. A call that opens one is limited by
+ * the quota of its caller instead, and a buyer's payments by the number of declines.
  */
 export async function findChange(
   db: Db | Tx,
@@ -104,8 +101,8 @@ export async function findChange(
 }
 
 /**
- * What a call is answered whose key is not new, or has no room: the saved answer, or that the key
- * belongs to another body, or that the first call is still under way, or when to try again.
+ * The answer to a call whose key is not new, or has no room: the saved answer, a conflict with
+ * another body, that the first call is in progress, or when to try again.
  */
 export function replayAnswer(protocol: Protocol, earlier: EarlierChange): CheckoutAnswer {
   if (earlier.is === 'full') {
@@ -124,7 +121,7 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierChange): Checko
 }
 
 /**
- * Claims a key for this transaction, with its answer and its bytes if they are known; false when
+ * Claims a key for this transaction, with its answer and its bytes if they are known; false if
  * another call has claimed it. Concurrent calls wait here until this transaction ends.
  */
 export async function claimKey(
@@ -150,16 +147,14 @@ export async function claimKey(
     .onConflictDoUpdate({
       target: [scope, key],
       set: claim,
-      // Older than that it counts as new.
+      // An older one counts as new.
       setWhere: lte(created_at, new Date(now.getTime() - KEPT_MS)),
     })
     .returning({ key })
   return claimed.length > 0
 }
 
-/**
- * Stores the answer of the call that is under way in a scope; null releases it without an answer.
- */
+/** Stores the answer of the running call in a scope; null releases the key without an answer. */
 export async function answerOpenKeys(
   tx: Tx,
   scope: string,

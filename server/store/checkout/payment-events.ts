@@ -14,8 +14,8 @@ type Applied = 'applied' | 'duplicate' | 'ignored'
 type Applying = Pick<StoreDeps, 'db' | 'now' | 'enqueue' | 'report'>
 
 /**
- * Spec, PSP webhook events. Each has its effect once, however often and in whatever order they
- * come: the event's id is kept in the transaction that its effect is in.
+ * Spec, PSP webhook events. Each has its effect once, in any order and number of deliveries: the
+ * event's id is stored in the transaction of its effect.
  */
 export async function applyPaymentEvent(
   deps: Applying,
@@ -39,7 +39,7 @@ export async function applyPaymentEvent(
   return applied
 }
 
-/** What is to be reported of an event; null when it changes nothing here. */
+/** What to report for an event; null if it changes nothing here. */
 export async function applyEffect(
   tx: Tx,
   deps: Pick<StoreDeps, 'enqueue'>,
@@ -58,7 +58,7 @@ export async function applyEffect(
     const payment: OrderPayment = { psp, paymentId, status: 'succeeded', amount }
     const recorded = await recordPayment(tx, deps, session, payment, now)
     if (recorded !== null) return recorded.events
-    // It pays for nothing: what waited for this very payment waits no longer.
+    // It pays for nothing: a session that waited for this payment waits no longer.
     const waiting = await orderPaidBy(tx, session, paymentId)
     return (waiting && (await fail(tx, session, waiting, 'payment_declined', now))) ?? []
   }
@@ -97,9 +97,11 @@ async function flag(
   return []
 }
 
-/** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
-// Unspecified: after a failure that is told late, a retry is allowed for as long as in a new
-// session, counted from the failure.
+/**
+ * Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later.
+ * Unspecified: after a failure that arrives late, a retry is allowed for as long as in a new
+ * session, counted from the failure.
+ */
 async function fail(
   tx: Tx,
   session: CheckoutSession,

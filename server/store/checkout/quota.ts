@@ -12,7 +12,7 @@ export const CHECKOUT_QUOTA: StoreDeps['quota'] = { requests: 60, seconds: 3600 
  */
 export const PLATFORM_QUOTA: StoreDeps['quota'] = { requests: 3600, seconds: 3600 }
 
-/** Counts a checkout of a buyer: the seconds to wait when there were too many, else null. */
+/** Counts a checkout of a buyer: the seconds to wait if there are too many, else null. */
 export type CountCheckout = (buyer: string) => Promise<number | null>
 
 /** Counts a buyer's checkouts in the database, so that replicas count together. */

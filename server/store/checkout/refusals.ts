@@ -1,22 +1,22 @@
 import type { CheckoutSession } from '../db/tables.ts'
 import type { Explanation } from '../http/refusals.ts'
 
-/** Why a call failed, before it is written in the format of a protocol. */
+/** The reason for a failed call, before it is written in the format of a protocol. */
 export interface CheckoutRefusal extends Explanation {
   code: keyof typeof CODES
-  /** What the customer hears: a sentence without the names of fields and without ids. */
+  /** For the customer: a sentence without field names and ids. */
   message: string
-  /** Ids of variants that there are too few of. */
+  /** Ids of variants with too little stock. */
   items?: string[]
-  /** Declined for want of a 3DS authentication: it can be paid with one. */
+  /** Declined because 3DS authentication is missing: it can be paid with one. */
   needsAuthentication?: true
   retryAfter?: number
 }
 
-/** A refusal as it is kept. */
+/** A stored refusal. */
 export type Refused = Omit<CheckoutRefusal, 'retryAfter'>
 
-/** How a protocol names a refusal, with the HTTP status of the answer. */
+/** A protocol's name for a refusal, with the HTTP status of the answer. */
 type Code = { status: number; ucp: string; acp: string; retryable: boolean }
 
 const code = (status: number, ucp: string, acp = ucp, retryable = false): Code => ({
@@ -27,12 +27,12 @@ const code = (status: number, ucp: string, acp = ucp, retryable = false): Code =
 })
 
 // Unspecified: UCP errors have the HTTP statuses of ACP's table, for the same conditions.
-// Unspecified: the codes outside both tables are named after what happened, as in the tables.
+// Unspecified: codes outside both tables are named after the event, as in the tables.
 export const CODES = {
   declined: code(402, 'payment_failed', 'payment_declined', true),
   out_of_stock: code(409, 'out_of_stock'),
   invalid_address: code(422, 'invalid_address', 'invalid_address', true),
-  // Unspecified: `session_expired` is not retryable. The session is over for good; a new one can be
+  // Unspecified: `session_expired` is not retryable. The session has ended; a new one can be
   // opened.
   session_expired: code(410, 'session_expired'),
   invalid: code(422, 'invalid_request', 'validation_error'),
@@ -45,7 +45,7 @@ export const CODES = {
   rate_limited: code(429, 'rate_limited', 'rate_limited', true),
   idempotency_conflict: code(422, 'idempotency_conflict'),
   idempotency_in_flight: code(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
-  /** The call's own payment is under way: to an agent it is the same. */
+  /** The call's own payment is in progress: to an agent it is the same. */
   taking_long: code(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
   payment_unknown: code(503, 'payment_unknown', 'payment_unknown', true),
 } as const satisfies Record<string, Code>
@@ -54,7 +54,7 @@ export const CODES = {
 export const listed = (names: readonly string[], last: 'and' | 'or' = 'and'): string =>
   [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(` ${last} `)
 
-// Refusals that more than one step gives.
+// Refusals that several steps use.
 
 export const NO_SESSION = {
   code: 'session_not_found',
@@ -103,7 +103,7 @@ export const TOO_MANY = {
     'This buyer opened too many checkouts. Retry-After says in how many seconds to try again.',
 } as const
 
-/** Names the options of the session, so that an agent can correct its call. */
+/** Lists the options of the session, so that an agent can correct its call. */
 export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
   const ids = shipping_options.map(({ id }) => id).join(', ')
   const names = listed(

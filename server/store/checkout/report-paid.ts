@@ -3,13 +3,13 @@ import { orders, sessions } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
 
-/** At most half of what may wait to be reported. */
+/** At most half of the report queue. */
 const MOST = 500
 
 /**
- * Reports again the orders that were paid since then, the oldest 500 of them: what waits in memory
- * to be reported is lost when a store dies, and the hosted API counts each order once. Returns the
- * moment to go on from; null: there are no more.
+ * Reports the orders again that were paid since then, at most the oldest 500: a store that dies
+ * loses its report queue, and the hosted API counts each order once. Returns the time to go on
+ * from; null: there are no more.
  */
 export async function reportPaidSince(
   deps: Pick<StoreDeps, 'db' | 'report'>,
@@ -18,13 +18,13 @@ export async function reportPaidSince(
   const rows = await deps.db
     .select({ session: sessions, total: orders.total, paid_at: orders.paid_at })
     .from(orders)
-    // It is kept as long as its order.
+    // It is stored as long as its order.
     .innerJoin(sessions, eq(sessions.id, orders.session_id))
     .where(gte(orders.paid_at, since))
     .orderBy(asc(orders.paid_at))
     .limit(MOST)
   const events = rows.flatMap(({ session, total, paid_at }) =>
-    // A repeat has the moment of the payment; how long the completion took is not kept.
+    // A repeat has the time of the payment; the duration of the completion is not stored.
     paid_at === null
       ? []
       : [checkoutEvent('ai_checkout_completed', session, paid_at, { value: total })],

@@ -11,8 +11,10 @@ const inWords = fieldErrors({
   number: 'must be a whole number',
 })
 
-/** The body as the schema reads it; errors are described in plain words. */
-// Unspecified: null for an optional field counts as absent, for idempotency too.
+/**
+ * The body as the schema reads it; errors are described in plain words. Unspecified: null for an
+ * optional field counts as absent, for idempotency too.
+ */
 export const readRequest = <T extends z.ZodType>(schema: T, body: unknown) =>
   schema.safeParse(withoutNulls(schema, body), { error: inWords })
 

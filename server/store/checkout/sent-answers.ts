@@ -4,39 +4,40 @@ import type { CheckoutAnswer } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
 import { claimKey, findChange, type IdempotentCall, KEPT_MS, type LookedUp } from './idempotency.ts'
 
-/** An answer of an official dialect, as it goes out. */
+/** An answer of an official dialect, as it is sent. */
 export interface SentAnswer {
   status: number
-  /** All that is sent beside the status, as its dialect writes it. */
+  /** Everything that is sent in addition to the status, as its dialect writes it. */
   text: string
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
-  /** What of the checkout it shows; none if it was given without asking the checkout. */
+  /** The checkout answer inside; absent if the checkout was not asked. */
   of?: Pick<CheckoutAnswer, 'status' | 'body' | 'replayed' | 'isSent'>
-  /** Its bytes are kept also if the checkout kept nothing of the call, since it had no effect. */
+  /**
+   * Its bytes are stored even if the checkout stored nothing of the call, because it had no effect.
+   */
   isKept?: boolean
 }
 
 /** How a dialect refuses a key. */
 interface KeyRefusals {
   /**
-   * It was used with another body: nothing is done for it. Without this `work` is asked, since its
+   * It was used with another body, so nothing is done. Without this `work` decides, because its
    * dialect looks at more than the key.
    */
   conflict: () => SentAnswer
   /**
-   * An answer that had no effect is one too many to keep, and is not given either; in so many
-   * seconds it could be. Left out for what opens a checkout or cart.
+   * No more answers without an effect are stored, so none is given either; the argument is the
+   * seconds until one can be. Left out for calls that open a checkout or cart.
    */
   full?: (retryAfter: number) => SentAnswer
 }
 
 /**
- * The answer to a call of an official dialect. What its key was answered with before is sent again,
- * byte for byte, before anything else is looked at; else `work` answers, which calls the checkout
- * under the same key. Its answer is kept if it shows what the checkout kept of the call: the
- * effect, and that it was had, are in one transaction there, so that a process that dies in between
- * loses the bytes alone. Of calls at the same time all are given the answer that was kept first.
+ * The answer to a call of an official dialect. If its key was answered before, the same bytes are
+ * sent again, before anything else is checked. Otherwise `work` answers by calling the checkout
+ * under the same key. The checkout stores effect and key in one transaction, so a process that dies
+ * in between loses only the bytes. Simultaneous calls all get the answer that was stored first.
  */
 export async function answerOnce(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -53,8 +54,8 @@ export async function answerOnce(
 }
 
 /**
- * The same for a change that looks at its key, and keeps its bytes, in its own transaction: `work`
- * comes first, and what was sent before is looked up for a call that was had before alone.
+ * The same for a change that checks its key and stores its bytes in its own transaction: `work`
+ * comes first, and earlier bytes are only looked up for a repeated call.
  */
 export async function answerChange(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -73,8 +74,8 @@ export async function answerChange(
 }
 
 /**
- * Keeps the bytes of an answer under the key that the checkout claimed, or claims it for one that
- * had no effect. Another call that had the key in the meantime is given precedence.
+ * Stores the bytes of an answer under the key that the checkout claimed, or claims the key for one
+ * without an effect. Another call that got the key in the meantime wins.
  */
 async function keepAnswer(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -95,7 +96,8 @@ async function keepAnswer(
 }
 
 /**
- * What is known of a key; `sent` is what was sent for this very call, and `isOther`: for another.
+ * What is stored under a key: `sent` are the bytes for this call, `isOther` that it was used for
+ * another.
  */
 async function findSent(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
@@ -111,7 +113,7 @@ async function findSent(
   return { sent: isOther ? null : row.sent, isOther }
 }
 
-/** Null: the key was not claimed with what this shows. */
+/** Null: the key was not claimed for this answer. */
 async function keepSent(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall,
@@ -120,7 +122,7 @@ async function keepSent(
 ): Promise<SentAnswer | null> {
   const { body, sent, status, fingerprint } = idempotency_keys
   const own = { status: answer.status, text: answer.text }
-  // What was true a moment ago is not kept, such as "in progress" of a payment that has ended
+  // Answers that may change are not stored, such as "in progress" for a payment that has ended
   // since.
   const isShown = and(
     eq(status, of.status),

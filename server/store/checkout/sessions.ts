@@ -13,7 +13,7 @@ import {
 import type { CheckoutRefusal } from './refusals.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
-/** A session of an official dialect: it has what that keeps beside the rest. */
+/** A session of an official dialect, with the data that the dialect adds. */
 export type OfficialSession = CheckoutSession & {
   protocol: OfficialProtocol
   official: OfficialState
@@ -28,13 +28,13 @@ export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession |
   return session
 }
 
-/** Reads a session without a lock: for what does not change it. */
+/** Reads a session without a lock, for calls that do not change it. */
 export async function findSession(db: Db | Tx, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
 }
 
-/** Reads a session with its order as both are at one moment; no lock. */
+/** Reads a session and its order in one snapshot; no lock. */
 export async function findWithOrder(
   db: Db,
   id: string,
@@ -48,7 +48,8 @@ export async function findWithOrder(
 }
 
 /**
- * Moves a locked session, and changes what comes with the move. Throws when it has no such move.
+ * Moves a locked session to another state, with further changes. Throws if the state does not allow
+ * it.
  */
 export async function changeSession(
   tx: Tx,
@@ -66,10 +67,10 @@ export async function changeSession(
 
 /**
  * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from
- * creation"; of UCP's carts it advises 15 to 30.
+ * creation"; for UCP's carts it advises 15 to 30. Unspecified: sessions of the official dialects
+ * live for six hours, which official UCP assumes if a session names no end: a buyer may have to
+ * finish one by hand.
  */
-// Unspecified: sessions of the official dialects live for six hours, which official UCP takes for
-// granted where a session names no end: a buyer may have to finish one by hand.
 const SESSION_LIFETIME_MINUTES = {
   acp: 15,
   ucp: 20,
@@ -77,15 +78,12 @@ const SESSION_LIFETIME_MINUTES = {
   acp_official: 360,
 } as const satisfies Record<CheckoutSession['protocol'], number>
 
-/** When a session ends that is opened, or opened again, at this moment. */
+/** The end of a session that is opened, or reopened, at this moment. */
 export const expiryFrom = (protocol: CheckoutSession['protocol'], now: Date): Date =>
   new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000)
 
-/** The session as it stands: its time may be over before anyone has written so. */
-export const standingAt = <Session extends CheckoutSession>(
-  session: Session,
-  now: Date,
-): Session =>
+/** The session now: its time may be over before the sweeper has stored that. */
+export const sessionAt = <Session extends CheckoutSession>(session: Session, now: Date): Session =>
   session.status === 'pending_confirmation' && isOver(session, now)
     ? { ...session, status: 'expired' }
     : session
@@ -93,15 +91,13 @@ export const standingAt = <Session extends CheckoutSession>(
 const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
-/**
- * Why a locked session cannot be changed; null when it can. One whose time is over expires here.
- */
+/** Why a locked session cannot be changed; null if it can. One whose time is over expires here. */
 export async function closedRefusal(
   tx: Tx,
   session: CheckoutSession,
   now: Date,
 ): Promise<CheckoutRefusal | null> {
-  const { status } = standingAt(session, now)
+  const { status } = sessionAt(session, now)
   if (status === 'expired') {
     if (session.status !== 'expired') await changeSession(tx, session, 'expire')
     return {
@@ -130,16 +126,18 @@ export const LAST_TRY_OPEN = {
     'payment again to get its result: you will be charged at most once.',
 } as const
 
-/** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
+/**
+ * After this time the process that asked the PSP counts as dead: charges are never sent so late.
+ */
 export const LOST_MS = 30_000
 
-/** Whether a payment has been under way for so long that nobody works on it any more. */
+/** Whether a payment has been in progress for so long that its process must be dead. */
 export const isLost = ({ completing_since }: CheckoutSession, now: Date): boolean =>
   completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
 
 /**
- * Sessions that a crash left in the middle of their payment. In no order: those that cannot be
- * resolved must not stand before the others.
+ * Sessions that a crash left in the middle of their payment. In random order, so that those that
+ * cannot be resolved do not block the others.
  */
 export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
   db
@@ -154,9 +152,7 @@ export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
     .orderBy(sql`random()`)
     .limit(100)
 
-/**
- * Ends the sessions whose time is over. Those in the middle of a payment come to their end first.
- */
+/** Ends the sessions whose time is over, except those with a payment in progress. */
 export const expireSessions = (db: Db, now: Date, signal?: AbortSignal) =>
   runSweep(
     db.$client,
@@ -180,6 +176,6 @@ export const completionScope = ({
   id,
 }: Pick<CheckoutSession, 'protocol' | 'id'>): string => `${protocol}:complete:${id}`
 
-/** One charge for each try that the PSP did not decline: a lost one is asked for again. */
+/** The key of a charge: a new one after each decline, the same for a try without an answer. */
 export const chargeKey = ({ id, declines }: Pick<CheckoutSession, 'id' | 'declines'>): string =>
   declines === 0 ? id : `${id}.${declines}`

@@ -1,6 +1,6 @@
 import type { SessionStatus } from '../db/statuses.ts'
 
-/** What happens to a checkout session. */
+/** The events of a checkout session. */
 export const SESSION_TRIGGERS = [
   'update',
   'short',
@@ -19,17 +19,17 @@ export type SessionTrigger = (typeof SESSION_TRIGGERS)[number]
 const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>>> = {
   pending_confirmation: {
     update: 'pending_confirmation',
-    /** Stock is gone: nothing was reserved. */
+    /** Out of stock: nothing was reserved. */
     short: 'pending_confirmation',
     /** Stock is reserved, and the PSP is being asked. */
     charge: 'completing',
     expire: 'expired',
     cancel: 'canceled',
-    /** The PSP tells late of a payment that we had given up. */
+    /** The PSP reports a payment late that we had written off. */
     pay: 'completed',
   },
   completing: {
-    /** The PSP took the charge: an order stands, paid or awaiting the result. */
+    /** The PSP took the charge: there is an order, paid or awaiting the result. */
     pay: 'completed',
     decline: 'pending_confirmation',
     /** The PSP knows of no charge. */
@@ -40,10 +40,10 @@ const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, Se
     fail: 'pending_confirmation',
   },
   expired: { pay: 'completed' },
-  /** Money came after all: the order stands, and a person must look at it. */
+  /** Money came after all: the order stays, and a person must check it. */
   canceled: { pay: 'completed' },
 }
 
-/** Where an event takes a session; null when it has no place in this state. */
+/** The state after an event; null if this state does not allow it. */
 export const nextSession = (from: SessionStatus, trigger: SessionTrigger): SessionStatus | null =>
   SESSIONS[from][trigger] ?? null

@@ -6,9 +6,9 @@ import type { OperationCall } from '../http/store-request.ts'
 import { findSession } from './sessions.ts'
 
 /**
- * Runs a call of a checkout as a fault of the shop has it: about the one that it names, which was
- * reopened if it was cancelled, or about a copy, so that each payment makes an order of its own.
- * The answer is plain JSON; it names what the call named.
+ * Changes which checkout a call is about, as a fault of the shop demands: one that was reopened
+ * after its cancellation, or a copy, so that each payment makes its own order. The answer is plain
+ * JSON and names the checkout that the call named.
  */
 export async function aboutSubject<Answer>(
   db: Db,

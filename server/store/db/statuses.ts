@@ -1,12 +1,12 @@
-/** The specification's own UCP and ACP, as rows of the database have them. */
+/** The specification's own UCP and ACP, as database rows name them. */
 export const SPEC_UCP = 'ucp'
 export const SPEC_ACP = 'acp'
 
-/** The UCP and ACP that their makers publish. */
+/** Official UCP and ACP. */
 export const OFFICIAL_UCP = 'ucp_official'
 export const OFFICIAL_ACP = 'acp_official'
 
-/** What a session is opened in. Each of them has the same states, charge and order. */
+/** The dialect that a session is opened in. All have the same states, charge and order. */
 export const PROTOCOLS = [SPEC_UCP, SPEC_ACP, OFFICIAL_UCP, OFFICIAL_ACP] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 export type OfficialProtocol = Extract<Protocol, `${string}_official`>
@@ -14,7 +14,7 @@ export type OfficialProtocol = Extract<Protocol, `${string}_official`>
 export const isOfficialProtocol = (protocol: Protocol): protocol is OfficialProtocol =>
   protocol.endsWith('_official')
 
-/** The report counts a protocol, whichever dialect of it (spec, Attribution event: `source`). */
+/** Reports count by protocol, not by dialect (spec, Attribution event: `source`). */
 export const REPORTED_AS = {
   [SPEC_UCP]: 'ucp',
   [SPEC_ACP]: 'acp',
@@ -24,18 +24,18 @@ export const REPORTED_AS = {
 export type ProtocolSource = (typeof REPORTED_AS)[Protocol]
 
 // Unspecified: UCP sessions have the states of ACP's, and their cart does not show them.
-/** Where a checkout session can be. */
+/** The states of a checkout session. */
 export const SESSION_STATUSES = [
   'pending_confirmation',
   'completing',
   'completed',
   'expired',
-  /** The agent or the buyer gave it up. */
+  /** The agent or the buyer cancelled it. */
   'canceled',
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
-/** Where an order can be; `disputed` is a flag beside it. */
+/** The states of an order; `disputed` is a separate flag. */
 export const ORDER_STATUSES = [
   'awaiting_payment',
   'confirmed',
@@ -48,17 +48,17 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** Why a person must look at a payment. */
+/** Why a person must check a payment. */
 export type ReviewCause =
-  /** It is of another amount or currency than what it was made for: it paid for nothing. */
+  /** Its amount or currency differs from the charge: it paid for nothing. */
   | 'amount'
-  /** The order was paid by another one. */
+  /** Another payment had already paid the order. */
   | 'second_payment'
-  /** It came after its pieces were sold to others. */
+  /** It came after its items were sold to others. */
   | 'stock'
   /** It came after its session was canceled. */
   | 'canceled'
-  /** The PSP does not say its amount, and the delivery that was chosen is not offered any more. */
+  /** The PSP does not state its amount, and the chosen delivery is no longer offered. */
   | 'delivery'
   /** The buyer's bank takes it back. */
   | 'dispute'

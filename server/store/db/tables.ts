@@ -31,7 +31,7 @@ export const store = pgSchema('store')
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** What can be put into a cart: a variant, or a product that has none. */
+/** What can be put into a cart: a variant, or a product without variants. */
 export interface Offer {
   id: string
   sku: string
@@ -41,7 +41,7 @@ export interface Offer {
   availability: Availability
 }
 
-/** A product as the store keeps it; the catalog, the pages and the feed are made from it. */
+/** A product as the store keeps it; catalog, pages and feed are made from it. */
 export interface Article extends Offer {
   name: string
   description: string
@@ -51,11 +51,11 @@ export interface Article extends Offer {
   variants: readonly Offer[]
 }
 
-/** An address as far as it is known. */
+/** The known fields of an address. */
 export type PartialAddress = { [Name in keyof Address]?: string | undefined } & {
   /**
-   * The second line of the street, which the official protocols have: empty where the buyer left it
-   * empty, absent where nobody was asked, and in what is older than it.
+   * The second line of the street, which the official protocols have: empty if the buyer left it
+   * empty, absent if it was not asked for.
    */
   line_two?: string | undefined
 }
@@ -69,16 +69,16 @@ export interface PrivateSigningJwk {
   d: string
 }
 
-/** What a buyer wants, priced when the session was created. */
+/** An item of a session, priced when the session was created. */
 export interface SessionItem {
   product_id: string
   variant_id: string | null
   name: string
-  /** The name with the options that were chosen; absent in sessions that are older than it. */
+  /** The name with the chosen options. */
   title?: string
   quantity: number
   unit_price: Money
-  /** The day on which a preorder or backorder can leave; null for what is in stock. */
+  /** The day on which a preorder or backorder can ship; null for items in stock. */
   available_on: string | null
 }
 
@@ -89,7 +89,7 @@ interface OrderRefund {
   refunded_at: string
 }
 
-/** What happened to an order after it was paid; its refunds are kept beside it. */
+/** An event of an order after its payment; refunds are stored separately. */
 export interface OrderMoment {
   type: 'processing' | 'shipped' | 'delivered' | 'canceled' | 'returned' | 'disputed'
   at: string
@@ -97,17 +97,17 @@ export interface OrderMoment {
   tracking?: { number: string; carrier?: string; url?: string }
 }
 
-/** What a session of an official dialect keeps beside the rest. */
+/** What a session of an official dialect stores in addition. */
 export interface OfficialState {
-  /** The protocol's version that it was opened in: its webhooks are of that one. */
+  /** The protocol version that it was opened in; its webhooks use the same. */
   version: string
   /**
    * Who opened it: the URL of the platform's profile (UCP), or the hash of its credential (ACP).
    */
   platform: string
-  /** Where the platform hears of the order; null where it named no address. */
+  /** The platform's address for order events; null if it named none. */
   webhook_url: string | null
-  /** What the platform sent and is shown again, in the words of the protocol. */
+  /** The platform's input that answers repeat, in the words of the protocol. */
   shown: Record<string, unknown>
 }
 
@@ -118,7 +118,7 @@ export const products = store.table('products', {
   article: jsonb('article').$type<Article>().notNull(),
 })
 
-/** Pieces in stock. `offer_id` is the variant's id, or the product's where it has none. */
+/** Pieces in stock. `offer_id` is the variant's id, or that of a product without variants. */
 export const stock = store.table(
   'stock',
   { offer_id: text('offer_id').primaryKey(), quantity: integer('quantity').notNull() },
@@ -133,10 +133,10 @@ export const sessions = store.table(
     status: text('status').$type<SessionStatus>().notNull(),
     /** The host that it was created on: its URLs are built from it. */
     host: text('host').notNull(),
-    /** Whose history its order is in: a hash of name and postal code, or of the caller. */
+    /** The history that its order is in: a hash of name and postal code, or of the caller. */
     buyer: text('buyer').notNull(),
     items: jsonb('items').$type<SessionItem[]>().notNull(),
-    /** The fields that are known so far; all of them before it is paid. */
+    /** The fields known so far; all of them before it is paid. */
     address: jsonb('address').$type<PartialAddress>(),
     currency: text('currency').notNull(),
     subtotal: integer('subtotal').notNull(),
@@ -144,13 +144,13 @@ export const sessions = store.table(
     shipping_options: jsonb('shipping_options').$type<ShippingOption[]>().notNull(),
     /** As an update chose it. */
     shipping_option_id: text('shipping_option_id'),
-    /** As the buyer confirmed it with the try that is under way, or was the last. */
+    /** The buyer's choice for the current or last try. */
     confirmed_option_id: text('confirmed_option_id'),
-    /** What the agent said of where the buyer came from; reported, never judged. */
+    /** The agent's attribution data; only reported. */
     attribution: jsonb('attribution').$type<Record<string, string>>(),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at').notNull(),
-    /** Since when the payment has been under way; stays after a try whose outcome is unknown. */
+    /** The start of the current payment; stays after a try with an unknown outcome. */
     completing_since: time('completing_since'),
     /** Tries that the PSP declined: each makes the next one another charge. */
     declines: integer('declines').notNull().default(0),
@@ -175,7 +175,7 @@ export const orders = store.table(
     payment_id: text('payment_id').notNull(),
     status: text('status').$type<OrderStatus>().notNull(),
     disputed: boolean('disputed').notNull().default(false),
-    /** Its payment took its pieces out of stock: not where others had bought them by then. */
+    /** Its payment took its pieces out of stock: false if others had bought them by then. */
     stock_taken: boolean('stock_taken').notNull().default(true),
     confirmation_number: text('confirmation_number').notNull(),
     /** Unguessable: anyone who knows it can read the receipt. */
@@ -190,22 +190,17 @@ export const orders = store.table(
     tax: integer('tax').notNull(),
     total: integer('total').notNull(),
     estimated_delivery: text('estimated_delivery').notNull(),
-    /** Where the buyer passes the bank's challenge, while the payment waits for it. */
+    /** The address of the bank's challenge, while the payment waits for it. */
     challenge_url: text('challenge_url'),
-    /**
-     * The protocol of its session, which may be gone; null for orders that are older than the
-     * column.
-     */
+    /** The protocol of its session, which may be deleted. */
     protocol: text('protocol').$type<Protocol>(),
     official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
-    /** Oldest first, only ever added to; builds that are older than the column add nothing. */
+    /** Oldest first, only appended to. */
     history: jsonb('history').$type<OrderMoment[]>().notNull().default([]),
-    /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
+    /** Successful refunds, oldest first: for agents, receipts and webhooks. */
     refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
-    /**
-     * When its payment succeeded; stays null in orders that builds older than the column confirmed.
-     */
+    /** When its payment succeeded. */
     paid_at: time('paid_at'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
@@ -225,18 +220,18 @@ export const orders = store.table(
 export const refunds = store.table(
   'refunds',
   {
-    /** The PSP's idempotency key as well: our id makes one refund there. */
+    /** Also the PSP's idempotency key: one id makes one refund. */
     id: text('id').primaryKey(),
     order_id: text('order_id').notNull(),
-    /** Who asks again with the same key gets the same refund. */
+    /** A repeat with the same key gets the same refund. */
     key: text('key').notNull(),
     amount: integer('amount').notNull(),
     currency: text('currency').notNull(),
-    /** The merchant's own words, which nobody else is shown. */
+    /** The merchant's own words, shown only to the merchant. */
     reason: text('reason'),
     status: text('status').$type<'pending' | 'succeeded' | 'failed'>().notNull(),
     psp_refund_id: text('psp_refund_id'),
-    /** Why it failed. */
+    /** The reason for a failure. */
     message: text('message'),
     /** How often the PSP was asked. */
     attempts: integer('attempts').notNull().default(0),
@@ -252,7 +247,7 @@ export const refunds = store.table(
   ],
 )
 
-/** Carts of the official dialects: no price in them holds, and nothing is reserved. */
+/** Carts of the official dialects: prices are not fixed, and nothing is reserved. */
 export const carts = store.table(
   'carts',
   {
@@ -270,19 +265,19 @@ export const carts = store.table(
   (table) => [index('carts_expires').on(table.expires_at)],
 )
 
-/** An answer that is given again for the same key; null while the first call is under way. */
+/** The answer for repeated calls with the same key; null while the first call is in progress. */
 export const idempotency_keys = store.table(
   'idempotency_keys',
   {
-    /** Protocol, endpoint and caller: equal keys of others are other keys. */
+    /** Protocol, endpoint and caller: equal keys in different scopes are independent. */
     scope: text('scope').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of the canonical body (RFC 8785). */
     fingerprint: text('fingerprint').notNull(),
     status: integer('status'),
-    /** As it was written: the same answer is the same to the byte. */
+    /** As it was written: a repeated answer is the same to the byte. */
     body: json('body'),
-    /** What an official dialect sent: a repeated call is answered with these bytes. */
+    /** The bytes that an official dialect sent, for a repeated call. */
     sent: jsonb('sent').$type<{ status: number; text: string }>(),
     created_at: time('created_at').notNull(),
   },
@@ -304,8 +299,8 @@ export const store_rate_limits = store.table(
 )
 
 /**
- * Payments that a person must look at, with why. It is kept beside the orders, because what a
- * payment was meant for may have none.
+ * Payments that a person must check, with the reason. Stored apart from the orders, because the
+ * charge may have none.
  */
 export const payment_reviews = store.table(
   'payment_reviews',
@@ -314,10 +309,10 @@ export const payment_reviews = store.table(
     payment_id: text('payment_id').notNull(),
     cause: text('cause').$type<ReviewCause>().notNull(),
     session_id: text('session_id').notNull(),
-    /** What the payment is of; null where the PSP does not say. */
+    /** The amount of the payment; null if the PSP does not state it. */
     amount: jsonb('amount').$type<Money>(),
     noted_at: time('noted_at').notNull(),
-    /** When someone said that they had looked at it. */
+    /** When someone confirmed that they had checked it. */
     reviewed_at: time('reviewed_at'),
   },
   (table) => [
@@ -343,8 +338,8 @@ export const psp_events = store.table(
 )
 
 /**
- * How a receiver is told: by Standard Webhooks, which merchants' own have, or as a protocol has it.
- * Receivers of the first two are registered by the merchant; those of `ucp` stand in a platform's
+ * How a receiver is notified: by Standard Webhooks, which merchants' own have, or as a protocol
+ * defines it. The merchant registers receivers of the first two; those of `ucp` are in a platform's
  * profile.
  */
 export type WebhookFormat = 'standard' | 'acp' | 'ucp'
@@ -355,40 +350,40 @@ export const webhook_endpoints = store.table('webhook_endpoints', {
   url: text('url').notNull(),
   format: text('format').$type<WebhookFormat>().notNull().default('standard'),
   /**
-   * We sign with it, so it is kept as it is: `whsec_…` (Standard Webhooks), or the agent's (ACP).
-   * Empty for UCP, where the store's own key signs.
+   * We sign with it, so it is stored in plain text: `whsec_…` (Standard Webhooks), or the agent's
+   * (ACP). Empty for UCP, where the store's own key signs.
    */
   secret: text('secret').notNull(),
   /**
-   * What an endpoint of the format `standard` is told of; the others are told of every change, and
-   * name none.
+   * The events that an endpoint of the format `standard` gets; the others get every change and name
+   * none.
    */
   events: text('events').array().notNull(),
   /**
-   * Of the format `acp`: whose orders it is told of, as an order's state names its platform. Null
-   * in those that are older than the column, which are told of none.
+   * For the format `acp`: the agent whose orders it gets, because an order's state names its
+   * platform.
    */
   platform: text('platform'),
   created_at: time('created_at').notNull(),
   failing_since: time('failing_since'),
   disabled_at: time('disabled_at'),
-  /** When a platform's was last told something, to the day; null for those of the merchant. */
+  /** When a platform's was last notified, to the day; null for those of the merchant. */
   told_at: time('told_at'),
 })
 
-/** Tells which of an order's webhooks comes first: they are written one after another. */
+/** The order of an order's webhooks: they are written one after another. */
 export const webhook_places = store.sequence('webhook_places')
 
-/** The outbox: one row for each event and endpoint, written with the change that it tells of. */
+/** The outbox: one row for each event and endpoint, written in the transaction of the change. */
 export const webhook_deliveries = store.table(
   'webhook_deliveries',
   {
     id: text('id').primaryKey(),
     endpoint_id: text('endpoint_id').notNull(),
-    /** The id of the message (`webhook-id`), which is one over all endpoints and tries. */
+    /** The id of the message (`webhook-id`), the same for all endpoints and tries. */
     message_id: text('message_id').notNull(),
     event: text('event').notNull(),
-    /** Deliveries of an order to an endpoint are made by their places; null: in any order. */
+    /** Deliveries of an order to an endpoint keep this order; null: any order. */
     order_id: text('order_id'),
     place: bigint('place', { mode: 'number' }),
     payload: text('payload').notNull(),
@@ -412,13 +407,16 @@ export const signing_keys = store.table(
   'signing_keys',
   {
     kid: text('kid').primaryKey(),
-    /** With its private half, which nothing answers or logs. */
+    /** With its private half, which is never answered or logged. */
     jwk: jsonb('jwk').$type<PrivateSigningJwk>().notNull(),
     created_at: time('created_at').notNull(),
-    /** When the next key takes over, also one to come; it stays published for a while after. */
+    /**
+     * When the next key takes over, possibly in the future; this key stays published for a while
+     * after.
+     */
     retired_at: time('retired_at'),
   },
-  // One key is the newest, however many replicas make one.
+  // Only one key is the newest, even if several replicas make one.
   () => [
     uniqueIndex('signing_keys_current')
       .on(sql`(retired_at is null)`)

@@ -25,7 +25,7 @@ export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
 })
 
 /** A gap that other stores can have too, in one that speaks official UCP. */
-export const officialTwin = (gap: string, overrides: Overrides): StoreFault => ({
+export const officialFault = (gap: string, overrides: Overrides): StoreFault => ({
   fault: `ucp-${gap.replaceAll('_', '-')}`,
   gap,
   overrides,

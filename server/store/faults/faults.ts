@@ -636,7 +636,7 @@ const entity: StoreFault[] = [
 ]
 
 /** The same faults in stores that speak official UCP: they are of pages and feed. */
-const officialTwinsOf = (faults: readonly StoreFault[], gaps: RegExp): StoreFault[] =>
+const officialFaultsOf = (faults: readonly StoreFault[], gaps: RegExp): StoreFault[] =>
   faults
     .filter(({ gap }) => gap !== null && gaps.test(gap))
     .map((each) => ({ ...each, fault: `ucp-${each.fault}` }))
@@ -654,7 +654,7 @@ export const FAULTS: readonly StoreFault[] = [
   ...entity,
   ...UCP_FAULTS,
   ...UCP_CATALOG_FAULTS,
-  ...officialTwinsOf(catalog, /^catalog_page_(?!identifiers)/),
+  ...officialFaultsOf(catalog, /^catalog_page_(?!identifiers)/),
   ...ACP_SERVICE_FAULTS,
   ...SPEC_SESSION_FAULTS,
 ]

@@ -1,22 +1,22 @@
 import type { Overrides } from '../http/store-request.ts'
 import { FAULTS } from './faults.ts'
-import { RUNGS } from './rungs.ts'
+import { LEVELS } from './levels.ts'
 import { VARIANTS } from './variants.ts'
 
 const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides]))
-const TWINS = new Map([
+const HOSTS = new Map([
   ...FAULTS.map(({ fault, overrides }) => [fault, [overrides]] as const),
   ...Object.entries(VARIANTS).map(([name, overrides]) => [name, [overrides]] as const),
-  ...Object.entries(RUNGS).map(([rung, faults]) => [rung, namedFaults(faults)] as const),
+  ...Object.entries(LEVELS).map(([level, faults]) => [level, namedFaults(faults)] as const),
 ])
 
 /** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
 const labelOf = (hostname: string): string =>
   /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
 
-/** The fault or rung that a host is named after, as its faults; none for any other host. */
+/** The faults of the fault or level that a host is named after; none for any other host. */
 export function faultsOfHost(hostname: string): readonly Overrides[] {
-  return TWINS.get(labelOf(hostname)) ?? []
+  return HOSTS.get(labelOf(hostname)) ?? []
 }
 
 /** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
@@ -29,7 +29,7 @@ export const isNamed = (host: string, patterns: readonly string[]): boolean =>
  */
 export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   const label = labelOf(hostname)
-  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !HOSTS.has(label))
 }
 
 /**

@@ -2,7 +2,7 @@ import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { toUcpProduct } from '../dialects/ucp/product.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES } from '../shop/assortment.ts'
-import { officialTwin, type StoreFault, storeFault } from './fault.ts'
+import { officialFault, type StoreFault, storeFault } from './fault.ts'
 import { below, eachOf, nested, patch, SURCHARGE, withHeader, without } from './overrides.ts'
 
 type Change = (body: JsonObject, request: StoreRequest) => JsonObject
@@ -109,36 +109,36 @@ const [FIRST, SECOND] = ARTICLES
 
 /** The ways to be wrong in the catalog of official UCP, over REST and MCP alike. */
 export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
-  officialTwin('catalog_unreachable', {
+  officialFault('catalog_unreachable', {
     // A server that demands what UCP does not know answers like this.
     ucpCall: asked(SEARCHES, () => ({})),
   }),
-  officialTwin('catalog_wrong_content_type', {
+  officialFault('catalog_wrong_content_type', {
     reply: below(`${OFFICIAL_PATHS.rest}/catalog/`, '', withHeader('content-type', 'text/plain')),
   }),
-  officialTwin('catalog_not_json', {
+  officialFault('catalog_not_json', {
     ucpAnswer: shown(SEARCHES, ({ products, ...rest }) => ({ ...rest, items: products })),
   }),
-  officialTwin('catalog_empty', {
+  officialFault('catalog_empty', {
     ucpAnswer: shown(SEARCHES, (body) => ({
       ...body,
       products: [],
       pagination: { has_next_page: false, total_count: 0 },
     })),
   }),
-  officialTwin('catalog_product_fields_invalid', {
+  officialFault('catalog_product_fields_invalid', {
     ucpAnswer: shown(
       ALL,
       eachProduct((product) => without(product, 'price_range')),
     ),
   }),
-  officialTwin('catalog_price_not_integer', {
+  officialFault('catalog_price_not_integer', {
     ucpAnswer: shown(
       ALL,
       eachVariant((variant) => priced(variant, 'price', (amount) => (amount / 100).toFixed(2))),
     ),
   }),
-  officialTwin('catalog_price_major_units', {
+  officialFault('catalog_price_major_units', {
     ucpCall: asked(SEARCHES, (catalog) =>
       patch(catalog, 'filters', (filters) =>
         patch(filters, 'price', (range) =>
@@ -153,7 +153,7 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       eachPrice((amount) => Math.round(amount / 100)),
     ),
   }),
-  officialTwin('catalog_availability_invalid', {
+  officialFault('catalog_availability_invalid', {
     ucpAnswer: shown(
       ALL,
       eachVariant((variant) =>
@@ -164,9 +164,9 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  officialTwin('catalog_description_short', { ucpAnswer: shown(ALL, described(20)) }),
-  officialTwin('catalog_description_brief', { ucpAnswer: shown(ALL, described(120)) }),
-  officialTwin('catalog_images_invalid', {
+  officialFault('catalog_description_short', { ucpAnswer: shown(ALL, described(20)) }),
+  officialFault('catalog_description_brief', { ucpAnswer: shown(ALL, described(120)) }),
+  officialFault('catalog_images_invalid', {
     ucpAnswer: shown(
       ALL,
       eachProduct((product) =>
@@ -174,7 +174,7 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  officialTwin('catalog_ids_duplicate', {
+  officialFault('catalog_ids_duplicate', {
     ucpAnswer: shown(
       SEARCHES,
       eachProduct((product) =>
@@ -182,17 +182,17 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  officialTwin('catalog_ids_unstable', {
+  officialFault('catalog_ids_unstable', {
     ucpCall: (call, request) => asked(ALL, stableIds)(askedIds.note(call, request), request),
     ucpAnswer: shown(ALL, eachProduct(unstable)),
   }),
-  officialTwin('catalog_variants_invalid', {
+  officialFault('catalog_variants_invalid', {
     ucpAnswer: shown(
       ALL,
       eachVariant((variant) => without(variant, 'options')),
     ),
   }),
-  officialTwin('catalog_variants_clash', {
+  officialFault('catalog_variants_clash', {
     ucpAnswer: shown(
       ALL,
       eachProduct((product) => {
@@ -203,7 +203,7 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       }),
     ),
   }),
-  officialTwin('catalog_pagination_missing', {
+  officialFault('catalog_pagination_missing', {
     ucpCall: askedAll.note,
     ucpAnswer: shown(SEARCHES, ({ pagination, ...body }, request) =>
       askedAll.of(request)
@@ -211,12 +211,12 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
         : { ...body, pagination },
     ),
   }),
-  officialTwin('catalog_next_broken', {
+  officialFault('catalog_next_broken', {
     ucpAnswer: shown(SEARCHES, (body) =>
       patch(body, 'pagination', (page) => ('cursor' in page ? { ...page, cursor: 'next' } : page)),
     ),
   }),
-  officialTwin('catalog_next_loops', {
+  officialFault('catalog_next_loops', {
     ucpCall: askedCursor.note,
     ucpAnswer: shown(SEARCHES, (body, request) => {
       const cursor = askedCursor.of(request)
@@ -225,17 +225,17 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
         : patch(body, 'pagination', (page) => ({ ...page, has_next_page: true, cursor }))
     }),
   }),
-  officialTwin('catalog_filters_ineffective', {
+  officialFault('catalog_filters_ineffective', {
     ucpCall: asked(SEARCHES, (catalog) => ({ ...catalog, filters: { price: { min: 0 } } })),
   }),
   // Numbers of one kind that agree are enough: the barcodes would.
-  officialTwin('catalog_page_identifiers_mismatch', {
+  officialFault('catalog_page_identifiers_mismatch', {
     ucpAnswer: shown(
       ALL,
       eachVariant((variant) => ({ ...without(variant, 'barcodes'), sku: `${variant.sku}-9` })),
     ),
   }),
-  officialTwin('catalog_search_ineffective', {
+  officialFault('catalog_search_ineffective', {
     ucpCall: asked(SEARCHES, ({ query, ...catalog }) => ({
       filters: { price: { min: 0 } },
       ...catalog,

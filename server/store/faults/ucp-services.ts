@@ -5,7 +5,7 @@ import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import {
-  officialTwin,
+  officialFault,
   type StoreFault,
   sessionFaultsOf,
   storeFault,
@@ -209,7 +209,7 @@ const SESSION_FAULTS: readonly StoreFault[] = [
     broken((call) => countriesIn(call).some(isAbroad)),
   ),
   {
-    ...officialTwin(
+    ...officialFault(
       'checkout_error_body_invalid',
       broken((call) => call.operation === 'create_checkout' && idsIn(call).some(isSoldOut)),
     ),
@@ -362,7 +362,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
           })
         : null,
   }),
-  officialTwin('catalog_currency_invalid', {
+  officialFault('catalog_currency_invalid', {
     ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body, request) =>
       lowerPrices(lowerCase(body), request),
     ),

@@ -6,7 +6,7 @@ import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/cap
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
-import { deadPage, officialTwin, type StoreFault, storeFault } from './fault.ts'
+import { deadPage, officialFault, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, withHeader, without } from './overrides.ts'
 import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
@@ -93,15 +93,15 @@ const MOVED = '/ucp-profile.json'
 /**
  * What can be wrong with how any manifest is served, where it is seen that it is an official one.
  */
-const PROFILE_TWINS: readonly StoreFault[] = [
-  officialTwin('well_known_wrong_content_type', {
+const PROFILE_FAULTS: readonly StoreFault[] = [
+  officialFault('well_known_wrong_content_type', {
     reply: at(OFFICIAL_PATHS.profile, withHeader('content-type', 'text/plain')),
   }),
-  officialTwin('well_known_redirected', { reply: redirected() }),
-  officialTwin('well_known_invalid', {
+  officialFault('well_known_redirected', { reply: redirected() }),
+  officialFault('well_known_invalid', {
     profile: (document) => patch(document, 'ucp', (ucp) => without(ucp, 'payment_handlers')),
   }),
-  officialTwin('well_known_not_cacheable', {
+  officialFault('well_known_not_cacheable', {
     reply: at(OFFICIAL_PATHS.profile, withHeader('cache-control', 'no-store')),
   }),
 ]
@@ -110,7 +110,7 @@ const PROFILE_TWINS: readonly StoreFault[] = [
  * The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it.
  */
 export const UCP_FAULTS: readonly StoreFault[] = [
-  ...PROFILE_TWINS,
+  ...PROFILE_FAULTS,
   storeFault('ucp_private_key_published', {
     profile: (document) => ({
       ...document,

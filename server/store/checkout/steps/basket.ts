@@ -14,7 +14,7 @@ export interface Line {
   quantity: number
 }
 
-/** Why a cart cannot be made of these items. `items` holds ids of variants that are sold out. */
+/** Why these items cannot be a cart. `items` holds ids of variants that are sold out. */
 export interface BasketFault {
   code:
     | 'too_many_items'
@@ -24,14 +24,14 @@ export interface BasketFault {
     | 'out_of_stock'
   message: string
   detail?: string
-  /** Dotted paths in the items that were asked for, such as `items.0.variant_id`. */
+  /** Dotted paths in the requested items, such as `items.0.variant_id`. */
   fields?: string[]
   items?: string[]
 }
 
 /**
- * Finds the requested items among the products in stock. With `takesShort` there may be too few
- * pieces of some: the session can be shown, and is not paid before there are enough.
+ * Finds the requested items among the products in stock. With `takesShort` some may have too little
+ * stock: the session can be shown, but not paid until there is enough.
  */
 export function fillBasket(
   items: readonly CheckoutItem[],

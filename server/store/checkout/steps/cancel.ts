@@ -6,9 +6,9 @@ import { NO_SESSION } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
 /**
- * Gives an open session up, for good. One that was canceled before stays so, and the answer is the
- * same; one that is paid, or being paid, is refused, but for a payment that only waits for a
- * challenge: that is given up as well. In an official dialect the body is the outcome.
+ * Cancels an open session for good. Repeating it gives the same answer. A session that is paid or
+ * being paid is refused, unless its payment only waits for a challenge: that payment is cancelled
+ * too. In an official dialect the body is the outcome.
  */
 export async function cancelCheckout(
   deps: Parameters<typeof abandonChallenge>[0],

@@ -5,8 +5,8 @@ import type { StoreDeps } from '../deps.ts'
 import { chargeKey, LOST_MS } from '../sessions.ts'
 
 /**
- * Charges, outside of any transaction: a PSP that is slow must hold no lock. `in_doubt`:
- * `findCharge` asks what became of it. `refused_call`: this try has charged nothing.
+ * Charges, outside any transaction, because a slow PSP must not hold locks. `in_doubt`:
+ * `findCharge` asks for the result. `refused_call`: this try has charged nothing.
  */
 export async function makeCharge(
   { psp, onStep, onError }: Pick<StoreDeps, 'psp' | 'onStep' | 'onError'>,
@@ -26,12 +26,12 @@ export async function makeCharge(
 const noResult = (what: string, error: unknown): Error =>
   new Error(`${what} has no result: ${error instanceof Error ? error.message : String(error)}`)
 
-/** How long the PSP may take to report a charge, in milliseconds. */
+/** The PSP's time-out for a charge, in milliseconds. */
 export const FIND_MS = 10_000
 
 /**
- * Asks the PSP what became of the session's last try, or of `paymentId` where that is known: null
- * when it knows of no charge. Rejects when the PSP cannot tell, or not within `findMs`.
+ * Asks the PSP for the result of the session's last try, or of `paymentId` if it is known: null if
+ * it knows no such charge. Rejects if the PSP cannot tell, or not within `findMs`.
  */
 export function findCharge(
   { psp }: Pick<StoreDeps, 'psp'>,
@@ -45,7 +45,7 @@ export function findCharge(
     sessionId: id,
     idempotencyKey: chargeKey(session),
     ...(paymentId !== undefined && { paymentId }),
-    // An earlier try that was lost has the same key: it can be as old as the session.
+    // An earlier try without an answer has the same key and may be as old as the session.
     since: created_at,
     ...(completing_since && { until: new Date(completing_since.getTime() + LOST_MS) }),
     signal: waiting.signal,

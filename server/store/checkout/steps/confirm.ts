@@ -27,18 +27,15 @@ import { checkoutEvent } from './tell.ts'
 export interface Completion {
   protocol: CheckoutSession['protocol']
   id: string
-  /** Null where the agent sends no key: the session itself still makes one order at most. */
+  /** Null without a key of the agent: the session itself still makes at most one order. */
   keyed: IdempotentCall | null
   shippingOptionId: string | undefined
   payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
-  /**
-   * Whether the last try of the session had another credential: its challenge is given up for this
-   * one.
-   */
+  /** True if the previous attempt used another credential; its open challenge is then abandoned. */
   isOtherThan?: (session: CheckoutSession) => boolean
-  /** What the payer was shown, in the smallest unit: another total is not charged. */
+  /** The total that the payer saw, in the smallest unit: no other total is charged. */
   expectedTotal?: number
-  /** What an official session keeps of the try that is charged, beside what it keeps so far. */
+  /** What an official session stores of the charged try, in addition to its data so far. */
   shown?: OfficialState['shown']
 }
 
@@ -49,18 +46,18 @@ interface Answered {
   event?: CheckoutEvent
 }
 
-/** Stock is reserved and the session is `completing`: this call, and no other, makes the charge. */
+/** Stock is reserved and the session is `completing`: only this call makes the charge. */
 export interface Reserved {
   is: 'reserved'
   session: CheckoutSession
   charge: Charge
-  /** Since when an earlier try is open whose outcome is unknown; null: there is none. */
+  /** The time of an earlier try with an unknown outcome; null: there is none. */
   openSince: Date | null
 }
 
 /**
- * What a confirmation comes to. `busy`: another call is paying the session. `lost`: a call that was
- * paying it has died, and the PSP must be asked what became of its charge.
+ * The result of a confirmation. `busy`: another call is paying the session. `lost`: a call that was
+ * paying it has died, and the PSP must be asked for the result of its charge.
  */
 export type Confirmed =
   | Answered
@@ -70,7 +67,7 @@ export type Confirmed =
 
 /**
  * Judges a confirmation and reserves its stock, in one transaction that holds the session's row
- * lock: however many calls come at once, one of them is `reserved`.
+ * lock: of any number of simultaneous calls, one is `reserved`.
  */
 export async function confirm(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'onStep'>,
@@ -92,7 +89,7 @@ async function confirmLocked(
     return { is: 'answered', answer: refusalAnswer(protocol, NO_SESSION) }
   }
   await deps.onStep?.('locked')
-  // Not before: the lock may have been waited for.
+  // After the lock, which may have been waited for.
   const now = deps.now()
   const earlier = keyed && (await findChange(tx, keyed, now))
   const isUnanswered = earlier?.is === 'known' && earlier.answer === null
@@ -114,7 +111,7 @@ async function confirmLocked(
   return answered
 }
 
-/** The answer that the key has. One of a payment under way is given as the order stands by now. */
+/** The stored answer of the key. For a payment in progress, the current state of the order. */
 async function answerAgain(
   tx: Tx,
   session: CheckoutSession,
@@ -130,8 +127,8 @@ async function answerAgain(
 }
 
 /**
- * Reserves what is bought and makes the charge to be made, or says why not. `isKept`: the answer is
- * also that of every later call with the same key.
+ * Reserves the items and prepares the charge, or returns why not. `isKept`: the answer also holds
+ * for later calls with the same key.
  */
 async function reserveOrRefuse(
   tx: Tx,
@@ -165,7 +162,7 @@ async function reserveOrRefuse(
   const amount = totalWith(session, option)
   if (expectedTotal !== undefined && amount !== expectedTotal) return refuse(OTHER_TOTAL)
 
-  // Unspecified: a price that changes meanwhile changes no session: what was quoted holds until it
+  // Unspecified: a price that changes later does not change a session: its quote holds until it
   // expires.
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
@@ -192,8 +189,7 @@ async function reserveOrRefuse(
   }
 }
 
-// Unspecified: a session has ten attempts at payment: more suggest that stolen cards are being
-// tested.
+// Unspecified: a session has ten payment attempts: more suggest that stolen cards are being tested.
 const MAX_DECLINES = 10
 
 const OTHER_TOTAL = {
@@ -213,7 +209,7 @@ const addressIncomplete = (missing: readonly string[]): CheckoutRefusal => ({
     'them, or create one with the full address, and then pay.',
 })
 
-/** What is wrong with the call itself, independent of the state of the session. */
+/** Faults of the call itself, independent of the state of the session. */
 function refuseCall(
   deps: Pick<StoreDeps, 'psp'>,
   session: CheckoutSession,

@@ -18,31 +18,31 @@ import type { CheckoutRefusal } from '../refusals.ts'
 import { expiryFrom } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 
-/** A checkout that is asked for, its address judged. */
+/** A requested checkout, its address judged. */
 export interface NewCheckout {
   protocol: CheckoutSession['protocol']
   host: string
-  /** Whose history the order will be in: no more than a hash. */
+  /** The history that the order will be in: only a hash. */
   buyer: string
-  /** Under whose name it is counted. */
+  /** The name under which it is counted. */
   counted: string
   keyed: IdempotentCall | null
   items: readonly CheckoutItem[]
   address: PartialAddress
   attribution: Record<string, string> | null
-  /** Prices it, and neither keeps nor counts it. */
+  /** Prices it without storing or counting it. */
   dryRun: boolean
   /** An official dialect's own part, with the shipping option that it chose. */
   official?: {
     state: OfficialState
     shippingOptionId: string | null
     takesShort?: boolean
-    /** An inventory with the products of these items, if the call has read it. */
+    /** An inventory with the products of these items, if the call has read one. */
     inventory?: Inventory
   }
 }
 
-/** The session that these items make, at the prices and with the stock of this moment. */
+/** The session for these items, at current prices and stock. */
 export async function price(
   db: Db | Tx,
   checkout: NewCheckout,
@@ -71,13 +71,13 @@ export async function price(
   }
 }
 
-/** What items and an address decide of a session. */
+/** The parts of a session that depend on items and address. */
 type Priced = Pick<
   CheckoutSession,
   'items' | 'address' | 'currency' | 'subtotal' | 'tax' | 'shipping_options'
 >
 
-/** A session's own items to another address: what was quoted for them holds. */
+/** A session's own items to another address, at the prices of their quote. */
 export function requote(
   { items, currency, subtotal }: CheckoutSession,
   address: PartialAddress,
@@ -88,8 +88,8 @@ export function requote(
 }
 
 /**
- * These items to this address, at the prices and with the stock of this moment. `takesShort`: also
- * items that there are too few of. `inventory`: the one of this moment, if it has been read.
+ * These items to this address, at current prices and stock. `takesShort`: also items with too
+ * little stock. `inventory`: the current one, if it has been read.
  */
 export async function priceItems(
   db: Db | Tx,
@@ -125,14 +125,14 @@ export const offeredOption = (
 const MAX_TOTAL = 99_999_999
 const MOST = formatMoney({ amount: MAX_TOTAL, currency: SHIPPING.freeFrom.currency })
 
-/** What comes to more than can be paid at once. */
+/** More than one payment can be. */
 export const TOO_DEAR = {
   code: 'too_many_items',
   message: `An order can be worth at most ${MOST} with tax and shipping. Please split it into two orders.`,
   fields: ['items'],
 } satisfies CheckoutRefusal
 
-/** Whether a session could cost more than can be paid at once: by its dearest way to ship. */
+/** Whether a session could cost more than one payment can be, with its most expensive shipping. */
 export const isTooDear = ({
   subtotal,
   tax,
@@ -163,7 +163,7 @@ interface Quote {
   tax: Money
 }
 
-/** What the lines cost when they are sent to a country. */
+/** The price of the lines when they are sent to a country. */
 export function quote(lines: readonly Line[], country: string): Quote {
   const { currency } = SHIPPING.freeFrom
   const amount = lines.reduce((sum, { offer, quantity }) => sum + offer.price.amount * quantity, 0)

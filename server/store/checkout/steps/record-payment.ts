@@ -19,17 +19,17 @@ import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, completionScope } from '../sessions.ts'
 import { checkoutEvent } from './tell.ts'
 
-/** What a charge came to: the answer to the call that waits for it, and what is to be reported. */
+/** The result of a charge: the answer to the waiting call, and what to report. */
 export interface Settled {
   answer: CheckoutAnswer
   events: CheckoutEvent[]
 }
 
 /**
- * Writes what a payment brings about: the session's order, or what it changes of that. Null for one
- * of another amount than anything here comes to: it pays for nothing, and a person must look at it.
+ * Stores the effect of a payment: the session's order, or its changes. Null for an amount that
+ * nothing here costs: it pays for nothing, and a person must check it. Unspecified: a payment of
+ * less, of more, or of another currency makes no order.
  */
-// Unspecified: an order is not given for a payment of less, of more, or of another currency.
 export async function recordPayment(
   tx: Tx,
   deps: Pick<StoreDeps, 'enqueue'>,
@@ -41,14 +41,14 @@ export async function recordPayment(
   const review = (cause: ReviewCause) => noteReview(tx, cause, session.id, payment, now)
   const before = await orderOfSession(tx, session.id)
   if (before && standsWith(before, payment)) {
-    // Money came twice for one order: a person must look at it.
+    // One order was paid twice: a person must check it.
     const isSecond = before.payment_id !== payment.paymentId
     if (isSecond) await review('second_payment')
     const order =
       isSecond && !before.disputed
         ? await changeOrder(tx, before, { disputed: true, updated_at: now })
         : before
-    const answer = { ...confirmationOf(protocol, order), standing: { session, order } }
+    const answer = { ...confirmationOf(protocol, order), snapshot: { session, order } }
     return { answer, events: [] }
   }
   const { shipping, fits } = shippingPaid(session, before, payment)
@@ -62,7 +62,7 @@ export async function recordPayment(
     before?.status === 'awaiting_payment'
       ? before.stock_taken
       : (await reserveFor(tx, session, own?.items ?? null)).length === 0
-  // Paid, but given up in between and sold to others since: a person must look at that as well.
+  // Paid, but cancelled and sold to others in between: a person must check that as well.
   const causes: ReviewCause[] = [
     ...(stock_taken ? [] : ['stock' as const]),
     ...(fits ? [] : ['delivery' as const]),
@@ -78,7 +78,7 @@ export async function recordPayment(
         psp: payment.psp,
         payment_id: payment.paymentId,
         challenge_url: isPaid ? null : (payment.challengeUrl ?? null),
-        // After a failure the session may have changed: another payment is for what it is now.
+        // After a failure the session may have changed: another payment is for its current state.
         ...(own === undefined && boughtIn(session)),
         ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
@@ -97,7 +97,7 @@ export async function recordPayment(
   const answer = confirmationOf(protocol, order)
   await answerOpenKeys(tx, completionScope(session), answer)
   return {
-    answer: { ...answer, standing: { session: paid, order } },
+    answer: { ...answer, snapshot: { session: paid, order } },
     events: isPaid
       ? [
           checkoutEvent('ai_checkout_completed', session, now, {
@@ -110,8 +110,8 @@ export async function recordPayment(
 }
 
 /**
- * Takes what was paid out of stock, unless the try under way has done so. Returns what there is too
- * little of. `items`: those of the order whose own payment came after all; null: the session's.
+ * Takes the paid items out of stock, unless the current try has done so. Returns those with too
+ * little stock. `items`: those of the order whose own payment came late; null: the session's.
  */
 async function reserveFor(
   tx: Tx,
@@ -125,10 +125,9 @@ async function reserveFor(
 }
 
 /**
- * The shipping that a payment is for: that of the order that waited for it, whatever the session
- * says since. Else the charged amount decides: a lost attempt may have had another option than the
- * last one. `fits` is false when none has that amount, or an earlier address took the confirmed one
- * along.
+ * The shipping that a payment is for: that of the waiting order, even if the session has changed.
+ * Otherwise the charged amount decides, because a lost try may have had another option. `fits` is
+ * false if no option has that amount, or the address of the confirmed one has changed.
  */
 function shippingPaid(
   session: CheckoutSession,
@@ -150,8 +149,8 @@ function shippingPaid(
 }
 
 /**
- * Whether the order has no use for this payment: it is paid, or waits for one already. What
- * succeeds pays for an order that waits for another payment: that one may still fail.
+ * Whether the order does not need this payment: it is paid, or waits for one already. A payment
+ * that succeeds still pays for an order that waits for another, which may fail.
  */
 const standsWith = (order: Order, { status }: OrderPayment): boolean =>
   nextOrder(order.status, status === 'succeeded' ? 'payment_succeeded' : 'retry_pending') === null

@@ -2,7 +2,7 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { OfficialProtocol } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
 import type { Inventory } from '../../shop/inventory.ts'
-import { type CheckoutAnswer, createdBody, refusalAnswer, type Standing } from '../answers.ts'
+import { type CheckoutAnswer, createdBody, refusalAnswer, type Snapshot } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import {
   claimKey,
@@ -22,40 +22,43 @@ import {
 } from '../sessions.ts'
 import { offeredOption, priceItems, requote } from './price.ts'
 
-/** What an official session becomes. */
+/** The new content of an official session. */
 interface Revised {
-  /** `same`: those that it has. */
+  /** `same`: the current items. */
   items: readonly CheckoutItem[] | 'same'
   address: PartialAddress
-  /** Null: none is chosen. One that is not offered for these items and this address is none. */
+  /**
+   * Null: none is chosen. An option that is not offered for these items and this address is
+   * dropped.
+   */
   shippingOptionId: string | null
   state: OfficialState
-  /**
-   * Items that there are too few of are taken as well; until there are enough they cannot be paid.
-   */
+  /** Items with too little stock are taken as well; they cannot be paid until there is enough. */
   takesShort?: boolean
-  /** An inventory with the products of these items, if the call has read it. */
+  /** An inventory with the products of these items, if the call has read one. */
   inventory?: Inventory
 }
 
-/** A change of an open session of an official dialect, whole. */
+/** A complete change of an open session of an official dialect. */
 interface Revision {
   protocol: OfficialProtocol
   id: string
-  /** Null where the agent sends no key. */
+  /** Null without a key of the agent. */
   keyed: IdempotentCall | null
-  /** Whether the caller may change it: otherwise there is no such session for it. */
+  /** Whether the caller may change it: otherwise it does not exist for this caller. */
   isTheirs?: (session: OfficialSession) => boolean
-  /** What the session becomes, from what it is while nobody else changes it; null: it stays. */
+  /** The new session, made from the locked one; null: unchanged. */
   become: (session: OfficialSession, tx: Tx) => Revised | null | Promise<Revised | null>
-  /** All that is sent of the changed session: its bytes are kept with the change. Null: not yet. */
-  render?: (standing: Standing) => { status: number; text: string } | null
+  /**
+   * The full answer for the changed session: its bytes are stored with the change. Null: not yet.
+   */
+  render?: (snapshot: Snapshot) => { status: number; text: string } | null
 }
 
 /**
- * Between open and confirm: makes a session anew. `same` items keep what was quoted for them; a
- * list is priced at this moment, whole. Refused, the session stays as it was. The answer's body is
- * the outcome.
+ * Between open and confirm: rebuilds a session. `same` items keep the prices of their quote; a new
+ * list is priced as a whole at this moment. If refused, the session stays unchanged. The answer's
+ * body is the outcome.
  */
 export async function reviseCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,
@@ -70,7 +73,7 @@ export async function reviseCheckout(
   }
 }
 
-/** Takes the change back: the call under this key was had before. */
+/** Rolls the change back: this key was already used. */
 class KeyIsTaken extends Error {}
 
 async function reviseLocked(
@@ -78,7 +81,7 @@ async function reviseLocked(
   deps: Pick<StoreDeps, 'now'>,
   { protocol, id, keyed, isTheirs = () => true, become, render }: Revision,
 ): Promise<CheckoutAnswer> {
-  // Both at the same time: the second is answered once the lock is there.
+  // Sent together: the second statement runs once the lock is held.
   const [session, earlier] = await Promise.all([
     lockSession(tx, id),
     keyed && findChange(tx, keyed, deps.now()),
@@ -92,20 +95,20 @@ async function reviseLocked(
   const answer = { status: 200, body: createdBody(session) }
   if (changed === null) return answer
   if ('code' in changed) return refusalAnswer(protocol, changed)
-  const standing = { session: { ...session, ...changed }, order: undefined }
+  const snapshot = { session: { ...session, ...changed }, order: undefined }
   // A session whose payment failed late has an order, which has to be read.
   const isWhole = session.declines === 0
-  const sent = isWhole && render ? render(standing) : null
-  // Both at the same time: a key that was used before takes the change back.
+  const sent = isWhole && render ? render(snapshot) : null
+  // Sent together: a key that was used before rolls the change back.
   const [, isClaimed] = await Promise.all([
     changeSession(tx, session, 'update', changed),
     keyed === null || claimKey(tx, keyed, now, answer, sent),
   ])
   if (!isClaimed) throw new KeyIsTaken()
-  return { ...answer, ...(isWhole && { standing }), ...(sent && keyed && { isSent: true }) }
+  return { ...answer, ...(isWhole && { snapshot }), ...(sent && keyed && { isSent: true }) }
 }
 
-/** What a locked session is to become, or why it cannot; null: it stays as it is. */
+/** The new state of a locked session, or why it cannot change; null: unchanged. */
 async function changeOf(
   tx: Tx,
   session: OfficialSession,
@@ -122,7 +125,7 @@ async function changeOf(
       ? requote(session, address)
       : await priceItems(tx, items, address, now, pricing)
   if ('code' in priced) return priced
-  // What was charged then would fit no quote, should it reach the PSP after all.
+  // An amount charged earlier would then fit no quote, should the charge still reach the PSP.
   if (session.completing_since !== null) return LAST_TRY_OPEN
   const shipping_option_id = offeredOption(priced, shippingOptionId)
   return { ...priced, shipping_option_id, official: state }

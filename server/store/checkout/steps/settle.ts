@@ -17,9 +17,9 @@ type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'onStep'>
 type Try = Pick<CheckoutSession, 'id' | 'declines' | 'completing_since'>
 
 /**
- * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
- * PSP does not know the charge. The call, the sweeper and a webhook may all try: the first one
- * wins, and the others answer from what it did.
+ * Finishes a charge: the order is stored, or the session is open again. `result` is null if the PSP
+ * does not know the charge. The call, the sweeper and a webhook may all try: the first one wins,
+ * and the others return its result.
  */
 export async function settle(
   deps: Settling,
@@ -28,7 +28,7 @@ export async function settle(
 ): Promise<Settled> {
   const end = () => deps.db.transaction((tx) => settleLocked(tx, deps, charged, result))
   const settled = await end().catch((error: unknown) => {
-    // Another session took the same payment at this moment: now its order is there to be seen.
+    // Another session took the same payment at this moment: its order is visible now.
     if (!isPaymentTaken(error)) throw error
     return end()
   })
@@ -57,8 +57,8 @@ async function settleLocked(
 }
 
 /**
- * A payment that has paid for another session is as good as declined for this one, and so is one
- * that was pending and has failed since: a late answer does not bring it back.
+ * A payment that has paid for another session counts as declined for this one. So does a pending
+ * one that has failed since: a late answer does not revive it.
  */
 async function unlessOver(
   tx: Tx,
@@ -78,7 +78,7 @@ async function unlessOver(
 
 type Declined = Extract<ChargeResult, { status: 'declined' }>
 
-/** A payment that pays for nothing here leaves the session as a decline does. */
+/** A payment that pays for nothing here has the effect of a decline. */
 const asDeclined = (result: ChargeResult): Declined =>
   result.status === 'declined'
     ? result
@@ -87,15 +87,15 @@ const asDeclined = (result: ChargeResult): Declined =>
 const OTHER_AMOUNT =
   'The payment was of another amount than the total, so nothing was ordered. The shop will look at it.'
 
-/** Whether the database refused a second order of one payment (Postgres: unique_violation). */
+/** Whether the database refused a second order for one payment (Postgres: unique_violation). */
 function isPaymentTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
 }
 
 /**
- * Gives back what was reserved, so that the buyer can try again until the session expires. One that
- * hears so late that its call has ended is given the time of a new session.
+ * Releases the reserved stock, so that the buyer can try again until the session expires. A session
+ * that gets this result after its end gets the time of a new one.
  */
 async function reopen(
   tx: Tx,
@@ -113,8 +113,7 @@ async function reopen(
   }
   await release(tx, session.items)
   await changeSession(tx, session, declined ? 'decline' : 'lose', {
-    // The same key is kept for a lost charge: should it reach the PSP late, the next finds it
-    // there.
+    // A lost charge keeps its key: should it reach the PSP late, the next try finds it.
     ...(declined && { completing_since: null, declines: declines + 1 }),
     ...(isLost(session, now) && { expires_at: expiryFrom(protocol, now) }),
   })
@@ -125,15 +124,15 @@ async function reopen(
   return { answer, events: declined ? [event()] : [] }
 }
 
-/** Where another call, the sweeper or a webhook has settled the try: what there is by now. */
+/** If another call, the sweeper or a webhook has settled the try: the current result. */
 async function placedAnswer(tx: Tx, session: CheckoutSession): Promise<CheckoutAnswer | null> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
   return order ? confirmationOf(session.protocol, order) : null
 }
 
 /**
- * Undoes a try that the PSP refused to hear of: the session is as it was before. `openSince`: since
- * when an earlier try of it is open; null: none is.
+ * Undoes a try that the PSP refused: the session is as before. `openSince`: the start of an earlier
+ * try that is still open; null: none is.
  */
 export async function undoTry(
   { db }: Pick<StoreDeps, 'db'>,
@@ -154,7 +153,7 @@ export async function undoTry(
   })
 }
 
-// Unspecified: a shop whose PSP refuses its key asks for patience of a minute.
+// Unspecified: while its PSP refuses the shop's key, the shop asks the caller to wait a minute.
 const CANNOT_PAY = {
   code: 'payment_unknown',
   message: 'This shop cannot take payments right now. Nothing was charged. Please try again later.',
@@ -173,7 +172,7 @@ const declinedRefusal = ({ message, needsAuthentication }: Declined): CheckoutRe
   ...(needsAuthentication && { needsAuthentication }),
 })
 
-/** A lost try leaves the count of declines as it was: its time tells it from the next. */
+/** A lost try does not count as a decline: its time distinguishes it from the next. */
 const isSameTry = (one: Try, other: Try): boolean =>
   one.declines === other.declines &&
   one.completing_since?.getTime() === other.completing_since?.getTime()

@@ -4,8 +4,9 @@ import { domainOfHost } from '../../http/domain.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 
 /**
- * Reports what a checkout came to, once its transaction is committed: what is rolled back was never
- * told. (The merchant's webhooks are told in that transaction, by `deps.enqueue`.)
+ * Reports the result of a checkout once its transaction is committed, so that nothing is reported
+ * and then rolled back. (The merchant's webhooks are written in that transaction, by
+ * `deps.enqueue`.)
  */
 export function tell(
   { report }: Pick<StoreDeps, 'report'>,
@@ -14,11 +15,11 @@ export function tell(
   for (const event of events) report(event)
 }
 
-/** What a checkout came to, beyond the name of its event. */
+/** The result of a checkout, in addition to the name of its event. */
 interface CheckoutEnd {
   /** The order's total. */
   value?: number
-  /** Why it failed, by an error code of the specification. */
+  /** The reason for a failure, by an error code of the specification. */
   reason?: CheckoutEvent['properties']['reason']
   /** When its completion began. */
   since?: Date | null

@@ -7,10 +7,10 @@ import { type CheckoutRefusal, NO_SESSION, unknownOption } from '../refusals.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { isTooDear, quoteDelivery, quotedCountry, TOO_DEAR } from './price.ts'
 
-/** What an agent wants changed; nothing changes unless all of it can. */
+/** The changes that an agent asks for; either all are made or none. */
 export interface Update {
   shippingOptionId: string | undefined
-  /** The fields of the address that were sent; each is right by itself. */
+  /** The sent fields of the address; each is valid by itself. */
   address: PartialAddress | undefined
 }
 
@@ -44,11 +44,11 @@ export async function updateCheckout(
 }
 
 /**
- * The session with another address, and without its chosen option where that is not offered there.
- * Only another country has another quote; the prices of the items stay in any case.
+ * The session with another address. A chosen option that is not offered there is dropped. Only
+ * another country has another quote; the prices of the items stay. Unspecified: the fields of an
+ * address in an update replace the known ones, and the others stay (RFC 7396, as PATCH suggests),
+ * so that an agent only sends missing or wrong fields.
  */
-// Unspecified: the fields of an address in an update replace those that are known, and the others
-// stay (RFC 7396, as PATCH suggests), so that an agent sends what was missing or wrong.
 function sendTo(
   session: CheckoutSession,
   change: PartialAddress,
@@ -59,7 +59,7 @@ function sendTo(
   const { address } = read
   const country = quotedCountry(address)
   if (country === quotedCountry(known)) return { ...session, address }
-  // What was charged then would fit no quote, should it reach the PSP after all.
+  // An amount charged earlier would then fit no quote, should the charge still reach the PSP.
   if (session.completing_since !== null) return LAST_TRY_OPEN
   const { shipping_options, tax } = quoteDelivery(session.subtotal, country)
   if (isTooDear({ ...session, tax: tax.amount, shipping_options })) return TOO_DEAR

@@ -1,6 +1,6 @@
 import { field } from '../../../../shared/web/json.ts'
 import { readRightFields } from '../../checkout/address.ts'
-import type { Standing } from '../../checkout/answers.ts'
+import type { Snapshot } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
 import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
@@ -96,8 +96,8 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
 
 /** `GET /checkout_sessions/{id}`. */
 export async function getAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
-  const standing = await ownSession(context, call)
-  return standing ? showStanding(context, standing) : faultAnswer(NO_ACP_SESSION)
+  const snapshot = await ownSession(context, call)
+  return snapshot ? showSnapshot(context, snapshot) : faultAnswer(NO_ACP_SESSION)
 }
 
 /** `POST /checkout_sessions/{id}`: what is sent replaces what was known, the rest stays. */
@@ -148,10 +148,10 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
           },
         }
       },
-      render: (standing) => {
+      render: (snapshot) => {
         if (inventory === undefined) return null
-        const said = [...messages, ...unoffered(wanted, standing.session)]
-        const shown = show(context, standing, inventory, said)
+        const said = [...messages, ...unoffered(wanted, snapshot.session)]
+        const shown = show(context, snapshot, inventory, said)
         rendered.answer = shown
         return shown
       },
@@ -174,9 +174,9 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
   }
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   return answerOnce(deps, keyedAcpCall(call, `cancel:${id}`), async (keyed) => {
-    const standing = await ownSession(context, call)
+    const snapshot = await ownSession(context, call)
     const isNew = keyed?.isNew ?? true
-    const isOver = standing && isNew && OVER.includes(statusNow(standing))
+    const isOver = snapshot && isNew && OVER.includes(statusNow(snapshot))
     if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
     return answerWith(
       context,
@@ -189,7 +189,7 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
 const OVER = ['completed', 'canceled', 'expired']
 
 /** A payment under way is no end: the session may still come to another. */
-const statusNow = ({ session, order }: Standing): string =>
+const statusNow = ({ session, order }: Snapshot): string =>
   order?.status === 'awaiting_payment' ? 'completing' : session.status
 
 const NOT_CANCELABLE: AcpFault = {
@@ -219,7 +219,7 @@ export const keyedAcpCall = (
 /** The session, if it is the caller's own. */
 // Unspecified: a session belongs to the credential that opened it, at the host where that did; to
 // others it does not exist.
-export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Standing | null> {
+export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Snapshot | null> {
   const found = await readCheckout(deps, OFFICIAL_ACP, call.id)
   return found && isOwn(found.session, call) ? found : null
 }
@@ -235,27 +235,27 @@ interface ShowOptions {
 }
 
 /** The answer that shows a session as it stands, with what can be bought at this moment. */
-export async function showStanding(
+export async function showSnapshot(
   { deps, settings }: AcpContext,
-  standing: Standing,
+  snapshot: Snapshot,
   { status = 200, messages = [], inventory: read }: ShowOptions = {},
 ): Promise<AcpAnswer> {
-  const { session, order } = standing
+  const { session, order } = snapshot
   const ids = [...session.items, ...(order?.items ?? [])].map(({ product_id }) => product_id)
   const inventory = read ?? (await readInventory(deps.db, ids))
-  return show({ deps, settings }, standing, inventory, messages, status)
+  return show({ deps, settings }, snapshot, inventory, messages, status)
 }
 
 /** The bytes of a session. */
 function show(
   { deps, settings }: Pick<AcpContext, 'deps' | 'settings'>,
-  standing: Standing,
+  snapshot: Snapshot,
   inventory: Inventory,
   messages: AcpMessage[],
   status = 200,
 ): { status: number; text: string } {
   const { acceptance } = deps
-  const shown = showAcpSession(standing, { inventory, settings, acceptance, messages })
+  const shown = showAcpSession(snapshot, { inventory, settings, acceptance, messages })
   return { status, text: JSON.stringify(shown) }
 }
 
@@ -277,10 +277,10 @@ export async function answerWith(
     return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
   }
   const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
-  const standing = answer.standing ?? (await ownSession(context, { ...call, id }))
-  if (!standing) return faultAnswer(NO_ACP_SESSION)
-  const said = typeof messages === 'function' ? await messages(standing.session) : messages
-  const shown = await showStanding(context, standing, { status, messages: said, inventory })
+  const snapshot = answer.snapshot ?? (await ownSession(context, { ...call, id }))
+  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
+  const said = typeof messages === 'function' ? await messages(snapshot.session) : messages
+  const shown = await showSnapshot(context, snapshot, { status, messages: said, inventory })
   return { ...shown, ...(answer.replayed && { replayed: true }), of: answer }
 }
 

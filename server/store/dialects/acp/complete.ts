@@ -1,4 +1,4 @@
-import type { Standing } from '../../checkout/answers.ts'
+import type { Snapshot } from '../../checkout/answers.ts'
 import { type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
 import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
@@ -9,7 +9,7 @@ import type { ThreeDsResult } from '../../psp/psp.ts'
 import { readInventory } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
-import { type AcpCall, type AcpContext, answerWith, ownSession, showStanding } from './checkout.ts'
+import { type AcpCall, type AcpContext, answerWith, ownSession, showSnapshot } from './checkout.ts'
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
 import { acpStatusOf } from './session-view.ts'
@@ -26,8 +26,8 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   const read = readAcp(AcpCompleteRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
-  const standing = await ownSession(context, call)
-  if (!standing) return faultAnswer(NO_ACP_SESSION)
+  const snapshot = await ownSession(context, call)
+  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
   const given =
     caller.key === null
       ? null
@@ -37,7 +37,7 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
     if ('fault' in instrument) return faultAnswer(instrument.fault)
     const authentication = wanted.authentication_result
     if (keyed?.isNew ?? true) {
-      const early = await answerEarly(context, standing, authentication)
+      const early = await answerEarly(context, snapshot, authentication)
       if (early) return early
     }
     const { buyer, order_notes } = wanted
@@ -75,24 +75,24 @@ async function showOutcome(
   const outcome = callOutcomeOf(answer)
   if (!('refused' in outcome)) return answerWith(context, call, answer)
   const { refused } = outcome
-  const standing = await ownSession(context, call)
-  if (standing === null) return faultAnswer(NO_ACP_SESSION)
+  const snapshot = await ownSession(context, call)
+  if (snapshot === null) return faultAnswer(NO_ACP_SESSION)
   if (refused.code === 'declined') {
     return refused.needsAuthentication && directoryServer
       ? askForAuthentication(context, call, directoryServer)
-      : showStanding(context, standing, { messages: [declined(refused.message)] })
+      : showSnapshot(context, snapshot, { messages: [declined(refused.message)] })
   }
   // What stood in the way shows in the session itself.
   if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
-    return showStanding(context, standing)
+    return showSnapshot(context, snapshot)
   }
   const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-  const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
+  const isUnderWay = ['completing', 'completed'].includes(snapshot.session.status)
   // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
   const isOthers = refused.code === 'idempotency_in_flight' && earlier?.is !== 'known'
   const isOurs = refused.code === 'taking_long' || refused.code === 'payment_unknown'
   if (isUnderWay && (isOthers || isOurs)) {
-    return showStanding(context, standing)
+    return showSnapshot(context, snapshot)
   }
   return faultAnswer(faultOf(refused, answer.retryAfter))
 }
@@ -106,25 +106,25 @@ const declined = (content: string) =>
 /** What a call is answered before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
-  standing: Standing,
+  snapshot: Snapshot,
   result: AuthenticationResult | undefined,
 ): Promise<AcpAnswer | null> {
-  const { session } = standing
+  const { session } = snapshot
   if (session.status !== 'pending_confirmation') return null
   const inventory = await readInventory(
     context.deps.db,
     session.items.map(({ product_id }) => product_id),
   )
-  const status = acpStatusOf(standing, inventory)
+  const status = acpStatusOf(snapshot, inventory)
   if (status === 'incomplete' || status === 'not_ready_for_payment') {
-    return showStanding(context, standing)
+    return showSnapshot(context, snapshot)
   }
   if (status === 'authentication_required' && result === undefined) return faultAnswer(NO_RESULT)
   if (result === undefined || !FAILED.includes(result.outcome)) return null
   const { id } = session
   await changeState(context.deps, id, (state) => ({ ...state, wants: undefined }))
   const now = await readCheckout(context.deps, OFFICIAL_ACP, id)
-  return showStanding(context, now ?? standing, { messages: [declined(NOT_AUTHENTICATED)] })
+  return showSnapshot(context, now ?? snapshot, { messages: [declined(NOT_AUTHENTICATED)] })
 }
 
 const NO_RESULT: AcpFault = {
@@ -169,15 +169,15 @@ async function askForAuthentication(
   directory_server: string,
 ): Promise<AcpAnswer> {
   const { deps, settings } = context
-  const standing = await ownSession(context, call)
-  if (!standing) return faultAnswer(NO_ACP_SESSION)
-  const { interventions = [] } = acpState(standing.session)
-  const own = ownInterventions(settings, keptVersion(standing.session.official?.version))
+  const snapshot = await ownSession(context, call)
+  if (!snapshot) return faultAnswer(NO_ACP_SESSION)
+  const { interventions = [] } = acpState(snapshot.session)
+  const own = ownInterventions(settings, keptVersion(snapshot.session.official?.version))
   const isAgents = own.includes('3ds') && interventions.includes('3ds')
   const wants: AcpState['wants'] = { by: isAgents ? 'agent' : 'buyer', directory_server }
   await changeState(deps, call.id, (state) => ({ ...state, wants }))
   const marked = await ownSession(context, call)
-  return showStanding(context, marked ?? standing)
+  return showSnapshot(context, marked ?? snapshot)
 }
 
 /** The token to charge, if it came by a handler that is offered. */

@@ -1,6 +1,6 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
-import type { Standing } from '../../checkout/answers.ts'
+import type { Snapshot } from '../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
 import type { CheckoutSession, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
@@ -28,7 +28,7 @@ interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
 const FINAL = ['completed', 'canceled', 'expired']
 
 /** The session's state in ACP's words (ACP 2026-04-17, CheckoutSession.status). */
-export function acpStatusOf({ session, order }: Standing, inventory: Inventory): string {
+export function acpStatusOf({ session, order }: Snapshot, inventory: Inventory): string {
   const { status } = session
   if (status === 'canceled' || status === 'expired') return status
   if (status === 'completed' && order?.status !== 'awaiting_payment') return 'completed'
@@ -41,12 +41,12 @@ export function acpStatusOf({ session, order }: Standing, inventory: Inventory):
 }
 
 /** The session, whole: what every operation answers with (ACP 2026-04-17, CheckoutSession). */
-export function showAcpSession(standing: Standing, options: ViewOptions): Shown {
-  const { session, order } = standing
+export function showAcpSession(snapshot: Snapshot, options: ViewOptions): Shown {
+  const { session, order } = snapshot
   const { inventory, settings, messages = [] } = options
   const { host, id, currency, created_at, expires_at, official } = session
   const version = keptVersion(official?.version)
-  const status = acpStatusOf(standing, inventory)
+  const status = acpStatusOf(snapshot, inventory)
   const isOpen = session.status === 'pending_confirmation'
   const paid = status === 'completed' ? order : undefined
   // Where a payment that had failed came after all, the session may have changed in between.
@@ -55,7 +55,7 @@ export function showAcpSession(standing: Standing, options: ViewOptions): Shown 
   const shipping = paid?.shipping ?? chosenOption(session)
   // Unspecified: a completed session lists the shipping option that was bought, and no other.
   const offered = paid ? [paid.shipping] : session.shipping_options
-  const standingMessages = isOpen
+  const sessionMessages = isOpen
     ? [...shortages(session, inventory), ...lacking(session), ...authenticationMessage(state)]
     : []
   const { details = {}, buyer, locale, timezone, metadata } = state
@@ -80,7 +80,7 @@ export function showAcpSession(standing: Standing, options: ViewOptions): Shown 
       ],
     }),
     totals: allTotals(paid ?? session, shipping),
-    messages: [...messages, ...standingMessages].map((message) => ofVersion(message, version)),
+    messages: [...messages, ...sessionMessages].map((message) => ofVersion(message, version)),
     links: policyLinks({ origin: originOf(host) }).flatMap(acpLink),
     ...(status === 'authentication_required' &&
       settings.acquirer && {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { StoreDeps } from '../../checkout/deps.ts'
-import { changeSession, lockSession, standingAt } from '../../checkout/sessions.ts'
+import { changeSession, lockSession, sessionAt } from '../../checkout/sessions.ts'
 import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
 import { AcpBuyer } from './requests.ts'
 
@@ -43,7 +43,7 @@ export async function changeState(
   await db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
     if (!session?.official) return
-    if (standingAt(session, now()).status !== 'pending_confirmation') return
+    if (sessionAt(session, now()).status !== 'pending_confirmation') return
     const official = { ...session.official, shown: change(acpState(session)) }
     await changeSession(tx, session, 'update', { official })
   })

@@ -1,7 +1,7 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
-import type { Standing } from '../../checkout/answers.ts'
+import type { Snapshot } from '../../checkout/answers.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { lineId } from '../../orders/line-ids.ts'
@@ -37,39 +37,39 @@ type Status =
   | 'canceled'
 
 /** Whether a session is over for good. */
-export const isFinal = ({ session, order }: Standing): boolean =>
+export const isFinal = ({ session, order }: Snapshot): boolean =>
   session.status === 'canceled' ||
   session.status === 'expired' ||
   (session.status === 'completed' && order?.status !== 'awaiting_payment')
 
 /** Whether a payment is under way. */
-export const isInProgress = (standing: Standing): boolean =>
-  standing.session.status === 'completing' ||
-  (standing.session.status === 'completed' && !isFinal(standing))
+export const isInProgress = (snapshot: Snapshot): boolean =>
+  snapshot.session.status === 'completing' ||
+  (snapshot.session.status === 'completed' && !isFinal(snapshot))
 
 const METHOD = '$.fulfillment.methods[0]'
 
 /** A session as UCP shows a checkout (UCP, Checkout). */
 export function showCheckout(
   { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
-  standing: Standing,
+  snapshot: Snapshot,
   { status = 200, complaints = [] }: Saying = {},
 ): UcpAnswer {
-  const { session, order } = standing
-  const content = contentOf(standing)
+  const { session, order } = snapshot
+  const content = contentOf(snapshot)
   const { capabilities, version } = negotiated
   const withDelivery = capabilities.has(FULFILLMENT)
   const challenge = order ? actionOf(order, request.origin) : null
   const canAct = capabilities.has(AUTHENTICATION)
   const messages = [
     ...complaints,
-    ...lackingOf(standing, withDelivery),
+    ...lackingOf(snapshot, withDelivery),
     ...(challenge && !canAct ? [CHALLENGED] : []),
-    ...(hasHandlers(request, acceptance) || isInProgress(standing) || isFinal(standing)
+    ...(hasHandlers(request, acceptance) || isInProgress(snapshot) || isFinal(snapshot)
       ? []
       : [NO_HANDLER]),
   ]
-  const state = statusOf(standing, messages)
+  const state = statusOf(snapshot, messages)
   const { buyer, instrument } = shownOf(content.official ?? { shown: {} })
   // The status tells the shape of an answer: with a checkout in it, messages are part of a success
   // (UCP, Checkout, Error Handling).
@@ -88,7 +88,7 @@ export function showCheckout(
     ...(buyer && { buyer }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
     ...(challenge && canAct && { actions: actionsOf(challenge, instrument?.id) }),
-    ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
+    ...(isFinal(snapshot) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
   return { status, body }
@@ -106,7 +106,7 @@ interface Content
  * failed came after all, the session may have changed in between.
  */
 // Unspecified: a completed checkout lists the shipping option that was bought, and no other.
-function contentOf({ session, order }: Standing): Content {
+function contentOf({ session, order }: Snapshot): Content {
   if (session.status === 'completed' && order) {
     return { ...order, options: [order.shipping], option: order.shipping }
   }
@@ -120,11 +120,11 @@ const confirmationOf = (order: Order): JsonObject => ({
   label: order.confirmation_number,
 })
 
-function statusOf(standing: Standing, messages: readonly UcpErrorDetail[]): Status {
-  const { session } = standing
+function statusOf(snapshot: Snapshot, messages: readonly UcpErrorDetail[]): Status {
+  const { session } = snapshot
   if (session.status === 'canceled' || session.status === 'expired') return 'canceled'
   const isEscalated = messages.some(({ severity }) => severity.startsWith('requires_'))
-  if (isInProgress(standing)) return isEscalated ? 'requires_escalation' : 'complete_in_progress'
+  if (isInProgress(snapshot)) return isEscalated ? 'requires_escalation' : 'complete_in_progress'
   if (session.status === 'completed') return 'completed'
   // A declined payment leaves the checkout ready: for another instrument (UCP, Payment, Errors).
   const blocking = messages.filter(({ code }) => code !== 'payment_failed')
@@ -156,7 +156,7 @@ const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): Js
  * Checkout: `messages[].path`). A platform without the extension for delivery cannot send it: the
  * buyer does, on our page.
  */
-function lackingOf({ session, order }: Standing, withDelivery: boolean): UcpErrorDetail[] {
+function lackingOf({ session, order }: Snapshot, withDelivery: boolean): UcpErrorDetail[] {
   if (session.status !== 'pending_confirmation') return []
   const failed: UcpErrorDetail[] = order?.status === 'payment_failed' ? [PAYMENT_FAILED] : []
   const lacking = deliveryLacks(session)

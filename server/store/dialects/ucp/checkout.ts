@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
-import { type CheckoutAnswer, callOutcomeOf, type Standing } from '../../checkout/answers.ts'
+import { type CheckoutAnswer, callOutcomeOf, type Snapshot } from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
@@ -136,15 +136,15 @@ export async function refuseNew(
 }
 
 /** A checkout of the shop that is asked: to another host of the store there is none. */
-async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Standing | null> {
-  const standing = await readCheckout(deps, OFFICIAL_UCP, id)
-  return standing?.session.host === request.host ? standing : null
+async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Snapshot | null> {
+  const snapshot = await readCheckout(deps, OFFICIAL_UCP, id)
+  return snapshot?.session.host === request.host ? snapshot : null
 }
 
 /** The checkout as it stands. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const standing = await findCheckout(context, id)
-  return standing === null ? noSession(context) : showCheckout(context, standing)
+  const snapshot = await findCheckout(context, id)
+  return snapshot === null ? noSession(context) : showCheckout(context, snapshot)
 }
 
 /** `PUT`: replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
@@ -188,8 +188,8 @@ export async function updateUcpCheckout(
       const inventory = await inventoryOfIds(tx, ids)
       return { ...rest, items: itemsOf(line_items, inventory), inventory }
     },
-    render: (standing) => {
-      const result = showCheckout(context, standing)
+    render: (snapshot) => {
+      const result = showCheckout(context, snapshot)
       rendered.result = result
       return { status: result.status, text: JSON.stringify(result) }
     },
@@ -217,9 +217,9 @@ const stateAfter = ({ official }: OfficialSession, sent: OfficialState): Officia
 /** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const { deps, keyed } = context
-  const standing = await findCheckout(context, id)
-  if (standing === null) return noSession(context)
-  if (await isOver(context, standing)) return closed(standing)
+  const snapshot = await findCheckout(context, id)
+  if (snapshot === null) return noSession(context)
+  if (await isOver(context, snapshot)) return closed(snapshot)
   return show(context, id, await cancelCheckout(deps, { protocol: OFFICIAL_UCP, id, keyed }))
 }
 
@@ -230,16 +230,16 @@ export async function completeUcpCheckout(
   { payment }: UcpCompleteRequest,
 ): Promise<UcpResult> {
   const { deps, request, keyed } = context
-  const standing = await findCheckout(context, id)
-  if (standing === null) return noSession(context)
-  if (await isOver(context, standing)) return closed(standing)
+  const snapshot = await findCheckout(context, id)
+  if (snapshot === null) return noSession(context)
+  if (await isOver(context, snapshot)) return closed(snapshot)
   const [instrument, second] = payment.instruments
   const read = instrument && !second ? tokenOf(instrument, request, deps.acceptance) : null
   if (instrument === undefined || read === null) {
-    return unpaid(context, standing, '$.payment.instruments', 'Send exactly one instrument.')
+    return unpaid(context, snapshot, '$.payment.instruments', 'Send exactly one instrument.')
   }
   if ('wrong' in read) {
-    return unpaid(context, standing, `$.payment.instruments[0].${read.wrong}`, read.content)
+    return unpaid(context, snapshot, `$.payment.instruments[0].${read.wrong}`, read.content)
   }
   const tried = hash('sha256', `${id} ${read.token}`)
   const answer = await completeCheckout(deps, {
@@ -255,7 +255,7 @@ export async function completeUcpCheckout(
     payment: {
       type: 'card',
       token: read.token,
-      returnUrl: challengeReturnUrl(standing.session),
+      returnUrl: challengeReturnUrl(snapshot.session),
     },
     shown: { instrument: shownInstrument(instrument), tried },
   })
@@ -266,19 +266,19 @@ export async function completeUcpCheckout(
  * Whether a checkout takes neither a payment nor a cancellation any more, whoever asks. A call that
  * was kept has its answer all the same.
  */
-async function isOver({ deps, keyed }: UcpContext, standing: Standing): Promise<boolean> {
-  if (!isFinal(standing)) return false
+async function isOver({ deps, keyed }: UcpContext, snapshot: Snapshot): Promise<boolean> {
+  if (!isFinal(snapshot)) return false
   const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
   return known === null || known.is === 'new'
 }
 
 const unpaid = (
   context: UcpContext,
-  standing: Standing,
+  snapshot: Snapshot,
   path: string,
   content: string,
 ): UcpResult =>
-  showCheckout(context, standing, {
+  showCheckout(context, snapshot, {
     complaints: [{ code: 'payment_failed', content, severity: 'recoverable', path }],
   })
 
@@ -313,16 +313,16 @@ async function showOutcome(
     })
   }
   if (refused?.code === 'session_not_found') return noSession(context)
-  const own = answer.standing?.session.id === id ? answer.standing : null
-  const standing = own ?? (await readCheckout(context.deps, OFFICIAL_UCP, id))
-  if (standing === null) return noSession(context)
-  if (refused === null) return showCheckout(context, standing, saying)
+  const own = answer.snapshot?.session.id === id ? answer.snapshot : null
+  const snapshot = own ?? (await readCheckout(context.deps, OFFICIAL_UCP, id))
+  if (snapshot === null) return noSession(context)
+  if (refused === null) return showCheckout(context, snapshot, saying)
   const { complaints = [], ...rest } = saying
   if (refused.code === 'session_closed' || refused.code === 'session_expired') {
-    if (isFinal(standing)) return closed(standing)
+    if (isFinal(snapshot)) return closed(snapshot)
   }
-  const complaint = complaintOf(refused, standing)
-  const shown = showCheckout(context, standing, {
+  const complaint = complaintOf(refused, snapshot)
+  const shown = showCheckout(context, snapshot, {
     ...rest,
     complaints: complaint ? [...complaints, complaint] : complaints,
   })
@@ -337,7 +337,7 @@ const PASSING: readonly Refused['code'][] = [
 ]
 
 /** What a platform can do about a refusal; null: the session says itself what it lacks. */
-function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | null {
+function complaintOf(refused: Refused, snapshot: Snapshot): UcpErrorDetail | null {
   const { code, message, items, needsAuthentication } = refused
   const instrument = '$.payment.instruments[0]'
   switch (code) {
@@ -349,11 +349,11 @@ function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | nul
     case 'taking_long':
     case 'payment_unknown':
       // It may have been paid since: then nothing is left to complain of.
-      return isInProgress(standing) || standing.session.status === 'completed'
+      return isInProgress(snapshot) || snapshot.session.status === 'completed'
         ? null
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'out_of_stock': {
-      const at = standing.session.items.findIndex(({ product_id, variant_id }) =>
+      const at = snapshot.session.items.findIndex(({ product_id, variant_id }) =>
         items?.includes(variant_id ?? product_id),
       )
       const path = at < 0 ? '$.line_items' : `$.line_items[${at}]`
@@ -371,7 +371,7 @@ function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | nul
 }
 
 /** A checkout that is over cannot be changed, completed or canceled (UCP, Checkout, Lifecycle). */
-const closed = ({ session }: Standing): UcpResult =>
+const closed = ({ session }: Snapshot): UcpResult =>
   protocolError(
     409,
     session.status === 'completed' ? 'completed' : 'canceled',

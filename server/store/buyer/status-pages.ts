@@ -27,12 +27,12 @@ export const foreignFormPage = (request: StoreRequest, to: string): Reply =>
 interface UnderWay {
   session: CheckoutSession
   order: Order | undefined
-  /** The bank has sent the buyer back. */
+  /** The buyer comes back from the bank. */
   isBack: boolean
   now: Date
 }
 
-/** A payment that is under way: the page asks again until it is settled. */
+/** A payment in progress: the page reloads until it is settled. */
 export function waitingPage(
   request: StoreRequest,
   { session, order, isBack, now }: UnderWay,
@@ -55,5 +55,5 @@ ${bank && isBack && html`<p>Not done at your bank yet? <a href="${bank}" rel="no
   })
 }
 
-/** Some payments take days: the longer one takes, the more seldom its page asks. */
+/** Some payments take days: the longer one takes, the less often its page reloads. */
 const pauseFor = (ms: number): number => Math.min(60, Math.max(2, Math.round(ms / 10_000)))
