@@ -287,6 +287,12 @@ test('tests say by their name what they need: a process, else a database', () =>
   expect(wrong).toEqual([])
 })
 
+test('a long table of which npm test runs a part is called so', () => {
+  const isPart = (file: string) => /fewRows\(|inject\('change'\)/.test(codeOf.get(file) ?? '')
+  const tests = sources.filter((file) => /\/.*\.test\.tsx?$/.test(file))
+  expect(tests.filter(isPart)).toEqual(tests.filter((file) => file.includes('.table.')))
+})
+
 test('only server/audit/probe/fetch reaches the network', () => {
   const clients = /^(undici|nodemailer|node:(http|https|net|tls|dns|dns\/promises))$/
   // A free port for the private Postgres, and the programs' own: they listen, and call nobody.

@@ -516,7 +516,7 @@ test('every rule is proved innocent: it is judged, and passes, in two of these s
   }
   const rules = Object.values(CHECKS)
     .flat()
-    // Those that a walk alone can judge pass in `walked.whole.db.test.ts`, in each of five stores.
+    // Those that a walk alone can judge pass in `walked.whole.db.test.ts`, in each of three stores.
     .filter(({ gap, reads }) => gap !== null && reads.some((key) => key !== 'walk'))
   expect(
     rules.map(({ passed }) => passed).filter((id) => (passes.get(id) ?? []).length < 2),

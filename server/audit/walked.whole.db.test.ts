@@ -77,7 +77,6 @@ const failuresIn = ({ routes }: Transcript) =>
 
 /** Where what differs from the others is how it is paid: all else was looked at. */
 const PAID_ROUTES: Readonly<Record<string, object>> = {
-  'ucp-mcp.example': { 'UCP over MCP, 2026-08-25': PAYING },
   'ucp-older.example': {
     'UCP over REST, 2026-04-08': PAYING,
     'UCP over MCP, 2026-04-08': PAYING,
@@ -125,8 +124,6 @@ const looks = new Map<string, string[]>()
 describe.each([
   ['shop.example', undefined],
   ['ucp.example', undefined],
-  ['ucp-mcp.example', OFFICIAL_UCP],
-  ['ucp-rest.example', OFFICIAL_UCP],
   ['ucp-older.example', OFFICIAL_UCP],
 ] as const)('%s, walked', (domain, dialects) => {
   const walked = (mode: WalkMode) => walker.walk(domain, mode, ALL, dialects)
