@@ -383,6 +383,14 @@ test.each(docs)('the links of %s lead somewhere', (file) => {
   expect(broken.map(([link]) => link)).toEqual([])
 })
 
+test('the front door is small, and leads to every page of the docs', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const pages = docs.filter((file) => file.startsWith('docs/'))
+  expect(pages.filter((page) => !readme.includes(`](${page})`))).toEqual([])
+  expect(Buffer.byteLength(readme)).toBeLessThan(10_000)
+  expect(Buffer.byteLength(readFileSync('CONTRIBUTING.md'))).toBeLessThan(15_000)
+})
+
 /** A line that is nothing else. */
 const COMMENT = /^\s*(\/\/|\/?\*)/
 /** An address, or an order to a tool. */

@@ -12,9 +12,9 @@ const compose = read('docker-compose.yml')
 const dockerfile = read('Dockerfile')
 const packages = JSON.parse(read('package.json')).optionalDependencies
 
-/** The first column of the README's table of settings. */
-const settings = [...read('README.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names]) =>
-  [...names!.matchAll(/[A-Z_]+/g)].map(([name]) => name),
+/** The first column of the tables of settings. */
+const settings = [...read('docs/operator/settings.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(
+  ([, names]) => [...names!.matchAll(/[A-Z_]+/g)].map(([name]) => name),
 )
 
 /** The names of all settings that are read from an environment without any. */

@@ -12,7 +12,7 @@ function changedAt(path: string): number {
   )
 }
 
-/** Whether the file `made` is there, and newer than all of `sources`: files, or folders as a whole. */
+/** Whether the file `made` is newer than all of `sources`: files, or folders as a whole. */
 export function isNewer(made: string, sources: readonly string[]): boolean {
   const at = statSync(made, { throwIfNoEntry: false })?.mtimeMs
   return at !== undefined && sources.every((source) => changedAt(source) < at)

@@ -74,6 +74,6 @@ describe.skipIf(isSkipped())('the reference store', () => {
   })
 })
 
-/** The store's answers are objects (README, The merchant side). */
+/** The store's answers are objects (docs/integrator/reference-store.md). */
 const readJson = async (body: { json: () => Promise<unknown> }) =>
   (await body.json()) as Record<string, unknown>

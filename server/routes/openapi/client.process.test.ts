@@ -26,7 +26,7 @@ test("Redocly's recommended rules find no fault", async () => {
   ).toEqual([])
 })
 
-/** The calls of the README, as a program in TypeScript makes them. */
+/** The calls of docs/integrator/, as a program in TypeScript makes them. */
 const CALLS = `
 import * as aisle from './aisle.ts'
 
@@ -72,7 +72,7 @@ if (report.status === 200 && typeof report.data !== 'string') {
 
 const NO_CHECK = /^\/\/ @ts-nocheck$/m
 
-test('a generated client compiles, with the calls of the README', { timeout: 60_000 }, async () => {
+test('a generated client compiles, with the documented calls', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(scratchFolder(), 'aisle-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const at = (name: string) => join(folder, name)
