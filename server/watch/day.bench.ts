@@ -18,18 +18,18 @@ import { bundle } from '../build/bundler.ts'
 import { connect, MIGRATIONS } from '../db/connect.ts'
 import { onLoopback } from '../testing/on-loopback.ts'
 
-// A day of watched domains over two replicas, whose time passes faster than ours, with three kills
-// -9. Answers are simulated: one request over HTTP to this process in the place of an audit's, so
-// that what is measured is the scheduler, what it writes, and Postgres.
+// A day of watched domains over two replicas with a faster clock and three kills -9. An audit is
+// replaced by one HTTP request to this process, so that the scheduler, its writes and Postgres are
+// measured.
 
 const DOMAINS = Number(process.env.WATCHED ?? 10_000)
-/** How many times as fast as ours their time passes: a day in six minutes. */
+/** How much faster than ours their clock runs: a day in six minutes. */
 const SPEED = Number(process.env.SPEED ?? 240)
 const HOURS = 24
 /** How long one replica is measured for. */
 const MEASURED_MS = 20_000
 const START = new Date('2026-11-25T00:00:00Z')
-/** Of ten domains so many have each period. */
+/** How many of ten domains have each period. */
 const OF_TEN: Record<LookPeriod, number> = { hourly: 1, six_hourly: 3, daily: 4, weekly: 2 }
 const periods = LOOK_PERIODS.flatMap((period) => Array<LookPeriod>(OF_TEN[period]).fill(period))
 const periodOf = (n: number): LookPeriod => periods[n % 10] ?? 'daily'
@@ -49,7 +49,7 @@ afterAll(async () => {
 })
 
 /**
- * One domain in fifty has a gap for some hours of the day, one in fifty flaps from look to look.
+ * One domain in fifty has a gap for some hours of the day, one in fifty flaps from check to check.
  */
 const asked = new Map<string, number>()
 let answersAfterMs = 0
@@ -95,7 +95,7 @@ async function loadOf(replica: ChildProcess): Promise<Load> {
   return load
 }
 
-/** Watches of so many domains, as they are at `START`. */
+/** Watches of `count` domains, as they are at `START`. */
 async function insertWatches(
   count: number,
   slotOf: (domain: string, n: number) => [LookPeriod, Slot],
@@ -165,7 +165,7 @@ test('each domain is looked at once in each period, while replicas are killed', 
     from watches join watch_looks looks using (domain)
     where looks.due_at < ${end.toISOString()}::timestamptz - interval '10 minutes'
     group by watches.period`
-  /** Those whose look was due until ten minutes before the end. */
+  /** Those whose check was due until ten minutes before the end. */
   const due = (period: LookPeriod) =>
     Array.from({ length: DOMAINS }, (_, n) => n)
       .filter((n) => periodOf(n) === period)
@@ -227,13 +227,13 @@ test('how many looks a second one replica makes when all domains are due at once
       `One replica, ${takesMs} ms a look: ${((looks * 1000) / MEASURED_MS).toFixed(1)} looks a second, ` +
         `${((to.cpuMs - from.cpuMs) / looks).toFixed(1)} ms of its CPU each\n`,
     )
-    // Its places, each busy all the time.
+    // Its slots, each busy all the time.
     if (takesMs > 0)
       expect((looks * takesMs) / MEASURED_MS).toBeGreaterThan(0.9 * WATCH_LIMITS.places)
   }
 })
 
-/** The first one whose look is not due before the day begins. */
+/** The first one whose check is not due before the day begins. */
 function firstSlot(domain: string, period: LookPeriod): Slot {
   const slot = slotAt(domain, period, START)
   return slot.next_at >= START ? slot : nextSlot(domain, period, slot.slot_at, START)

@@ -7,20 +7,20 @@ import { channelEventOf } from '../db/watch/channels.ts'
 import { notices, watch_channels, watch_deliveries } from '../db/watch/tables.ts'
 import type { WatchRow } from '../db/watch/watches.ts'
 
-/** Of a watch, what decides when something is told. */
+/** The settings of a watch that decide when a notice goes out. */
 type NoticeSender = Pick<WatchRow, 'domain' | 'quiet_hours' | 'time_zone'>
 
 /**
- * Writes a notice down and sets it on its way to the channels that want it, in the transaction in
- * which its cause is written: both are there, or neither. In quiet hours it waits for their end.
- * What a store's pages say is kept in it as far as Postgres can store it.
+ * Stores a notice and queues it for its channels, in the transaction that stores its cause: both
+ * exist, or neither. In quiet hours it waits for their end. Characters that Postgres cannot store
+ * are replaced.
  */
 export async function enqueueNotice(
   tx: Transaction,
   { domain, quiet_hours, time_zone }: NoticeSender,
   told: WatchNotice,
   now: Date,
-  /** Ids of channels that hear of it in another way. */
+  /** Ids of channels that are notified in another way. */
   except: readonly string[] = [],
 ): Promise<void> {
   const notice = storableValue(told)
@@ -32,7 +32,7 @@ export async function enqueueNotice(
     .where(
       and(
         eq(watch_channels.domain, domain),
-        // A reader fetches the feed, which is made from the notices themselves.
+        // A feed is built from the notices themselves.
         ne(watch_channels.kind, 'feed'),
         isNotNull(watch_channels.confirmed_at),
         isNull(watch_channels.disabled_at),
@@ -56,9 +56,8 @@ export async function enqueueNotice(
 }
 
 /**
- * Takes back what quiet hours still hold of an incident that is over: in the morning nobody has to
- * hear of both. Returns the ids of the channels that it was on its way to, which need not hear of
- * its end.
+ * Withdraws what quiet hours still hold back of an incident that is over: in the morning it would
+ * be stale. Returns the ids of the channels that never received it, and need no notice of its end.
  */
 export async function recallNotice(
   tx: Transaction,

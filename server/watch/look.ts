@@ -38,42 +38,45 @@ import type { Log } from '../log.ts'
 import { enqueueNotice, recallNotice } from './enqueue-notice.ts'
 import { incidentUrl } from './set-up.ts'
 
-// Unspecified: a second look is made a minute after the first, and a period has at most three
-// looks.
+// Unspecified: the second audit runs a minute after the first, and a period has at most three.
 const AGAIN_MS = 60_000
 const MOST_LOOKS = 3
 
-/** A look that failed on our side is made again so soon. */
+/** A check that failed on our side is repeated after this time. */
 const RETRY_MS = 60_000
 
-/** How long a lease lasts; who works says all the time that it goes on. */
+/** How long a lease lasts; a running check renews it. */
 export const LOOK_LEASE_MS = 60_000
 const BEAT_MS = LOOK_LEASE_MS / 4
 
-/** What a look needs. */
+/** What a check needs. */
 export interface LookDeps extends Pick<Engine, 'audit'> {
   db: Db
   now: () => Date
   log: Log
   walks: Pick<Walks, 'join'>
-  /** How often it is asked whether a walk has ended. Tests make it short. */
+  /** How often to ask whether a walk has ended. Tests shorten it. */
   askMs?: number
-  /** How long a lease lasts by `now`, and how often it is renewed; where time passes faster. */
+  /**
+   * How long a lease lasts by `now`, and how often it is renewed; for benchmarks with a faster
+   * clock.
+   */
   leaseMs?: number
   beatMs?: number
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
 }
 
-/** What became of a look: `lost`, when another replica had taken it over. */
+/** How a check ended; `lost` if another replica had taken it over. */
 export type LookEnd = 'seen' | 'unseen' | 'failed' | 'lost'
 
 /** A watch that this process has leased. */
 export type LeasedWatch = WatchRow & { lease: string }
 
 /**
- * Looks at a watched domain: audits it, judges what changed, and writes all that follows (the look,
- * incidents, notices, when it is looked at next) in one transaction, if the lease is still its own.
+ * Checks a watched domain: audits it, compares with what is known, and writes all results (the
+ * check, incidents, notices, the next due time) in one transaction, if this process still has the
+ * lease.
  */
 export async function lookAtWatched(
   deps: LookDeps,
@@ -89,10 +92,10 @@ export async function lookAtWatched(
   let isLost = false
   const stopBeating = keepLease(deps, watch, () => {
     isLost = true
-    ending.abort(new Error('Another replica looks at this domain.'))
+    ending.abort(new Error('Another replica audits this domain.'))
   })
   try {
-    // One that was leased while this process began to stop.
+    // It was leased while this process was already stopping.
     signal.throwIfAborted()
     const answers = await findAnswers(db, watch.domain)
     const seen = await see(deps, watch, ending.signal)
@@ -103,21 +106,21 @@ export async function lookAtWatched(
         seen,
         judged,
         started_at,
-        // Most looks see what the one before saw.
+        // Most checks get the same answers as the one before.
         isSame: isDeepStrictEqual(answers, judged.answers),
       }),
     )
     if (!isWritten) return 'lost'
     if (seen.result !== null && isNews(watch, seen.result, judged)) {
       await keepAudit(deps, watch, seen.result, seen.titles).catch((err: unknown) =>
-        log.warn({ err, domain: watch.domain }, 'the audit of a look is not kept'),
+        log.warn({ err, domain: watch.domain }, 'the result of a watch audit is not kept'),
       )
     }
     return seen.result === null ? 'unseen' : 'seen'
   } catch (err) {
     if (isLost) return 'lost'
-    // What stops is taken over by another replica, or after the restart.
-    if (!signal.aborted) log.error({ err, domain: watch.domain }, 'a look failed')
+    // A stopped check is taken over by another replica, or after the restart.
+    if (!signal.aborted) log.error({ err, domain: watch.domain }, 'a watch audit failed')
     await putOff(deps, watch, signal.aborted)
     return 'failed'
   } finally {
@@ -126,7 +129,7 @@ export async function lookAtWatched(
   }
 }
 
-/** Says again and again that the look goes on; ends it where another has taken it over. */
+/** Renews the lease while the check runs; ends the check if another replica took it over. */
 function keepLease(
   { db, now, log, leaseMs = LOOK_LEASE_MS, beatMs = BEAT_MS }: LookDeps,
   watch: LeasedWatch,
@@ -138,7 +141,7 @@ function keepLease(
       const isOwn = await extendLease(db, watch, new Date(now().getTime() + leaseMs))
       if (!isOwn) onLost()
     },
-    (err) => log.warn({ err, domain: watch.domain }, 'a look cannot say that it goes on'),
+    (err) => log.warn({ err, domain: watch.domain }, 'a watch audit cannot renew its lease'),
   )
 }
 
@@ -161,7 +164,8 @@ async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Pro
         {
           domain,
           checks: [...checks],
-          // The owner has asked for it: what stops agents alone is seen by asking as they do.
+          // The owner has asked for audits: asking in the agents' names shows what blocks only
+          // them.
           agents: true,
           walk,
           answers: true,
@@ -171,7 +175,7 @@ async function see(deps: LookDeps, watch: LeasedWatch, signal: AbortSignal): Pro
       )
       return { ...seen, result: await withDomainsTag(db, result), why: null }
     } catch (error) {
-      // That nothing could be seen is an answer as well; what else goes wrong is ours.
+      // Seeing nothing is a result as well; any other error is ours.
       if (error instanceof ApiError && isNoResultCode(error.code)) {
         return { result: null, why: error.message, titles: [], answers: {} }
       }
@@ -188,11 +192,11 @@ interface Writing {
   seen: Looked
   judged: LookJudged
   started_at: Date
-  /** What was answered is what was kept. */
+  /** The answers are the same as the stored ones. */
   isSame: boolean
 }
 
-/** False where the lease is another's by now. */
+/** False if the lease is no longer ours. */
 async function write(
   deps: LookDeps,
   tx: Transaction,
@@ -240,8 +244,8 @@ async function write(
 }
 
 /**
- * What the score lost by a gap that came up alone: by how much it fell since all was well, which is
- * more than the gap's own points where it hides others or caps the score.
+ * The points that the score lost by a gap that came up alone: the fall since the last good score.
+ * It is more than the gap's own points if the gap keeps others from being judged or caps the score.
  */
 async function fallOf(
   tx: Transaction,
@@ -288,7 +292,7 @@ async function close(
   now: Date,
 ): Promise<void> {
   const row = await closeIncident(tx, { domain: watch.domain, kind, subject }, now)
-  // Who was not told that it began need not hear that it is over.
+  // If no notice of the start was sent, none of the end is due.
   if (!told || !row?.is_told) return
   const unaware = await recallNotice(tx, watch.domain, row.id)
   const shown = { ...shownIncident(row), closed_at: now.toISOString() }
@@ -308,13 +312,13 @@ const aboutNotice = ({ domain, time_zone }: WatchRow, { id }: IncidentRow, baseU
 })
 
 /**
- * Whether nobody has meanwhile asked for a look, or chosen another period: then theirs is the next
+ * False if someone meanwhile asked for a check or changed the period: then that decides the next
  * one.
  */
 const isPlanned = (claimed: WatchRow, current: WatchRow): boolean =>
   current.next_at.getTime() === claimed.next_at.getTime() && current.period === claimed.period
 
-/** When a domain is looked at next: in a minute to make sure, or in its next period. */
+/** When the next check is due: in a minute to confirm, or in the next period. */
 function nextLook(
   { domain, period, slot_at, look }: WatchRow,
   lookAgain: boolean,
@@ -327,7 +331,7 @@ function nextLook(
   return { ...nextSlot(domain, period, slot_at, now), look: 0 }
 }
 
-/** A whole result is kept when it says something new, and once a day. */
+/** A whole result is kept if it says something new, and once a day. */
 const isNews = (
   { score, looked_at, state }: WatchRow,
   result: AuditResult,
@@ -339,7 +343,7 @@ const isNews = (
   result.gaps.some(({ id }) => state[`gap:${id}`]?.is !== judged.state[`gap:${id}`]?.is) ||
   judged.closed.length > 0
 
-/** Keeps what a look saw among the audits of the domain, where it does not hide a better one. */
+/** Keeps the result among the audits of the domain, unless it would hide a better one. */
 async function keepAudit(
   { db, now }: LookDeps,
   watch: LeasedWatch,
@@ -350,9 +354,9 @@ async function keepAudit(
   await saveAudit(db, result, titles)
 }
 
-// Unspecified: a look that makes no walk is not kept over an audit of the last day that has judged
-// one: the audit page and the badge would say that the checkout was not judged. A gap that came up
-// since is.
+// Unspecified: a result without a walk does not replace an audit of the last day that judged the
+// checkout: the audit page and the badge would say that it was not judged. It does if a new gap
+// came up.
 async function hasWalked(
   db: Db,
   { domain, checks, gaps }: AuditResult,
@@ -367,7 +371,10 @@ async function hasWalked(
   )
 }
 
-/** Gives a look back: another replica takes it at once, or it is made again in a minute. */
+/**
+ * Gives a check back: when stopping, another replica takes it immediately; otherwise it is repeated
+ * in a minute.
+ */
 async function putOff(
   { db, now, log }: LookDeps,
   watch: LeasedWatch,
@@ -386,11 +393,14 @@ async function putOff(
             : { next_at: again }),
         ...(!isStopping && {
           outcome: 'failed' as const,
-          why: 'Something failed on our side. The look is made again.',
+          why: 'Something failed on our side. The audit runs again.',
         }),
       })),
     )
   } catch (err) {
-    log.warn({ err, domain: watch.domain }, 'a look could not be given back: its lease runs out')
+    log.warn(
+      { err, domain: watch.domain },
+      'a watch audit could not be given back: its lease runs out',
+    )
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A UUID that is the same for the same name: version 8 (RFC 9562). What it names is told once. */
+/** A UUID derived from a name: version 8 (RFC 9562). One name gives one notice. */
 export function noticeIdOf(name: string): string {
   const hex = hash('sha256', name)
   const parts = [

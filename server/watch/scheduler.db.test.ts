@@ -224,8 +224,8 @@ test('a domain that cannot be looked at is said to be that after a second look, 
   const titles = await sql<{ title: string }[]>`
     select notice->>'title' as title from notices where domain = 'gone.example' order by at`
   expect(titles.map(({ title }) => title)).toEqual([
-    'gone.example: The shop could not be looked at',
-    'gone.example: Can be seen again: The shop could not be looked at',
+    'gone.example: The store could not be audited',
+    'gone.example: Can be seen again: The store could not be audited',
   ])
 })
 
@@ -313,7 +313,7 @@ const settingOf = (isWrong: boolean, severity: Severity) =>
       : result
   })
 
-/** The looks of a domain that are due next, one after the other, at what is right or wrong then. */
+/** The checks of a domain that are due next, one after the other, with the store as it is then. */
 async function lookAlong(
   domain: string,
   found: readonly boolean[],

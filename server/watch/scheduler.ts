@@ -11,46 +11,42 @@ import {
   lookAtWatched,
 } from './look.ts'
 
-/** How often it is looked for what is due. */
+/** How often to search for due watches. */
 const EVERY_MS = 1_000
 
-/**
- * While audits of people wait for a place, so many looks are made at a time, so that none starves.
- */
+/** While people's audits wait for a slot, this many checks run, so that watches never starve. */
 const LEAST = 1
 
-/** What the looks of this process came to. */
+/** The checks of this process so far. */
 export interface WatchesLoad {
   running: number
   places: number
   ends: Readonly<Record<LookEnd, number>>
-  /** First looks of a period that began after a tenth of it had passed. */
+  /** First checks of a period that began after a tenth of it had passed. */
   late: number
-  /**
-   * Looks that began only when their period was over: those of the periods until then are left out.
-   */
+  /** Checks that began only after their period. The periods between are skipped. */
   missed: number
 }
 
 export interface SchedulerDeps extends LookDeps {
-  /** Whether somebody waits for the places of this process. */
+  /** Whether audits of people wait for a slot of this process. */
   isBusy: () => boolean
   places?: number
   everyMs?: number
 }
 
-/** The looks of this process. */
+/** Runs the checks of this process. */
 interface WatchScheduler {
-  /** Takes what is due, until `stop`. */
+  /** Takes due watches, until `stop`. */
   start: () => void
-  /** Ends what is under way: another replica takes it over. Resolves when that is done. */
+  /** Stops what is running: another replica takes it over. Resolves when that is done. */
   stop: () => Promise<void>
   load: () => WatchesLoad
 }
 
 /**
- * Looks at watched domains when they are due. The table of watches is the queue: a replica leases
- * what is due, those first that would be late first, and never two domains of one site at a time.
+ * Checks watched domains when they are due. The table of watches is the queue: a replica leases due
+ * watches, those first that would be late first, and never two domains of one site together.
  */
 export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
   const { db, now, log, isBusy } = deps
@@ -70,7 +66,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     ends[await lookAtWatched(deps, watch, signal)] += 1
   }
 
-  /** Fills the free places. */
+  /** Fills the free slots. */
   async function fill(signal: AbortSignal): Promise<'more' | 'done'> {
     const free = most() - running.size
     if (free <= 0) return 'done'
@@ -80,10 +76,12 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
     const taken = await claimWatches(db, { most: free, now: at, lease, until })
     for (const watch of taken) {
       const work = make({ ...watch, lease }, signal)
-        .catch((err: unknown) => log.error({ err, domain: watch.domain }, 'a look broke off'))
+        .catch((err: unknown) =>
+          log.error({ err, domain: watch.domain }, 'a watch audit broke off'),
+        )
         .finally(() => {
           running.delete(work)
-          // A place that gets free is used immediately.
+          // A free slot is used immediately.
           filling?.wake()
         })
       running.add(work)
@@ -96,7 +94,7 @@ export function createWatchScheduler(deps: SchedulerDeps): WatchScheduler {
       filling ??= repeat({
         everyMs,
         work: fill,
-        onError: (err) => log.warn({ err }, 'what is watched could not be asked for'),
+        onError: (err) => log.warn({ err }, 'due watches could not be claimed'),
       })
     },
     async stop() {

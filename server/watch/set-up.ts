@@ -25,18 +25,18 @@ interface SetUpDeps {
   now: () => Date
 }
 
-/** Who sets a watch up, and whether they may read what orders show. */
+/** The caller, and whether they may read what orders show. */
 interface WatchMaker {
   keyId: string
   mayReadReport: boolean
 }
 
-/** The first look is due immediately, whatever place in its period the domain has. */
+/** The first check is due immediately, regardless of the domain's moment in its period. */
 function firstSlot(period: WatchRow['period'], now: Date): Slot {
   return { slot_at: now, next_at: now, late_at: new Date(now.getTime() + PERIOD_MS[period] / 10) }
 }
 
-/** Begins to watch a domain. Throws 409 `watch_exists`. */
+/** Creates a watch. Throws 409 `watch_exists`. */
 export async function createWatch(
   { db, now }: SetUpDeps,
   asked: NewWatch,
@@ -94,11 +94,11 @@ export async function changeWatch(
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
   }
   if (Object.keys(columns).length === 0) return before
-  // First, so that nothing is told to them in between.
+  // First, so that it receives nothing in between.
   if (asked.with_report && !before.with_report) await dropReportEvents(db, domain)
   const row = await updateWatch(db, domain, columns)
   if (row === null) throw noWatch(domain)
-  // What orders show is no longer looked for.
+  // Signals from orders are no longer searched for.
   if (before.with_report && !row.with_report) {
     await closeIncidents(db, { domain, kind: 'signal' }, at)
   }
@@ -106,9 +106,9 @@ export async function changeWatch(
 }
 
 /**
- * Has a domain looked at as soon as there is a place, besides the looks of its periods. Throws 404
- * `watch_not_found`, and 409 `watch_paused`. `admit` is asked when neither is so; what it throws
- * stops the look.
+ * Asks for a check of a domain as soon as a slot is free, in addition to the periodic ones. Throws
+ * 404 `watch_not_found` and 409 `watch_paused`. `admit` runs when neither applies; if it throws, no
+ * check is made.
  */
 export async function lookNow(
   { db, now }: SetUpDeps,
@@ -127,12 +127,12 @@ export async function lookNow(
   return row
 }
 
-/** Ends a watch. Throws 404 `watch_not_found`. */
+/** Deletes a watch. Throws 404 `watch_not_found`. */
 export async function endWatch({ db, now }: SetUpDeps, domain: string): Promise<void> {
   if (!(await deleteWatch(db, domain, now()))) throw noWatch(domain)
 }
 
-/** The answer to what is asked of a domain that is not watched. */
+/** The error for a domain that is not watched. */
 export const noWatch = (domain: string): ApiError =>
   new ApiError(
     404,
@@ -140,7 +140,7 @@ export const noWatch = (domain: string): ApiError =>
     `${domain} is not watched. Create a watch with POST /api/watches.`,
   )
 
-/** Subdomains are one site: a list of them must not become a flood. */
+/** The subdomains of a site count together: listing them all must not flood it. */
 const siteOf = (domain: string): string =>
   getDomain(domain, { allowPrivateDomains: true }) ?? domain
 

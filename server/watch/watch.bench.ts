@@ -19,9 +19,8 @@ import { freePort } from '../testing/free-port.ts'
 import { lookAtWatched } from './look.ts'
 import { createWatch } from './set-up.ts'
 
-// What one watch costs: requests to the store and the processor's time, of this process (with its
-// judging workers) and of its connections to Postgres. The store is a process of its own, and not
-// counted.
+// What one watch costs: requests to the store, and processor time of this process (with its judging
+// workers) and of its connections to Postgres. The store is a process of its own and not counted.
 
 const WARM_UP = 3
 const LOOKS = 15
@@ -49,7 +48,7 @@ beforeAll(async () => {
       STORE_PORT: String(port),
       STORE_TRUST_PROFILES: 'true',
       METRICS_TOKEN: TOKEN,
-      // Over official UCP the store fetches the profile of its caller, which it serves itself here.
+      // Over official UCP the store fetches the profile of its caller, which is served here.
       TEST_HOSTS: `*.example=http://127.0.0.1:${port}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -82,8 +81,8 @@ async function answered(): Promise<number> {
 }
 
 /**
- * How long a process was on a processor, in milliseconds; 0 where it cannot be read. Of ticks, as
- * in proc_pid_stat(5), short work has none: this counts nanoseconds
+ * How long a process was on a processor, in milliseconds; 0 if it cannot be read. The ticks of
+ * proc_pid_stat(5) miss short work; this counts nanoseconds
  * (https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat).
  */
 async function cpuOf(pid: number): Promise<number> {
@@ -105,7 +104,7 @@ async function used() {
 
 type Cost = Awaited<ReturnType<typeof used>> & { seconds: number }
 
-/** The median of so many looks; of Postgres, which also works between them, the mean. */
+/** The median of the samples; for Postgres, which also works between them, the mean. */
 async function costOf(domain: string, walk: boolean, looks: number): Promise<Cost> {
   const { db, sql } = database
   const now = () => new Date()
@@ -176,7 +175,7 @@ test('what a watch costs a month, with and without a walk', async () => {
     }
   }
   const [plain, walked] = costs
-  // A look creates nothing and asks for what an audit asks for.
+  // A check creates nothing, and requests what an audit requests.
   expect(plain?.requests).toBeLessThan(200)
   expect(walked?.requests ?? 0).toBeGreaterThan(plain?.requests ?? 0)
 })

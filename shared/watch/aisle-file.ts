@@ -5,7 +5,7 @@ import { CheckName, FAIL_ON } from '../audit/vocabulary.ts'
 import { domainOfAddress } from '../web/domain.ts'
 import { WatchChange } from './watch.ts'
 
-/** What an open gap is to a run: nothing, something to be told, or a failure. */
+/** How a gap counts in a run: not at all, as a warning, or as a failure. */
 const ASSERTIONS = ['off', 'warn', 'error'] as const
 const Assertion = z.enum(ASSERTIONS)
 
@@ -21,7 +21,7 @@ const StoreDomain = z.string().transform((typed, context) => {
   return z.NEVER
 })
 
-/** Reports each item that says the same as one before it. */
+/** Reports each item that repeats an earlier one. */
 function refuseRepeated<Item>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
@@ -49,13 +49,13 @@ export type Ignored = z.infer<typeof Ignored>
 /** How a store is watched: as `PATCH /api/watches/{domain}` takes it. */
 const watched = WatchChange.omit({ checks: true, paused: true }).shape
 
-/** What is watched in another way than the rest of the file says. */
+/** A store whose watch differs from the rest of the file. */
 const WatchOverride = z.strictObject({
   domain: StoreDomain.describe('One of domains'),
   ...watched,
 })
 
-/** What `aisle.json` may say. Flags of the command win over it. */
+/** The settings in `aisle.json`. Flags of the command win over it. */
 export const AisleFile = z
   .strictObject({
     $schema: z.string().optional().describe('Where this schema is, for editors'),
@@ -79,7 +79,7 @@ export const AisleFile = z
       .string()
       .min(1)
       .optional()
-      .describe('An earlier result as JSON: a file beside this one, or an https address'),
+      .describe('An earlier result as JSON: a file next to this one, or an https address'),
     asserts: z
       .strictObject({
         gaps: z
@@ -163,7 +163,7 @@ export const AisleFile = z
   .describe('What `aisle audit` and `aisle watches apply` do in this folder')
 export type AisleFile = z.infer<typeof AisleFile>
 
-/** Its JSON Schema, as editors complete and check the file by it. */
+/** Its JSON Schema, with which editors complete and check the file. */
 export const aisleFileSchema = (): Record<string, unknown> => ({
   title: 'aisle.json',
   ...z.toJSONSchema(AisleFile, { io: 'input' }),

@@ -2,37 +2,37 @@ import type { Evidence } from '../audit/evidence.ts'
 import type { Page } from '../markup/page.ts'
 import { isRecord } from '../web/json.ts'
 
-/** One answer of a store in short: enough to tell later what in it has changed. */
+/** A short form of one answer of a store, enough to say later what changed. */
 export interface SeenAnswer {
-  /** Where it stands in the evidence, such as `ucp.rest.checkout`: answers are compared by it. */
+  /** Its place in the evidence, such as `ucp.rest.checkout`, by which answers are compared. */
   at: string
-  /** `GET https://shop.example/`, with the agent in whose name it was sent. */
+  /** `GET https://shop.example/`, with the agent if it was sent in an agent's name. */
   request: string
-  /** Null where no answer came; `why` then says what came instead. */
+  /** Null if no answer came; `why` then gives the reason. */
   status: number | null
   why: string | null
   /** By lower-case name: those that agents and caches act on. */
   headers: Record<string, string>
-  /** What it says, by JSON Pointer (RFC 6901), or by the line of a text. */
+  /** Its fields by JSON Pointer (RFC 6901), or by the line of a text. */
   fields: Record<string, string>
-  /** Names of fields that differ from look to look while all is well, such as ids of sessions. */
+  /** Names of fields that differ between checks while all is well, such as session ids. */
   unsteady: string[]
 }
 
-/** What a store answered in one look, by the evidence that rules name. */
+/** The answers of a store in one check, by the evidence that rules name. */
 export type SeenAnswers = Partial<Record<keyof Evidence, SeenAnswer[]>>
 
-// A store chooses all of this, so what is kept of one domain is bounded: some 20 KB usually, 500 at
-// most.
+// Stores choose these texts, so the stored size per domain is bounded: usually some 20 KB, at most
+// 500.
 const MOST_ANSWERS = 60
 const MOST_FIELDS = 240
-/** Of a list; the length of the whole one is kept as well. */
+/** Items of a list; its whole length is stored as well. */
 const MOST_ITEMS = 24
 const MOST_VISITS = 20_000
 const MOST_FIELDS_IN_ALL = 1_500
 const MOST_TEXT = 160
 const MOST_REQUEST = 300
-/** A path that is longer is the store's joke. */
+/** Longer paths are cut. */
 const MOST_NAME = 120
 
 const HEADERS = [
@@ -49,10 +49,10 @@ const HEADERS = [
   'cf-mitigated',
 ] as const
 
-/** In what is asked once for each agent, the name of the agent is kept. */
+/** For requests that are repeated per agent, the agent's name is stored. */
 const AGENT = 'token'
 
-/** What was seen, in short. Total, and linear in the size of the evidence up to a bound. */
+/** The short form of the evidence. Total, and linear in the size of the evidence up to a bound. */
 export function answersOf(evidence: Partial<Evidence>): SeenAnswers {
   const answers: SeenAnswers = {}
   const budget = { answers: MOST_ANSWERS, visits: MOST_VISITS, fields: MOST_FIELDS_IN_ALL }
@@ -64,7 +64,7 @@ export function answersOf(evidence: Partial<Evidence>): SeenAnswers {
   return answers
 }
 
-/** In the order in which they matter where there is not room for all; `walk` holds no answers. */
+/** Most important first, if there is not room for all; `walk` holds no answers. */
 const KEYS = [
   'site',
   'manifest',
@@ -111,7 +111,7 @@ function collect(
   }
 }
 
-/** What `fieldsOf` has read: there are no answers inside. */
+/** The parts that `fieldsOf` has read contain no answers. */
 const READ_BY_ANSWER = new Set(['json', 'page', 'rendered', 'content', 'items', 'headers'])
 
 type FetchedRecord = Record<string, unknown> & { method: string; url: string }
@@ -136,7 +136,7 @@ function answerOf(
   }
   const followed = Array.isArray(fetched.redirects) ? fetched.redirects : []
   if (followed.length > 0) {
-    // The answer is that of the last address; on the way there it was these.
+    // The answer came from the last address, after these redirects.
     const steps = followed.map((step) => (isRecord(step) ? `${step.status} ${step.location}` : ''))
     headers.location = shortened(steps.join(', '))
   }
@@ -152,7 +152,7 @@ function answerOf(
   }
 }
 
-/** What an answer says, as its reader has read it. */
+/** The content of an answer, as its reader has read it. */
 function fieldsOf(
   fetched: FetchedRecord,
   around: Record<string, unknown>,
@@ -170,7 +170,7 @@ function fieldsOf(
   return isText && typeof fetched.body === 'string' ? linesOf(fetched.body) : {}
 }
 
-/** Of a page: what machines read in it. */
+/** Of a page: its machine-readable parts. */
 function pageFields(page: Partial<Page> & Record<string, unknown>): unknown {
   const { products, organizations, title, meta, scripts } = page
   return {
@@ -182,7 +182,7 @@ function pageFields(page: Partial<Page> & Record<string, unknown>): unknown {
   }
 }
 
-/** A file such as robots.txt by its lines, whose order seldom says anything. */
+/** A file such as robots.txt by its lines: their order rarely matters. */
 function linesOf(body: string): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const line of body.split('\n', MOST_FIELDS)) {
@@ -192,9 +192,8 @@ function linesOf(body: string): Record<string, string> {
 }
 
 /**
- * The values of a document by their place in it, those that are nearest to its top first. Of a list
- * its length is one of them, and of an object in an object that it is there: what vanishes as a
- * whole is one change.
+ * The values of a document by their path, those nearest to the root first. A list adds its length,
+ * an object within an object adds that it exists: if it vanishes as a whole, that is one change.
  */
 function flatten(value: unknown, budget: Budget): Record<string, string> {
   const fields: Record<string, string> = {}
@@ -233,20 +232,20 @@ const listOf = (value: object) => `a list of ${Object.keys(value).length}`
 const shortened = (text: string): string =>
   text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text
 
-/** So many names of fields that differ anyhow are remembered of one answer. */
+/** How many names of unstable fields are stored per answer. */
 const MOST_UNSTEADY = 100
 
-/** What a look says of the evidence that rules read. */
+/** The state of the rules that read one piece of evidence. */
 interface KeyChanges {
-  /** Something in it is suspected: what it looked like before is still to be told. */
+  /** A gap is suspected: the earlier answer is still needed for the notice. */
   held: ReadonlySet<keyof Evidence>
-  /** A verdict on it has changed, so that a difference means something. */
+  /** A verdict has changed, so a difference is meaningful. */
   changed: ReadonlySet<keyof Evidence>
 }
 
 /**
- * What is kept after a look: what it saw, but for what is held. What differed although no verdict
- * did is known to be unsteady from then on.
+ * What to store after a check: its answers, except those that are held. A field that differs while
+ * no verdict does is marked unstable.
  */
 export function keepAnswers(
   kept: SeenAnswers,
@@ -276,10 +275,7 @@ function steadied(before: readonly SeenAnswer[], now: SeenAnswer, hasChanged: bo
   return without(now, [...new Set([...earlier.unsteady, ...differing])].slice(0, MOST_UNSTEADY))
 }
 
-/**
- * What is unsteady is left out, so that what is kept of a store stays the same while the store
- * does.
- */
+/** Unstable fields are left out, so that the stored answer stays the same while the store does. */
 const without = (answer: SeenAnswer, unsteady: string[]): SeenAnswer => ({
   ...answer,
   fields: Object.fromEntries(

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Evidence } from '../audit/evidence.ts'
 import type { SeenAnswer, SeenAnswers } from './answers.ts'
 
-/** One difference between what a store answered when all was well, and what it answers now. */
+/** One difference between a store's answer when all was well and its answer now. */
 export const AnswerChange = z.object({
   request: z.string().describe('The request, such as `GET https://shop.example/.well-known/ucp`'),
   what: z
@@ -17,13 +17,12 @@ export const AnswerChange = z.object({
 })
 export type AnswerChange = z.infer<typeof AnswerChange>
 
-/** More than so many nobody reads; they come in the order in which they explain most. */
+/** More are not useful; those that explain most come first. */
 const MOST_CHANGES = 5
 
 /**
- * What changed in the answers that a rule reads. `detail` is what the rule says of the gap: what it
- * quotes comes first, then statuses, headers and fields. Fields that differ from look to look
- * anyhow are left out.
+ * What changed in the answers that a rule reads. `detail` is the gap's text: what it quotes comes
+ * first, then statuses, headers and fields. Unstable fields are left out.
  */
 export function changesOf(
   before: SeenAnswers,
@@ -47,13 +46,13 @@ export function changesOf(
   return [...once.values()].toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_CHANGES)
 }
 
-/** A rule names the last part of a path; a number alone names nothing. */
+/** A rule names the last part of a path; a number alone does not identify anything. */
 function nameInText(name: string | null): string | null {
   const last = name?.split('/').at(-1) ?? null
   return last === null || /^\d*$/.test(last) ? null : last
 }
 
-/** What stands for an answer that never came. */
+/** Shown instead of an answer that never came. */
 const statusOf = ({ status, why }: SeenAnswer): string | null =>
   status === null ? `no answer (${why ?? 'unknown'})` : String(status)
 
@@ -62,16 +61,17 @@ function differencesOf(before: SeenAnswer, now: SeenAnswer): AnswerChange[] {
   const [was, is] = [statusOf(before), statusOf(now)]
   if (was === is) return [...partsOf('header', before, now), ...partsOf('field', before, now)]
   const status = { request, what: 'status', name: null, before: was, after: is } as const
-  // What another answer says is not what has changed; where it leads, or what it demands, is.
+  // If the answers are of different kinds, their contents do not compare; only redirects and
+  // required credentials do.
   return [status, ...partsOf('header', before, now).filter(({ after }) => after !== null)]
 }
 
-/** What differs in the headers or in what was said, but for what differs anyhow. */
+/** Differences in headers and contents, without unstable fields. */
 function partsOf(what: 'header' | 'field', before: SeenAnswer, now: SeenAnswer): AnswerChange[] {
   const [was, is] = what === 'header' ? [before.headers, now.headers] : [before.fields, now.fields]
   const differing = [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((name) => was[name] !== is[name] && !before.unsteady.includes(name))
-    // What holds others comes before them.
+    // A parent comes before its children.
     .toSorted((a, b) => a.split('/').length - b.split('/').length)
   const gone = new Set<string>()
   return differing.flatMap((name) => {
@@ -89,7 +89,7 @@ function partsOf(what: 'header' | 'field', before: SeenAnswer, now: SeenAnswer):
   })
 }
 
-/** `/a` and the whole document, of `/a/b`; of a line or a header none. */
+/** `/a` and the whole document, of `/a/b`; none of a line or header. */
 const holdersOf = (name: string): string[] =>
   name.startsWith('/')
     ? name

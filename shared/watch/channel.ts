@@ -3,22 +3,22 @@ import { isStorable, NOT_STORABLE } from '../web/storable.ts'
 import { NOTICE_EVENTS, type NoticeEvent } from './notice.ts'
 
 /**
- * How notices reach people. `webhook`: signed (Standard Webhooks). `slack` and `teams`: webhooks in
- * the form of these. `feed`: RSS, which readers fetch.
+ * How notices reach people. `webhook`: signed (Standard Webhooks). `slack` and `teams`: their
+ * incoming webhooks. `feed`: RSS, which readers fetch.
  */
 export const CHANNEL_KINDS = ['webhook', 'slack', 'teams', 'mail', 'feed'] as const
 export const ChannelKind = z.enum(CHANNEL_KINDS)
 export type ChannelKind = z.infer<typeof ChannelKind>
 
-/** How many a domain may have. */
+/** The maximum per domain. */
 export const MAX_CHANNELS = 20
 
-/** Longer ones are no addresses of anything. */
+/** No valid address is longer. */
 const MAX_CHANNEL_TARGET = 2000
 
 /**
- * What a channel can be told of; a test goes to the channel that is tested, whatever it is told of.
- * Incidents that orders show are told as `signal`, whether they begin or end.
+ * The events that a channel can receive; a test goes to the tested channel regardless. Incidents
+ * from orders are sent as `signal`, whether they begin or end.
  */
 export const CHANNEL_EVENTS = NOTICE_EVENTS.filter(
   (event): event is Exclude<NoticeEvent, 'test'> => event !== 'test',
@@ -27,8 +27,8 @@ export const ChannelEvent = z.enum(CHANNEL_EVENTS)
 export type ChannelEvent = z.infer<typeof ChannelEvent>
 
 /**
- * Events that may say what orders show, so that a key has to have `report:read` to hear of them,
- * whatever the watch tells just now.
+ * Events that may contain what orders show, so that a key needs `report:read` to receive them,
+ * regardless of what the watch sends now.
  */
 export const REPORT_EVENTS: readonly ChannelEvent[] = ['signal', 'digest']
 
@@ -37,7 +37,7 @@ const Events = z
   .min(1, `Name at least one of ${CHANNEL_EVENTS.join(', ')}, or leave events out.`)
   .transform((asked) => CHANNEL_EVENTS.filter((event) => asked.includes(event)))
 
-/** What its kind needs is judged with it, by the service. */
+/** The service checks the target of its kind. */
 export const NewChannelShape = z.strictObject({
   kind: ChannelKind.describe('How notices reach you'),
   target: z
@@ -63,16 +63,14 @@ export const ChannelChange = z.strictObject({
 export type ChannelChange = z.infer<typeof ChannelChange>
 
 /**
- * `on`: it is told. `unconfirmed`: a mail address whose holder has not agreed yet. `failing`: it is
- * told, and nothing has reached it since its last success. `off`: it is told nothing any more.
+ * `on`: it receives notices. `unconfirmed`: the holder of the mail address has not agreed yet.
+ * `failing`: nothing has reached it since its last success. `off`: it receives nothing.
  */
 const CHANNEL_STATES = ['on', 'unconfirmed', 'failing', 'off'] as const
 
 const moment = z.iso.datetime().nullable()
 
-/**
- * Where notices of a domain go, without what opens it: a webhook's secret, the end of Slack's URL.
- */
+/** A channel without its secrets: a webhook's signing secret, the end of Slack's URL. */
 export const Channel = z.object({
   id: z.string().describe('The id of the channel'),
   domain: z.string().describe('The watched domain'),
@@ -96,7 +94,7 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
-/** What is shown once, when a channel is made. */
+/** Shown once, when a channel is created. */
 export const MadeChannel = Channel.extend({
   secret: z
     .string()
@@ -118,7 +116,7 @@ export const ChannelDelivery = z.object({
   event: z.enum(NOTICE_EVENTS).describe('What it is about'),
   title: z.string().describe('What happened, in one line'),
   state: z.enum(CHANNEL_DELIVERY_STATES).describe('Whether it arrived'),
-  created_at: z.iso.datetime().describe('When it was to be told first'),
+  created_at: z.iso.datetime().describe('When it was first due'),
   delivered_at: moment.describe('When it arrived'),
   next_at: moment.describe('When it is tried next; null once it has ended'),
   tries: z.int().describe('How often it was tried'),
@@ -127,7 +125,7 @@ export const ChannelDelivery = z.object({
 })
 export type ChannelDelivery = z.infer<typeof ChannelDelivery>
 
-/** What came of a test. */
+/** The outcome of a test. */
 export const ChannelTest = z.object({
   delivered: z.boolean().describe('Whether it arrived'),
   status: z.int().nullable().describe('What was answered; null without an answer'),

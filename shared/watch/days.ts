@@ -2,18 +2,18 @@ import type { Severity } from '../audit/vocabulary.ts'
 import { DAY_MS, dayOf, shiftDay } from '../web/moment.ts'
 import type { IncidentKind } from './incident.ts'
 
-/** What the looks of a day came to. Days are text such as `2026-11-30`, in UTC. */
+/** The checks of one day. Days are text such as `2026-11-30`, in UTC. */
 export interface DayLooks {
   day: string
-  /** Looks that saw the domain. */
+  /** Checks that saw the domain. */
   seen: number
-  /** Looks that it did not answer, or did not let in. */
+  /** Checks that the domain did not answer, or blocked. */
   unseen: number
-  /** That of the last look of the day which saw the domain. */
+  /** The score of the day's last check that saw the domain. */
   score: number | null
 }
 
-/** A stretch in which something was wrong. */
+/** A period in which a gap was open. */
 export interface Span {
   kind: IncidentKind
   severity: Severity
@@ -22,19 +22,19 @@ export interface Span {
 }
 
 /**
- * How a day was for agents. `blocked`: something critical was open. `impaired`: something of
- * severity high was. `unseen`: no look saw the domain. `unknown`: nobody looked.
+ * A day for agents. `blocked`: a critical gap was open. `impaired`: a high one was. `unseen`: no
+ * check saw the domain. `unknown`: there was no check.
  */
 export type DayState = 'fine' | 'impaired' | 'blocked' | 'unseen' | 'unknown'
 
 export interface WatchedDay {
   day: string
   state: DayState
-  /** Null where no look saw the domain, and none of the week before did. */
+  /** Null if no check saw the domain on this day or in the week before. */
   score: number | null
 }
 
-/** A score stays until the next look: so many days of the longest period. */
+/** A score holds until the next check: as many days as the longest period has. */
 const SCORE_DAYS = 7
 
 /** The last `count` days up to that of `now`, the oldest first. */

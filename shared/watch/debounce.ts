@@ -1,42 +1,41 @@
 /**
- * How one thing that is watched was seen in a look. `unknown`: it was looked for and could not be
- * seen, which is neither well nor wrong.
+ * How one watched thing was seen in a check. `unknown`: it was looked for and could not be seen,
+ * which is neither good nor bad.
  */
 export type Seen = 'wrong' | 'well' | 'unknown'
 
-/** What is known of one thing from the looks so far. Moments are ISO 8601, UTC. */
+/** The state of one thing after the checks so far. Times are ISO 8601, UTC. */
 export interface Watched {
   /** `suspected`: seen wrong once. `clearing`: wrong until now, and seen well once. */
   is: 'well' | 'suspected' | 'wrong' | 'clearing'
-  /** When it was last seen well; null before that. */
+  /** When it was last seen well; null if never. */
   well_at: string | null
-  /** Wrong or suspected: since when. */
+  /** Since when it is wrong or suspected. */
   since: string | null
-  /** How often a suspicion came to nothing, and when it last did. */
+  /** How many suspicions were not confirmed, and when the last one was. */
   flaps: number
   flapped_at?: string
 }
 
-/** By the name of what is watched. */
+/** By the name of the watched thing. */
 export type WatchState = Record<string, Watched>
 
-/** What follows from one more look. */
+/** The result of one more check. */
 export interface Advanced {
   state: WatchState
-  /** Seen wrong twice in a row: to be told. */
+  /** Seen wrong twice in a row: a notice goes out. */
   opened: string[]
-  /** Wrong when it was seen for the first time: nothing changed, so nobody is told. */
+  /** Wrong at the first check: nothing changed, so no notice goes out. */
   known: string[]
   /** Seen well twice in a row after it was wrong. */
   closed: string[]
-  /** Something was seen once that has to be seen twice. */
+  /** Seen once, and needs a second check to confirm. */
   lookAgain: boolean
 }
 
 /**
- * Takes one more look into account. Changes are believed when they are seen twice with nothing else
- * between, so that one answer that flaps opens and closes nothing. What could not be seen changes
- * nothing: a suspicion waits.
+ * Adds one check. A change counts when two checks in a row see it, so a single flapping answer
+ * opens and closes nothing. What could not be seen changes nothing: a suspicion waits.
  */
 export function advance(state: WatchState, seen: ReadonlyMap<string, Seen>, at: string): Advanced {
   const next: WatchState = { ...state }

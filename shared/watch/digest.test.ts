@@ -107,7 +107,7 @@ test('a week in which something happened: what changed, what to do first, what A
       'Checkout answers 500: high, costs 4 points https://aisle.example/watches/shop.example/incidents/Checkout answers 500',
     ],
     Unsteady: [
-      'robots.txt cannot be read: seen 4 times since the watch began, and well a minute later null',
+      'robots.txt cannot be read: seen 4 times since the watch began, and gone a minute later null',
     ],
   })
   expect(notice.facts).toEqual([
@@ -136,9 +136,9 @@ test('a quiet week is short', () => {
 
 test.each<[Partial<Digest>, string]>([
   [{ score: 90 }, 'score 90 (+7)'],
-  [{ unseen: 'The domain did not answer.' }, 'score 83, last look saw nothing'],
+  [{ unseen: 'The domain did not answer.' }, 'score 83, last audit saw nothing'],
   [{ open: [incident('x')] }, 'score 83, 1 open'],
-  [{ score: null, score_before: null, unseen: 'x' }, 'last look saw nothing'],
+  [{ score: null, score_before: null, unseen: 'x' }, 'last audit saw nothing'],
 ])('not quiet: %j', (change, headline) => {
   expect(digestNotice(digest(change), told).title).toBe(`shop.example: ${headline}`)
 })
@@ -182,7 +182,7 @@ test('many domains are one message: the worst first, and no more than a message 
     'In 100 of them nothing changed this week.',
     'The worst 40 are listed; 60 more changed.',
     'AI brought 2,000 sessions (+100%), 200 orders (±0%) and 1000.00 EUR (±0%), 1000.00 USD (±0%).',
-    "Where a shop's Sunday was not over, its seven days end before it.",
+    "Where a store's Sunday was not over, its seven days end before it.",
   ])
   const { 'The worst first': listed } = said(notice)
   expect(listed).toHaveLength(40)

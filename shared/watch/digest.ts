@@ -3,17 +3,17 @@ import { counted, englishCount } from '../web/english-count.ts'
 import type { Incident } from './incident.ts'
 import type { NoticeItem, WatchNotice } from './notice.ts'
 
-/** Of an incident, what a digest says. */
+/** The part of an incident that a digest shows. */
 export type DigestIncident = Pick<
   Incident,
   'id' | 'kind' | 'severity' | 'label' | 'points' | 'opened_at' | 'closed_at'
 >
 
-/** A gap that is worth closing first. */
+/** A gap to close first. */
 export interface DigestStep {
   label: string
   fix: string
-  /** What the score gains; null where that is not known. */
+  /** Points that closing it gains; null if unknown. */
   points: number | null
   /** An absolute URL: the tool that fixes it, or the page that explains it. */
   url: string
@@ -29,33 +29,31 @@ export interface DigestAi {
   orders: number
   orders_before: number
   revenue: { currency: string; amount: number; before: number }[]
-  /** The first and the last day in the zone of the shop, where those are not the digest's. */
+  /** The first and last day in the store's time zone, if they differ from the digest's. */
   from?: string
   to?: string
 }
 
-/** The week of one watched domain: what a webhook gets as `data.digest`. */
+/** The week of one watched domain; webhooks send it as `data.digest`. */
 export interface Digest {
   domain: string
-  /** The first and the last day, in the zone of the watch. */
+  /** The first and the last day, in the time zone of the watch. */
   from: string
   to: string
   score: number | null
   grade: string | null
-  /** A week ago; null where the watch is younger. */
+  /** A week ago; null if the watch is younger. */
   score_before: number | null
-  /** Why the last look saw nothing; null where it did. */
+  /** Why the last check saw nothing; null if it saw the store. */
   unseen: string | null
-  /**
-   * Incidents that opened and closed in the week, worst first, and those that are open at its end.
-   */
+  /** Incidents that opened and closed in the week, worst first, and those open at its end. */
   opened: DigestIncident[]
   closed: DigestIncident[]
   open: DigestIncident[]
   first: DigestStep[]
-  /** Null where the watch may not say what orders show. */
+  /** Null if the watch may not say what orders show. */
   ai: DigestAi | null
-  /** What is seen wrong now and then, and well right after: no alert was sent. */
+  /** Gaps that are sometimes seen and gone right after: no alert was sent. */
   unsteady: { label: string; times: number }[]
   /** The page of the watch. */
   url: string
@@ -66,10 +64,10 @@ interface ToldAs {
   at: Date
 }
 
-/** So many incidents of a kind are named; the rest are counted. */
+/** How many incidents of a kind are named; the rest are counted. */
 const MOST_NAMED = 5
 
-/** The digest of one domain. Where nothing happened it is one short sentence or two. */
+/** The digest of one domain. After a quiet week it is one or two short sentences. */
 export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
   const { domain, first, ai } = digest
   const quiet = isQuiet(digest)
@@ -86,10 +84,10 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
       quiet
         ? `Nothing changed in the week of ${days}. Score ${scoreText(digest)}.`
         : `The week of ${days}.`,
-      ...(digest.unseen === null ? [] : [`The last look saw nothing: ${digest.unseen}`]),
+      ...(digest.unseen === null ? [] : [`The last audit saw nothing: ${digest.unseen}`]),
       ...(ai?.from === undefined || ai.to === undefined
         ? []
-        : [`What AI brought is of ${daysText(ai.from, ai.to)}, the shop's days that are over.`]),
+        : [`What AI brought is of ${daysText(ai.from, ai.to)}, the store's days that are over.`]),
     ],
     facts: [
       ...(quiet ? [] : [{ label: 'Score', value: scoreText(digest) }]),
@@ -111,7 +109,7 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
         title: 'Unsteady',
         items: digest.unsteady.map(({ label, times }) => ({
           label,
-          text: `seen ${englishCount(times)} times since the watch began, and well a minute later`,
+          text: `seen ${englishCount(times)} times since the watch began, and gone a minute later`,
           url: null,
         })),
       },
@@ -123,11 +121,11 @@ export function digestNotice(digest: Digest, { id, at }: ToldAs): WatchNotice {
 
 const DAYS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Two days and those between; not every font has thin spaces. */
+/** Two days as a range; not every font has thin spaces. */
 const daysText = (from: string, to: string): string =>
   DAYS.formatRange(new Date(from), new Date(to)).replaceAll('\u2009', ' ')
 
-/** Nothing was opened or closed, the score is as it was, and everything could be seen. */
+/** Nothing opened or closed, the score is the same, and everything could be seen. */
 const isQuiet = (digest: Digest): boolean =>
   digest.opened.length === 0 &&
   digest.closed.length === 0 &&
@@ -145,7 +143,7 @@ function headlineOf({ score, score_before, opened, closed, open, unseen }: Diges
     opened.length > 0 && `${opened.length} new`,
     closed.length > 0 && `${closed.length} over`,
     open.length > 0 && `${open.length} open`,
-    unseen !== null && 'last look saw nothing',
+    unseen !== null && 'last audit saw nothing',
   ].filter((part) => part !== false)
   return parts.length === 0 ? 'no score yet' : parts.join(', ')
 }
@@ -194,14 +192,14 @@ function aiFacts({ sessions, sessions_before, orders, orders_before, revenue }: 
 const countText = (now: number, before: number): string =>
   `${englishCount(now)}${changeText(now, before)}`
 
-/** ` (+12%)`; nothing where there was nothing to compare with. */
+/** ` (+12%)`; empty if there is nothing to compare with. */
 function changeText(now: number, before: number): string {
   if (before === 0) return now === 0 ? '' : ' (none the week before)'
   const by = Math.round(((now - before) / before) * 100)
   return by === 0 ? ' (±0%)' : ` (${signed(by)}%)`
 }
 
-/** Of a domain among many, what a line of their table says. */
+/** One domain's row in the table of many. */
 export interface DigestRow {
   domain: string
   score: number | null
@@ -209,7 +207,7 @@ export interface DigestRow {
   opened: number
   closed: number
   open: number
-  /** The worst incident that is open. */
+  /** The worst open incident. */
   worst: DigestIncident | null
   first: Pick<DigestStep, 'label' | 'points'> | null
   ai: DigestAi | null
@@ -231,8 +229,8 @@ export const digestRow = (digest: Digest): DigestRow => ({
   url: digest.url,
 })
 
-// Unspecified: a digest of many domains lists 40 of them, the worst first: more does not fit into
-// the message of a chat.
+// Unspecified: a digest of many domains lists 40 of them, the worst first: more does not fit into a
+// chat message.
 const MOST_ROWS = 40
 
 /** Whether a notice is a digest of several domains. */
@@ -241,7 +239,7 @@ export const isOfMany = ({ data }: WatchNotice): boolean => 'digests' in data
 /** The rows that `digestOfMany` wrote. */
 export const digestsOf = ({ data }: WatchNotice): DigestRow[] => data.digests as DigestRow[]
 
-/** One digest for all domains of a receiver. The rows are `data.digests`, all of them. */
+/** One digest for all domains of a receiver. `data.digests` has all the rows. */
 export function digestOfMany(
   rows: readonly DigestRow[],
   { id, at, domain, url }: ToldAs & { domain: string; url: string },
@@ -286,7 +284,7 @@ export function digestOfMany(
 
 const WEIGHTS = { critical: 1000, high: 100, medium: 10, low: 1 } as const
 
-/** Above 0 where something happened or is open; the worse, the more. */
+/** Above 0 if something happened or is open; the worse, the more. */
 const worstness = (row: DigestRow): number =>
   (row.worst === null ? 0 : 10_000 * WEIGHTS[row.worst.severity]) +
   10 * row.open +
@@ -310,7 +308,7 @@ function rowText({
     score === null
       ? 'no score yet'
       : `${score}${score_before === null || score === score_before ? '' : ` (${signed(score - score_before)})`}`,
-    unseen && 'the last look saw nothing',
+    unseen && 'the last audit saw nothing',
     worst !== null && `${worst.label}${open > 1 ? ` and ${open - 1} more open` : ''}`,
     worst === null && closed > 0 && `${closed} over`,
     worst === null && first !== null && `to do: ${first.label}${pointsText(first.points)}`,
@@ -320,7 +318,7 @@ function rowText({
     .join('; ')
 }
 
-/** What AI brought all of them, per currency. */
+/** What AI brought to all of them, per currency. */
 function totalsOf(rows: readonly DigestRow[]): string[] {
   const told = rows.flatMap(({ ai }) => (ai === null ? [] : [ai]))
   if (told.length === 0) return []
@@ -342,7 +340,7 @@ function totalsOf(rows: readonly DigestRow[]): string[] {
   return [
     `AI brought ${counted('sessions')}, ${counted('orders')}${revenue.length === 0 ? '' : ` and ${revenue.join(', ')}`}.`,
     ...(told.some(({ from }) => from !== undefined)
-      ? ["Where a shop's Sunday was not over, its seven days end before it."]
+      ? ["Where a store's Sunday was not over, its seven days end before it."]
       : []),
   ]
 }

@@ -3,17 +3,17 @@ import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 import type { WatchNotice } from './notice.ts'
 
-/** What a notice of an incident needs besides it. */
+/** What a notice needs in addition to the incident. */
 interface NoticeOfIncident {
   /** A UUID of the notice. */
   id: string
-  /** IANA: moments are said by the clocks of this zone. */
+  /** IANA: times are shown in this zone. */
   timeZone: string
   /** The page of the incident. */
   url: string
 }
 
-/** Says that something is wrong. The incident is what a second look has confirmed. */
+/** The notice that an incident opened, which a second check has confirmed. */
 export function openedNotice(
   incident: Incident,
   { id, timeZone, url }: NoticeOfIncident,
@@ -23,7 +23,7 @@ export function openedNotice(
   const since =
     incident.well_at === null
       ? `First seen ${at(incident.first_seen_at)}.`
-      : `All was well ${at(incident.well_at)}. First seen wrong ${at(incident.first_seen_at)}, and confirmed by a second look.`
+      : `All was well ${at(incident.well_at)}. First seen wrong ${at(incident.first_seen_at)}, and confirmed by a second audit.`
   return {
     id,
     domain,
@@ -52,7 +52,7 @@ export function openedNotice(
   }
 }
 
-/** Says that it is over. */
+/** The notice that an incident closed. */
 export function closedNotice(
   incident: Incident & { closed_at: string },
   { id, timeZone, url }: NoticeOfIncident,
@@ -82,7 +82,7 @@ const PARTS = {
   line: (name: string) => `Line ${name}`,
 } satisfies Record<AnswerChange['what'], (name: string) => string>
 
-/** A change in words: what was asked, and what the answer was and is. */
+/** A change in words: the request, and the answer before and now. */
 const factOf = ({ request, what, name, before, after }: AnswerChange) => ({
   label: `${request}: ${PARTS[what](name ?? '')}`,
   value: `${before ?? 'not there'} → ${after ?? 'not there'}`,
@@ -100,7 +100,7 @@ export const formatMoment = (moment: string, timeZone: string): string =>
     timeZoneName: 'short',
   })
 
-/** `2 h 5 min`: of what is longer than two days only days and hours. */
+/** `2 h 5 min`; over two days, only days and hours. */
 export function formatSpan(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000))
   const [days, hours, rest] = [

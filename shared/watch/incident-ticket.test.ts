@@ -78,7 +78,7 @@ test.each([
     changes: [{ ...change, what: 'field' }],
     steps: [{ dialect: hostile, intent: hostile, step: hostile, found: hostile }],
   }).split('\n')
-  // A heading is ours or none, and a code span that is opened is closed on its line.
+  // Each heading is ours, and a code span closes on its own line.
   expect(lines.filter((line) => /^#/.test(line))).toHaveLength(1)
   expect(lines.filter((line) => /^\|/.test(line))).toEqual([])
   const bare = lines.map((line) => line.replaceAll(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''))

@@ -3,20 +3,20 @@ import { codeSpan, isInertLink, plainMarkdown } from '../web/inert-markdown.ts'
 import type { AnswerChange } from './changes.ts'
 import type { Incident } from './incident.ts'
 
-/** What stands in a ticket besides the incident. */
+/** What a ticket contains besides the incident. */
 interface IncidentTicket {
   incident: Incident
   /** The page of the incident. */
   url: string
-  /** What to read about the gap; null where it is not about one. */
+  /** What to read about the gap; null for other incidents. */
   docsUrl: string | null
   remedy: NamedRemedy | null
 }
 
 /**
  * An incident as a ticket for a tracker, in Markdown: what broke and since when, what to do, what
- * changed and what was found. What the store answered stands in code spans, where no tracker takes
- * it for markup, a link or a mention.
+ * changed and what was found. The store's own text is in code spans, where trackers read no markup,
+ * links or mentions.
  */
 export function incidentTicket({ incident, url, docsUrl, remedy }: IncidentTicket): string {
   const { label, severity, points, domain, subject, fix, detail, changes, steps } = incident

@@ -3,8 +3,8 @@ import { Severity } from '../audit/vocabulary.ts'
 import { AnswerChange } from './changes.ts'
 
 /**
- * `gap`: a gap of the audit. `unseen`: what could be seen before cannot be seen, because of a gate,
- * a time-out or an error, which proves nothing. `signal`: what the orders show that a merchant
+ * `gap`: a gap of the audit. `unseen`: what could be seen before cannot be seen, because of a
+ * block, a timeout or an error, which proves nothing. `signal`: from the orders that a merchant
  * reports.
  */
 const INCIDENT_KINDS = ['gap', 'unseen', 'signal'] as const
@@ -37,14 +37,14 @@ export const Incident = z.object({
   points: z.int().nullable().describe('What it costs of the score; null where it is not known'),
   changes: z.array(AnswerChange).describe('What the store answered before, and then'),
   steps: z.array(BrokenStep).describe('The steps of a purchase that it breaks'),
-  known: z.boolean().describe('It was there when it was first looked at, so no alert was sent'),
+  known: z.boolean().describe('It was there at the first audit, so no alert was sent'),
   well_at: z.iso
     .datetime()
     .nullable()
     .describe('When all was last seen to be well; null where it never was'),
   first_seen_at: z.iso.datetime().describe('When it was first seen'),
   last_seen_at: z.iso.datetime().describe('When it was last seen'),
-  opened_at: z.iso.datetime().describe('When it was confirmed by a second look'),
+  opened_at: z.iso.datetime().describe('When a second audit confirmed it'),
   closed_at: z.iso.datetime().nullable().describe('When it was seen to be over; null while open'),
 })
 export type Incident = z.infer<typeof Incident>

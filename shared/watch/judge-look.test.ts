@@ -8,7 +8,7 @@ import { judgeLook } from './judge-look.ts'
 
 const [BEFORE, NOW] = ['2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00.000Z']
 
-/** The steps of a purchase in the incidents of a look that opens these gaps. */
+/** The steps of a purchase in the incidents of a check that opens these gaps. */
 function stepsOf(gaps: string[], judged: WalkJudged[]) {
   const outcomes = rulesOf(CHECK_NAMES).map((rule) => ({
     rule,

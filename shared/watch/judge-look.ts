@@ -9,48 +9,48 @@ import { type AnswerChange, changesOf } from './changes.ts'
 import { advance, type Seen, type Watched, type WatchState } from './debounce.ts'
 import type { BrokenStep, Incident, IncidentKind } from './incident.ts'
 
-/** What one look saw. */
+/** What one check saw. */
 export interface LookSeen {
   /** ISO 8601, UTC. */
   at: string
-  /** Null where nothing was seen; `why` then says why, as a sentence. */
+  /** Null if nothing was seen; `why` then gives the reason as a sentence. */
   result: AuditResult | null
   why: string | null
   answers: SeenAnswers
-  /** What purchases showed, where they were made. */
+  /** What the purchases showed, if some were made. */
   walk: WalkSeen | null
 }
 
-/** What is known of a watched domain before a look. */
+/** What is known of a watched domain before a check. */
 interface LookedBefore {
   domain: string
   checks: readonly CheckName[]
-  /** The least severity that is told. */
+  /** The least severity that is notified. */
   severity: Severity
   state: WatchState
   answers: SeenAnswers
 }
 
-/** An incident that a look opens. `told`: somebody is to hear of it. */
+/** An incident that a check opens. `told`: a notice is due. */
 export type OpenedIncident = Omit<Incident, 'id' | 'closed_at'> & { told: boolean }
 
-/** Which open incident of the domain. */
+/** Identifies the open incident within the domain. */
 export interface ClosedIncident {
   kind: IncidentKind
   subject: string
-  /** It was seen to be over, and is not merely looked at no more. */
+  /** It was seen to be over, and is not just no longer checked. */
   told: boolean
 }
 
-/** What follows from a look. */
+/** The result of a check. */
 export interface LookJudged {
   state: WatchState
   answers: SeenAnswers
   opened: OpenedIncident[]
   closed: ClosedIncident[]
-  /** What was seen to be wrong still, by kind. */
+  /** What is still wrong, by kind. */
   still: { kind: IncidentKind; subject: string }[]
-  /** Something has to be seen a second time before it is believed. */
+  /** Something needs a second check to confirm it. */
   lookAgain: boolean
 }
 
@@ -59,16 +59,16 @@ const WHOLE_DOMAIN = 'domain'
 
 const nameOf = (kind: IncidentKind, subject: string) => `${kind}:${subject}`
 
-/** Names of what is watched are made above: a kind, a colon and a subject. */
+/** Parses the names of watched things made above: a kind, a colon and a subject. */
 function partsOf(name: string): { kind: IncidentKind; subject: string } {
   const at = name.indexOf(':')
   return { kind: name.slice(0, at) === 'gap' ? 'gap' : 'unseen', subject: name.slice(at + 1) }
 }
 
 /**
- * What a look says of a watched domain, together with the looks before. A gap is told when it is
- * new and was seen twice. What could be judged before and cannot be now is told as that: a gate or
- * a time-out proves nothing.
+ * Compares a check of a watched domain with the checks before. A gap is notified when it is new and
+ * was seen twice. What could be judged before and cannot be now is notified as just that: a block
+ * or a timeout proves nothing.
  */
 export function judgeLook(before: LookedBefore, look: LookSeen): LookJudged {
   const rules = rulesOf(before.checks).filter(hasGap)
@@ -145,9 +145,9 @@ function seenIn(
 }
 
 /**
- * Rules that were well and cannot be judged now, by check. What a gap explains is not among them,
- * as that gap says it: one that is known to hide the rule, and one that came up after the rule was
- * last well. An older one explains nothing: it was there when all could still be seen.
+ * Rules that passed before and cannot be judged now, by check. A rule that an open gap explains is
+ * left out: one that is known to keep it from being judged, or one that opened after the rule last
+ * passed. An older gap explains nothing: the rule was judged in spite of it.
  */
 function unjudgedChecks(
   rules: readonly GapRule[],
@@ -156,7 +156,7 @@ function unjudgedChecks(
 ): Map<CheckName, GapRule[]> {
   const open = new Set(gaps.map(({ id }) => id))
   const unknown = new Set(skipped.map(({ id }) => id))
-  /** Since when each open gap is there; null: it is seen for the first time. */
+  /** When each open gap was first seen; null: now. */
   const since = [...open].map((id) => state[nameOf('gap', id)]?.since ?? null)
   const unjudged = rules.filter(({ gap, lostWith = [] }) => {
     if (!unknown.has(gap) || open.has(gap) || lostWith.some((id) => open.has(id))) return false
@@ -179,7 +179,7 @@ type About = Pick<
   'severity' | 'label' | 'detail' | 'fix' | 'points' | 'changes' | 'steps'
 >
 
-/** What is said of it. */
+/** The texts of an incident. */
 function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): About | null {
   const { kind, subject } = partsOf(name)
   const { result, answers } = look
@@ -195,8 +195,8 @@ function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): Abou
     return {
       ...UNSEEN,
       severity: 'high',
-      label: 'The shop could not be looked at',
-      detail: look.why ?? 'Nothing is known of why.',
+      label: 'The store could not be audited',
+      detail: look.why ?? 'The reason is not known.',
     }
   }
   const lost = [...(hidden ?? [])].find(([check]) => check === subject)?.[1] ?? []
@@ -214,7 +214,7 @@ function aboutOf(name: string, { before, look, rules, hidden }: AboutDeps): Abou
   }
 }
 
-/** What each check looks at, in a merchant's words. */
+/** What each check covers, in a merchant's words. */
 const CHECKED: Record<CheckName, string> = {
   well_known: 'The manifest and robots.txt',
   catalog: 'The catalog for AI agents',
@@ -226,17 +226,17 @@ const CHECKED: Record<CheckName, string> = {
   acp: 'The checkout over ACP',
 }
 
-/** What could not be seen costs no points, and there is nothing to repair but the way to it. */
+/** What could not be seen costs no points; only access to it needs a fix. */
 const UNSEEN = {
-  fix: 'See whether the shop answers in a browser. If it does, look at what stands before it, such as a firewall or bot protection, and at its limits.',
+  fix: 'See whether the store answers in a browser. If it does, check what is in front of it, such as a firewall or bot protection, and its limits.',
   points: null,
   changes: [] as AnswerChange[],
   steps: [] as BrokenStep[],
 }
 
 /**
- * Steps of a purchase that failed because of this gap, as the audit takes them. What no gap says,
- * such as that strangers are not admitted, or that the network failed, stands in the walk alone.
+ * Steps of a purchase that failed because of this gap, by the audit's own rules. What is not a gap,
+ * such as a block of strangers or a network failure, is only in the walk.
  */
 const brokenSteps = ({ id }: Gap, walk: WalkSeen | null): BrokenStep[] =>
   (walk?.judged ?? []).flatMap(({ expectation, protocol, label, failure }) => {

@@ -1,8 +1,8 @@
 import type { Severity } from '../audit/vocabulary.ts'
 
 /**
- * What a notice can be about. Receivers tell them apart by it. `channel.off`: another channel of
- * the domain was switched off, because nothing reached it.
+ * The events of notices, by which receivers tell them apart. `channel.off`: another channel of the
+ * domain was switched off, because nothing reached it.
  */
 export const NOTICE_EVENTS = [
   'incident.opened',
@@ -14,10 +14,7 @@ export const NOTICE_EVENTS = [
 ] as const
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number]
 
-/**
- * An entry of a list: what it is about, what there is to say, and the page (absolute) that says
- * more.
- */
+/** An entry of a list: its subject, its text, and the page (absolute) with more. */
 export interface NoticeItem {
   label: string
   text: string
@@ -31,29 +28,28 @@ export interface NoticeSection {
 }
 
 /**
- * One thing to be told about a domain, in the form that every channel is made from. All texts are
- * plain and may hold what a store's page says: each channel writes them so that nothing in them is
- * taken for markup.
+ * One message about a domain, in the form from which every channel is made. All texts are plain and
+ * may come from a store's page: each channel escapes them.
  */
 export interface WatchNotice {
-  /** A UUID: the same in every retry, so that a receiver can tell what it has had. */
+  /** A UUID: the same in every retry, so that a receiver can detect a duplicate. */
   id: string
   domain: string
   /** ISO 8601, UTC. */
   at: string
   event: NoticeEvent
-  /** Of the gap that it is about; null where it is about none. */
+  /** Of the gap; null if it is not about one. */
   severity: Severity | null
   /** One line: what happened. */
   title: string
   /** Sentences, in order: since when, what it costs, what to do first. */
   lines: string[]
-  /** Figures and values by name: what the answer was before, and what it is now. */
+  /** Values by name: the answer before and now. */
   facts: { label: string; value: string }[]
   /** Of a digest: lists below headings. */
   sections?: NoticeSection[]
-  /** The page of ours that says more: an absolute URL. */
+  /** Our page with more: an absolute URL. */
   url: string
-  /** The same for programs; what a webhook sends as `data`. */
+  /** The same for programs; a webhook sends it as `data`. */
   data: Readonly<Record<string, unknown>>
 }

@@ -62,7 +62,7 @@ test.each([
   ['UTC', '2026-11-30T08:00:00Z', '2026-12-07T08:00:00.000Z'],
   ['America/New_York', '2026-11-25T10:00:00Z', '2026-11-30T13:00:00.000Z'],
   ['Pacific/Auckland', '2026-11-29T20:00:00Z', '2026-12-06T19:00:00.000Z'],
-  // Clocks were changed on the Sunday before.
+  // Clocks changed on the Sunday before.
   ['Europe/Berlin', '2026-10-24T10:00:00Z', '2026-10-26T07:00:00.000Z'],
   ['Europe/Berlin', '2027-03-27T10:00:00Z', '2027-03-29T06:00:00.000Z'],
 ])('in %s the digest after %s is due at %s', (zone, after, expected) => {

@@ -3,12 +3,12 @@ import { DAY_MS } from '../web/moment.ts'
 
 const HOUR_MS = DAY_MS / 24
 
-/** How often a watched domain is looked at. */
+/** How often a watched domain is checked. */
 export const LOOK_PERIODS = ['hourly', 'six_hourly', 'daily', 'weekly'] as const
 export const LookPeriod = z.enum(LOOK_PERIODS)
 export type LookPeriod = z.infer<typeof LookPeriod>
 
-/** Milliseconds of each. */
+/** The length of each in milliseconds. */
 export const PERIOD_MS: Readonly<Record<LookPeriod, number>> = {
   hourly: HOUR_MS,
   six_hourly: 6 * HOUR_MS,
@@ -16,7 +16,10 @@ export const PERIOD_MS: Readonly<Record<LookPeriod, number>> = {
   weekly: 7 * DAY_MS,
 }
 
-/** One look in each period: where that begins, when the look is due, and by when it is late. */
+/**
+ * One check in each period: when the period begins, when the check is due, and from when it is
+ * late.
+ */
 export interface Slot {
   slot_at: Date
   next_at: Date
@@ -24,10 +27,10 @@ export interface Slot {
 }
 
 /**
- * The period that a moment is in. Periods begin at multiples of their length, counted from 1970,
- * and looks are due at a place in it that depends on the domain alone, so that they are spread
- * evenly and a shop is asked at a steady pace. The last tenth is left free: a look that is late
- * still is of its period.
+ * The period that a moment is in. Periods begin at multiples of their length since 1970. The due
+ * time within one depends only on the domain, so that checks are spread evenly and a store gets
+ * them at a steady pace. The last tenth stays free, so that a late check is still within its
+ * period.
  */
 export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
   const ms = PERIOD_MS[period]
@@ -35,9 +38,9 @@ export function slotAt(domain: string, period: LookPeriod, moment: Date): Slot {
 }
 
 /**
- * The period of the next look after one, and not before that of `now`. A look out of turn has its
- * own moment as `slot_at`: the one of its period follows if it was not due yet, so that no two
- * looks are further apart than a period.
+ * The next period after a check, and not before that of `now`. A requested check has its own time
+ * as `slot_at`: the check of its period follows if it was not due yet, so that two checks are never
+ * more than a period apart.
  */
 export function nextSlot(domain: string, period: LookPeriod, slot_at: Date, now: Date): Slot {
   const ms = PERIOD_MS[period]

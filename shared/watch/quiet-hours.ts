@@ -5,9 +5,7 @@ const TimeOfDay = z
   .string()
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Send a time of day such as 22:00.')
 
-/**
- * When nothing is told, by the clock of the watch's time zone; from evening to morning is one span.
- */
+/** When no alert is sent, in the watch's time zone; from evening to morning is one span. */
 export const QuietHours = z
   .strictObject({
     from: TimeOfDay.describe('When they begin, such as 22:00'),
@@ -24,7 +22,7 @@ const DAY_MINUTES = DAY_MS / MINUTE_MS
 
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
-/** Minutes since midnight on the clocks of a zone. */
+/** Minutes since midnight in a time zone. */
 function clockIn(timeZone: string, moment: Date): number {
   const text = moment.toLocaleTimeString('en-GB', {
     timeZone,
@@ -36,8 +34,8 @@ function clockIn(timeZone: string, moment: Date): number {
 }
 
 /**
- * When something that happens at this moment may be told: then, or at the end of the quiet hours.
- * On the days on which clocks change it may be told an hour early or late.
+ * When a notice of this moment may be sent: now, or at the end of the quiet hours. On the days when
+ * clocks change it may be an hour early or late.
  */
 export function tellAt(quiet: QuietHours | null, timeZone: string, moment: Date): Date {
   if (quiet === null) return moment

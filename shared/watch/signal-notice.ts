@@ -11,11 +11,11 @@ interface Told {
   baseUrl: string
 }
 
-/** What is told of an incident of kind `signal` when it opens, or when it has closed. */
+/** The notice that an incident of kind `signal` opened, or closed. */
 export function signalNotice(
   incident: Incident,
   { id, at, baseUrl, timeZone }: Told & { /** IANA */ timeZone: string },
-  /** Of its end: the figure now. */
+  /** When it closed: the figure now. */
   figure?: string,
 ): WatchNotice {
   const { domain, label, detail, fix, severity, opened_at, closed_at } = incident
@@ -40,11 +40,11 @@ export function signalNotice(
   }
 }
 
-/** The first order that a surface has ever brought. Its value is told in its own currency. */
+/** The first order that a surface has ever brought, with its value in its own currency. */
 interface FirstOrderOf {
   domain: string
   surface: string
-  /** The day in the zone of the shop. */
+  /** The day in the store's time zone. */
   day: string
   value: number | null
   currency: string | null

@@ -125,8 +125,7 @@ test('it is over at three quarters of a usual week, not before', () => {
     surfaceDays('chatgpt', (ago) => (isLastWeek(ago) ? sessions : 20))
   expect(wrong(at(14), open)).toEqual(['surface_fell:chatgpt'])
   expect(wrong(at(15), open)).toEqual([])
-  // What was little for weeks is usual by then, and what is no longer there at all is judged as
-  // well.
+  // What was little for weeks is now usual, and a surface that vanished is judged as well.
   expect(
     wrong(
       surfaceDays('chatgpt', () => 1),

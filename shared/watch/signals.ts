@@ -5,44 +5,44 @@ import { shiftDay } from '../web/moment.ts'
 import type { Seen } from './debounce.ts'
 import type { Incident } from './incident.ts'
 
-/** One thing that sessions and orders show, judged once. */
+/** One observation from sessions and orders, judged once. */
 export interface Signal {
-  /** `payments_failing`, or `surface_fell:chatgpt`: an incident is about it. */
+  /** `payments_failing`, or `surface_fell:chatgpt`: the subject of its incident. */
   subject: string
   seen: Seen
   severity: Severity
   label: string
-  /** The figure: what was counted, of how many, in which time, and what is usual. */
+  /** The figure: the count, out of how many, in which time, and what is usual. */
   detail: string
   fix: string
 }
 
-// Unspecified: a week that is compared needs 20 sessions, or 20 orders, in a usual week: half of
-// that comes about by chance once in two years, half of five orders every other month.
+// Unspecified: a usual week needs 20 sessions, or 20 orders, to compare with. Half of that happens
+// by chance once in two years; half of five orders would every other month.
 const USUAL_FLOOR = 20
 /** The issue's "fell by half". */
 const FELL_TO = 0.5
-// Unspecified: what fell is over once three quarters of a usual week are back.
+// Unspecified: a fall is over once three quarters of a usual week are back.
 const BACK_AT = 0.75
 const WEEKS_BEFORE = 4
 
-/**
- * What a domain counted on a day of one surface, as reports name it, of all currencies and kinds.
- */
+/** One day of one surface, named as in reports, over all currencies and kinds. */
 export interface SurfaceDay {
-  /** In the zone of the shop. */
+  /** In the store's time zone. */
   day: string
   surface: string
   sessions: number
   orders: number
 }
 
-/** So many days before today are read: the last week, and the four it is compared with. */
+/** How many days before today are read: the last week, and the four it is compared with. */
 export const FALL_DAYS = 7 * (WEEKS_BEFORE + 1)
 
-/** What is judged in the light of: what is open already is closed later than it is opened. */
+/**
+ * The context of judging: the threshold to close an open incident differs from the one to open it.
+ */
 interface JudgedAt {
-  /** The day that is not over yet, in the zone of the shop. */
+  /** The day that is not over yet, in the store's time zone. */
   today: string
   /** Subjects of open incidents. */
   open: ReadonlySet<string>
@@ -53,10 +53,9 @@ const fallSubject = (surface: string) => `surface_fell:${surface}`
 const FALL = /^surface_fell:(.+)$/
 
 /**
- * The last seven whole days of each surface beside the median of the same seven days in the four
- * weeks before. `since` is the first day that the domain has figures of: a shop that is younger
- * than five weeks has no usual week. Where all surfaces fell together it is one signal: what counts
- * them stopped.
+ * Compares the last seven whole days of each surface with the median of the same seven days in the
+ * four weeks before. `since` is the first day with figures: a store with less than five weeks has
+ * no usual week. If all surfaces fell together it is one signal: the counting itself stopped.
  */
 export function judgeFalls(
   days: readonly SurfaceDay[],
@@ -94,7 +93,7 @@ export function judgeFalls(
   const all: Signal = { ...together.signal, seen: isTogether ? 'wrong' : 'well' }
   const alone = each.map(({ signal }) => signal)
   return isTogether
-    ? // Those that are open stay so, or close; none is opened beside that of all.
+    ? // Open ones stay or close; none opens next to the signal about all surfaces.
       [all, ...alone.filter(({ subject }) => open.has(subject))]
     : [...(open.has(all.subject) ? [all] : []), ...alone]
 }
@@ -107,7 +106,7 @@ interface Week {
 const sum = (days: readonly SurfaceDay[], what: keyof Week): number =>
   days.reduce((total, day) => total + day[what], 0)
 
-/** Of an even number of weeks, the mean of the two in the middle. */
+/** The mean of the middle two, if their number is even. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (n: number) => sorted[n] ?? 0
@@ -152,24 +151,24 @@ function judgeFall({
         : `${worst?.what === 'orders' ? 'Orders' : 'Sessions'} from ${name} fell by half or more`,
       detail: figure,
       fix: isAll
-        ? 'Check that the attribution snippet is still on your pages and that your server still reports orders. Then look at what changed on your site.'
+        ? 'Check that the attribution tag is still on your pages and that your server still reports orders. Then look at what changed on your site.'
         : `Open the report for ${name} and see which pages and products lost visits. Check that ${name} can still read them: run an audit.`,
     },
   }
 }
 
-/** "ChatGPT" for `chatgpt`; an id that is on no row stays as it is. */
+/** "ChatGPT" for `chatgpt`; an id without a row stays as it is. */
 export const surfaceTitle = (id: string): string =>
   SURFACES.find((each) => each.id === id)?.name ?? (id === 'other_ai' ? 'other AI' : id)
 
-/** Why a checkout failed, as far as its report says. */
+/** Why a checkout failed, if its report says so. */
 export const FAILURE_KINDS = ['payment', 'stock', 'expired', 'ended', 'other', 'unsaid'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-// Unspecified: `properties.reason` of `ai_checkout_failed` says why, by an error code of the
-// specification or one that payment providers use. What buyers or agents end themselves is no
+// Unspecified: `properties.reason` of `ai_checkout_failed` gives the reason, as an error code of
+// the specification or of payment providers. A checkout that the buyer or agent ended is not a
 // failure.
-/** Reasons as they are compared: in lower case, words joined by `_`. */
+/** Reasons in the form in which they are compared: lower case, words joined by `_`. */
 export const FAILURE_REASONS: Readonly<Record<string, FailureKind>> = {
   ...Object.fromEntries(
     [
@@ -202,21 +201,17 @@ export const FAILURE_REASONS: Readonly<Record<string, FailureKind>> = {
   validation_error: 'ended',
 }
 
-/** What checkouts came to in a time. */
+/** The outcomes of checkouts in a time. */
 export interface CheckoutFigures {
   /** How long that is. */
   hours: number
   completed: number
   failed: Readonly<Record<FailureKind, number>>
-  /**
-   * Sessions over UCP and ACP that were opened long enough ago to be over, by what became of them.
-   */
+  /** Sessions over UCP and ACP that were opened long enough ago to be over, by outcome. */
   opened: { completed: number; failed: number; expired: number }
-  /**
-   * Orders over UCP and ACP: where few of them are known by their opening, ids cannot be compared.
-   */
+  /** Orders over UCP and ACP: if few of them match an opened session, the ids do not compare. */
   protocolOrders: number
-  /** Checkouts that said how long their completion took, and the 95th percentile of that. */
+  /** Checkouts that reported the time of their completion, and its 95th percentile. */
   timed: number
   p95Ms: number | null
 }
@@ -228,18 +223,18 @@ const MOST_EXPIRED = 0.05
 const MOST_FAILED = 0.1
 const MOST_P95_MS = 5000
 
-// Unspecified: a share is judged of at least 20 checkouts, and opens with at least five of them
-// failed; a 95th percentile of 40. A shop at half of a threshold is over it by chance on one day of
+// Unspecified: a share is judged from 20 checkouts on, and opens with at least five of them failed;
+// a 95th percentile from 40. A store at half of a threshold exceeds it by chance on one day of
 // twenty at most.
 const SHARE_FLOOR = 20
 const COUNT_FLOOR = 5
 const TIMED_FLOOR = 40
-// Unspecified: an incident over a threshold is over once the figure is below four fifths of it.
+// Unspecified: an incident over a threshold closes once the figure is below four fifths of it.
 const CLOSE_AT = 0.8
 
 /**
- * Checkouts by the thresholds of the specification, in the first of these times that has enough of
- * them. One cause is one signal: a completion rate that failed payments or expired sessions alone
+ * Judges checkouts by the specification's thresholds, in the first of these times with enough of
+ * them. One cause gives one signal: a completion rate that only failed payments or expired sessions
  * push down is theirs.
  */
 export function judgeCheckouts(
@@ -331,7 +326,7 @@ const paymentShare = ({ completed, failed }: CheckoutFigures): Share => ({
   of: failed.payment + completed,
 })
 
-/** Without what buyers end themselves, and without what is told by itself. */
+/** Without what buyers ended themselves, and what has its own signal. */
 function failedShare(
   { completed, failed }: CheckoutFigures,
   { isOfPayments, isOfExpiry }: { isOfPayments: boolean; isOfExpiry: boolean },
@@ -346,8 +341,8 @@ const expiredShare = ({ opened }: CheckoutFigures): Share => ({
   of: opened.completed + opened.expired,
 })
 
-// Unspecified: whether sessions expired is judged where at least half of the orders over UCP and
-// ACP are known by the session that was opened: else a shop reports them under ids of another kind.
+// Unspecified: expired sessions are judged if at least half of the orders over UCP and ACP match an
+// opened session; otherwise the store reports them under other ids.
 const canJoin = ({ opened, protocolOrders }: CheckoutFigures): boolean =>
   opened.completed >= protocolOrders / 2
 
@@ -368,12 +363,10 @@ function timeOf({ hours }: CheckoutFigures): string {
   return hours >= 2 ? `the last ${Math.round(hours)} hours` : 'the last hour'
 }
 
-/**
- * The days before an incident that the report then shows; of a fall, the weeks that are compared.
- */
+/** The days before an incident that its report shows; for a fall, the weeks that are compared. */
 const REPORT_DAYS = 7
 
-/** The report page of what an incident is about, below the public URL of the service. */
+/** The report page for an incident's subject, below the public URL of the service. */
 export function signalReportPath({
   domain,
   subject,
@@ -387,5 +380,5 @@ export function signalReportPath({
   return `/report?${query}`
 }
 
-/** The name under which the first order of a surface is told. */
+/** The name that identifies the first order of a surface. */
 export const firstOrderSubject = (surface: string): string => `first_order:${surface}`

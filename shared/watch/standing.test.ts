@@ -42,6 +42,6 @@ test('a look is late where nobody is at it, and the watch is not paused', () => 
   expect(isLate({ ...late, leased_until: after }, NOW)).toBe(false)
   expect(isLate({ ...late, paused_at: before }, NOW)).toBe(false)
   expect(isLate({ ...late, late_at: after }, NOW)).toBe(false)
-  // One that was asked for a moment ago is not.
+  // A check that was asked for a moment ago is not late.
   expect(isLate({ ...late, late_at: new Date(NOW.getTime() - 60_000) }, NOW)).toBe(false)
 })

@@ -3,13 +3,13 @@ import type { IncidentKind } from './incident.ts'
 import type { LookOutcome } from './look.ts'
 
 /**
- * How it stands with a watched domain. `broken`: something broke since the watch began. `unseen`:
- * the last look saw nothing, or not all that earlier ones saw. `waiting`: no look was made yet.
+ * The status of a watched domain. `broken`: something broke since the watch began. `unseen`: the
+ * last check saw nothing, or less than earlier ones. `waiting`: there was no check yet.
  */
 export const STANDINGS = ['broken', 'unseen', 'waiting', 'fine', 'paused'] as const
 export type WatchStanding = (typeof STANDINGS)[number]
 
-/** What is open in a domain, as far as its standing is decided by it. */
+/** The parts of an open incident that decide the status. */
 export interface OpenThing {
   kind: IncidentKind
   severity: Severity
@@ -17,7 +17,7 @@ export interface OpenThing {
 }
 
 export interface Stood {
-  /** The least severity that is told. */
+  /** The least severity that is notified. */
   severity: Severity
   paused_at: Date | null
   looked_at: Date | null
@@ -25,17 +25,17 @@ export interface Stood {
 }
 
 /**
- * What is open and was not there at first, of the severity that is told: an incident. Signals are
- * told of any severity: whether they are is up to each channel.
+ * An open incident that was not there at first, of a notified severity. Signals count at any
+ * severity: whether they are sent is up to each channel.
  */
 export const isAlerting = ({ kind, severity, known }: OpenThing, least: Severity): boolean =>
   !known && (kind === 'signal' || severityRank(severity) <= severityRank(least))
 
-/** What is open and keeps AI agents from buying, whether or not it was there at first. */
+/** An open incident that keeps AI agents from buying, whether or not it was there at first. */
 export const keepsFromBuying = ({ kind, severity }: Omit<OpenThing, 'known'>): boolean =>
   kind === 'gap' && severity === 'critical'
 
-/** How it stands with a watched domain in which this is open. */
+/** The status of a watched domain with these open incidents. */
 export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStanding {
   if (watch.paused_at !== null) return 'paused'
   if (watch.looked_at === null) return 'waiting'
@@ -44,10 +44,10 @@ export function standingOf(watch: Stood, open: readonly OpenThing[]): WatchStand
   return watch.outcome !== 'seen' || alerting.length > 0 ? 'unseen' : 'fine'
 }
 
-/** What is asked for now begins when there is a place: so long that is nobody's fault. */
+/** A requested check starts when a slot is free: a wait up to this long is normal. */
 const GRACE_MS = 120_000
 
-/** Whether a look should have begun by now and has not: then the service is behind. */
+/** Whether a check should have started by now: then the service is behind. */
 export const isLate = (
   watch: Pick<Stood, 'paused_at'> & { late_at: Date; leased_until: Date | null },
   now: Date,

@@ -25,16 +25,18 @@ const Tags = z
   .max(MOST_TAGS, `A watch has at most ${MOST_TAGS} tags.`)
   .transform((tags) => [...new Set(tags)])
 
-/** The settings of a watch. `leftOut` says what is so without one, of what a new watch then has. */
+/** The settings of a watch. `leftOut` describes the default of a new watch. */
 const settings = (leftOut: (inNewWatch: string) => string) => ({
-  checks: WatchedChecks.optional().describe(`The checks of each look. ${leftOut('all but `acp`')}`),
+  checks: WatchedChecks.optional().describe(
+    `The checks of each audit. ${leftOut('all but `acp`')}`,
+  ),
   walk: z
     .boolean()
     .optional()
     .describe(
-      `Whether each look walks through whole purchases as well, up to the payment. ${leftOut('it does not')}`,
+      `Whether each audit walks through whole purchases as well, up to the payment. ${leftOut('it does not')}`,
     ),
-  period: LookPeriod.optional().describe(`How often the domain is looked at. ${leftOut('hourly')}`),
+  period: LookPeriod.optional().describe(`How often the domain is audited. ${leftOut('hourly')}`),
   severity: Severity.optional().describe(
     `The least severity of a gap that opens an alert. ${leftOut('high')}`,
   ),
@@ -68,8 +70,8 @@ export type NewWatch = z.infer<typeof NewWatch>
 
 const STAYS = 'Left out: it stays'
 
-// Unspecified: in a change, `"quiet_hours": "none"` takes them away, as `"none"` takes away a
-// property's currency: null counts as absent.
+// Unspecified: in a change, `"quiet_hours": "none"` removes them, like `"none"` for a property's
+// currency: null counts as absent.
 /** Body of `PATCH /api/watches/{domain}`: what is left out stays. */
 export const WatchChange = z.strictObject({
   ...settings(() => STAYS),
@@ -79,12 +81,12 @@ export const WatchChange = z.strictObject({
     })
     .optional()
     .describe(`When no alert is sent; \`none\` takes them away. ${STAYS}`),
-  paused: z.boolean().optional().describe(`Whether the domain is not looked at for now. ${STAYS}`),
+  paused: z.boolean().optional().describe(`Whether audits of the domain are paused. ${STAYS}`),
 })
 export type WatchChange = z.infer<typeof WatchChange>
 
-// Unspecified: a domain is looked at hourly, and alerts are about gaps of severity high and
-// critical, where nothing else is said.
+// Unspecified: by default a domain is checked hourly, and alerts are about gaps of severity high
+// and critical.
 export const WATCH_DEFAULTS = {
   checks: [...DEFAULT_CHECKS],
   walk: false,
@@ -95,33 +97,33 @@ export const WATCH_DEFAULTS = {
 /** A watched domain. */
 export const Watch = z.object({
   domain: z.string().describe('The watched domain'),
-  checks: z.array(CheckName).describe('The checks of each look'),
-  walk: z.boolean().describe('Whether each look walks through whole purchases as well'),
-  period: LookPeriod.describe('How often the domain is looked at'),
+  checks: z.array(CheckName).describe('The checks of each audit'),
+  walk: z.boolean().describe('Whether each audit walks through whole purchases as well'),
+  period: LookPeriod.describe('How often the domain is audited'),
   severity: Severity.describe('The least severity of a gap that opens an alert'),
   quiet_hours: QuietHours.nullable().describe('When no alert is sent; null: never'),
   time_zone: z.string().describe('The zone of quiet hours and of the weekly digest'),
   with_report: z.boolean().describe('Whether alerts and digests say what orders show'),
   tags: z.array(z.string()).describe('Words by which a list of watches can be filtered'),
-  paused: z.boolean().describe('It is not looked at for now'),
+  paused: z.boolean().describe('Audits are paused'),
   created_at: z.iso.datetime().describe('When the watch was set up, ISO 8601 in UTC'),
   next_look_at: z.iso
     .datetime()
     .nullable()
-    .describe('When the next look is due; null while it is paused'),
+    .describe('When the next audit is due; null while it is paused'),
   looked_at: z.iso
     .datetime()
     .nullable()
-    .describe('When the last look ended; null before the first'),
+    .describe('When the last audit ended; null before the first'),
   outcome: z
     .enum(['seen', 'unseen', 'failed'])
     .nullable()
     .describe(
-      'What the last look came to: `seen`, `unseen` (the domain did not answer or did not let us in) or `failed` (on our side)',
+      'How the last audit ended: `seen`, `unseen` (the domain did not answer or did not let us in) or `failed` (on our side)',
     ),
-  score: z.int().nullable().describe('The score of the last look that saw the domain'),
+  score: z.int().nullable().describe('The score of the last audit that saw the domain'),
   grade: z.string().nullable().describe('Its grade'),
-  why: z.string().nullable().describe('Why the last look saw nothing; null where it did'),
+  why: z.string().nullable().describe('Why the last audit saw nothing; null where it did'),
   url: z.url().describe('The page of the watch'),
 })
 export type Watch = z.infer<typeof Watch>

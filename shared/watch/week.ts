@@ -1,10 +1,13 @@
 import { DAY_MS, dayIn, shiftDay } from '../web/moment.ts'
 
-/** When digests come: on this day of the week (1 is Monday), at this hour of the watch's zone. */
+/**
+ * When digests are sent: on this day of the week (1 is Monday), at this hour in the watch's time
+ * zone.
+ */
 const DIGEST_WEEKDAY = 1
 const DIGEST_HOUR = 8
 
-/** The first moment after this one when a weekly digest is due in a zone. */
+/** The first moment after this one when a weekly digest is due in a time zone. */
 export function nextDigestAt(timeZone: string, after: Date): Date {
   let day = dayIn(after.getTime(), timeZone)
   for (;;) {
@@ -19,12 +22,12 @@ export function nextDigestAt(timeZone: string, after: Date): Date {
 /** As many digests as there are between two changes of clocks to the same time, and one more. */
 const WEEKS_OF_YEAR = 54
 
-// Unspecified: what AI brought is counted in the days of the shop. The week of a digest ends a day
-// earlier where the shop's Sunday is not over then, all year round where that changes with the
-// clocks: so each day is in one digest.
+// Unspecified: what AI brought is counted in the store's days. If the store's Sunday is not over
+// when the digest is due, at any time of the year, its week ends a day earlier, so that each day is
+// in exactly one digest.
 /**
- * The day before which the seven days of a digest end in a shop's zone, of one that is due on a
- * day.
+ * The day before which the seven days of a digest end, in the store's time zone, for a digest that
+ * is due on a day.
  */
 export function shopWeekEnd(day: string, timeZone: string, shopZone: string): string {
   const isBehind = Array.from({ length: WEEKS_OF_YEAR }, (_, n) => shiftDay(day, -7 * n)).some(
@@ -34,18 +37,19 @@ export function shopWeekEnd(day: string, timeZone: string, shopZone: string): st
 }
 
 /**
- * When the clocks of a zone show this hour of a day. Clocks are not changed at the hour of digests.
+ * When the clocks of a time zone show this hour of a day. Clocks never change at the hour of
+ * digests.
  */
 export function momentIn(timeZone: string, day: string, hour: number): Date {
   const wanted = new Date(day).getTime() + hour * (DAY_MS / 24)
-  // A first guess may lie on the other side of a change of clocks: the second one does not.
+  // The first guess may be on the other side of a change of clocks; the second is not.
   const first = wanted - aheadOfUtc(timeZone, wanted)
   return new Date(wanted - aheadOfUtc(timeZone, first))
 }
 
 const CLOCKS = new Map<string, Intl.DateTimeFormat>()
 
-/** How many milliseconds the clocks of a zone are ahead of UTC at a moment. */
+/** How many milliseconds a time zone is ahead of UTC at a moment. */
 function aheadOfUtc(timeZone: string, moment: number): number {
   let format = CLOCKS.get(timeZone)
   if (format === undefined) {

@@ -23,20 +23,20 @@ import { notices, watch_channels, watch_deliveries, watches } from './tables.ts'
 
 export type ChannelRow = typeof watch_channels.$inferSelect
 
-/** Which channel of which domain. */
+/** Identifies a channel of a domain. */
 export type ChannelId = Pick<ChannelRow, 'domain' | 'id'>
 
 const isThis = ({ domain, id }: ChannelId) =>
   and(eq(watch_channels.domain, domain), eq(watch_channels.id, id))
 
-/** Adds a channel, unless the domain is not watched or has as many as it may have. */
+/** Adds a channel, unless the domain is not watched or has the maximum. */
 export const insertChannel = (
   db: Db,
   row: ChannelRow,
 ): Promise<'made' | 'not_watched' | 'too_many'> =>
   db.transaction(async (tx) => {
-    // Of two that come at once, one counts the other; and a watch that ends takes its channels
-    // along.
+    // Locks the watch, so that concurrent inserts count each other, and deleting the watch deletes
+    // them.
     const [watch] = await tx
       .select({ domain: watches.domain })
       .from(watches)
@@ -57,10 +57,7 @@ export const listChannels = (db: Db, domain: string): Promise<ChannelRow[]> =>
     .where(eq(watch_channels.domain, domain))
     .orderBy(asc(watch_channels.created_at), asc(watch_channels.id))
 
-/**
- * The channels of these domains that were switched off, or that nothing reaches, for a list of
- * many.
- */
+/** The channels of these domains that are off or failing, for a list of many. */
 export const troubledChannels = (db: Db, domains: readonly string[]): Promise<ChannelRow[]> =>
   db
     .select()
@@ -73,7 +70,7 @@ export const troubledChannels = (db: Db, domains: readonly string[]): Promise<Ch
     )
     .orderBy(asc(watch_channels.domain), asc(watch_channels.created_at))
 
-/** Null where the domain has no such channel. */
+/** Null if the domain does not have this channel. */
 export async function findChannel(
   db: Db | Transaction,
   channel: ChannelId,
@@ -84,13 +81,13 @@ export async function findChannel(
   return row ?? null
 }
 
-/** The channel of an id alone, as the link in a mail names it. */
+/** The channel by its id alone, for the link in a mail. */
 export async function findChannelById(db: Db, id: string): Promise<ChannelRow | null> {
   const [row] = await db.select().from(watch_channels).where(eq(watch_channels.id, id))
   return row ?? null
 }
 
-/** The channels of all domains that lead where this one does, and are of the same key. */
+/** The channels of all domains with the same target and the same key. */
 export const channelsTo = (
   db: Db,
   { kind, target, key_id }: Pick<ChannelRow, 'kind' | 'target' | 'key_id'>,
@@ -107,7 +104,7 @@ export const channelsTo = (
     )
     .orderBy(asc(watch_channels.domain), asc(watch_channels.id))
 
-/** Changes a channel; null where the domain has no such one. */
+/** Changes a channel; null if the domain does not have it. */
 export async function updateChannel(
   db: Db | Transaction,
   channel: ChannelId,
@@ -118,8 +115,8 @@ export async function updateChannel(
 }
 
 /**
- * Takes what may say what orders show from those channels of a domain whose key may not read
- * reports: earlier builds gave it to them while the watch did not tell it.
+ * Removes the events that may show orders from those channels of a domain whose key may not read
+ * reports: earlier builds gave it to them while the watch did not send them.
  */
 export async function dropReportEvents(db: Db, domain: string): Promise<void> {
   const reader: Scope = 'report:read'
@@ -139,7 +136,8 @@ export async function dropReportEvents(db: Db, domain: string): Promise<void> {
 }
 
 /**
- * Deletes a channel with what is on its way to it alone; false where the domain has no such one.
+ * Deletes a channel and the deliveries that wait for it alone; false if the domain does not have
+ * it.
  */
 export const deleteChannel = (db: Db, channel: ChannelId): Promise<boolean> =>
   db.transaction(async (tx) => {
@@ -150,7 +148,7 @@ export const deleteChannel = (db: Db, channel: ChannelId): Promise<boolean> =>
     return true
   })
 
-/** Switches a channel off, with what is on its way to it alone. */
+/** Switches a channel off, and drops the deliveries that wait for it alone. */
 export async function switchChannelOff(
   tx: Transaction,
   channel: ChannelId,
@@ -165,13 +163,13 @@ export async function switchChannelOff(
 }
 
 /**
- * Which of a channel's events a notice belongs to. Incidents that orders show belong to `signal`,
- * opened or closed: a channel without it may be of a key that may not read reports.
+ * The channel event that a notice belongs to. Incidents from orders belong to `signal`, opened or
+ * closed: a channel without it may belong to a key that may not read reports.
  */
 export const channelEventOf = (notice: SQLWrapper) => sql<NoticeEvent>`
   case ${notice}->'data'->'incident'->>'kind' when 'signal' then 'signal' else ${notice}->>'event' end`
 
-/** The newest of a channel, those about these events alone. */
+/** The newest deliveries of a channel, of these events only. */
 export const listChannelDeliveries = (
   db: Db,
   channel: ChannelId,
@@ -190,7 +188,7 @@ export const listChannelDeliveries = (
     .orderBy(desc(watch_deliveries.created_at), desc(watch_deliveries.notice_id))
     .limit(limit)
 
-/** The newest notices that a feed shows: those about its events, and its own tests. */
+/** The newest notices of a feed: those of its events, and its own tests. */
 export async function newestNotices(
   db: Db,
   { id, domain, events }: Pick<ChannelRow, 'id' | 'domain' | 'events'>,
@@ -214,8 +212,8 @@ export async function newestNotices(
 }
 
 /**
- * Deliveries that may be tried now: due, nobody is at one of the same channel, and of their
- * incident none from before is still on its way, so that nobody hears of its end first.
+ * Deliveries that may be tried now: due, no other of the channel under way, and no earlier one of
+ * the same incident still waiting, so that its end never arrives first.
  */
 const isDue = (now: Date) =>
   and(
@@ -231,8 +229,8 @@ const isDue = (now: Date) =>
   )
 
 /**
- * Channels that something is due for, whoever has waited longest first. Mail goes to one server and
- * everything else to many, which is why each has its own places.
+ * Channels with due deliveries, the longest waiting first. Mail has its own slots, because it goes
+ * to one server and everything else to many.
  */
 export async function dueChannels(
   db: Db,
@@ -256,9 +254,9 @@ export async function dueChannels(
 }
 
 /**
- * Takes the next of a channel that is due; null without one, or while another replica has or takes
- * one of this channel. None gets another before its lease is over: after a crash it is simply due
- * again.
+ * Takes the next due delivery of a channel; null if there is none, or while another replica holds
+ * one of this channel. The lease blocks further ones; after a crash the delivery is due again when
+ * it ends.
  */
 export const claimWatchDelivery = (
   db: Db,
@@ -266,8 +264,8 @@ export const claimWatchDelivery = (
   { now, until }: { now: Date; until: Date },
 ): Promise<WatchDeliveryRow | null> =>
   db.transaction(async (tx) => {
-    // Of two that take one at once, the other would not see the lease. Not a lock of the channel's
-    // row, which who looks for the heir of a digest passes over.
+    // Serializes two takers, as neither would see the other's lease. Not a lock of the channel's
+    // row, which the search for a digest's new receiver skips.
     const [mine] = await tx.execute<{ taken: boolean }>(sql`
       select pg_try_advisory_xact_lock(hashtextextended('aisle channel ' || ${channelId}, 0)) as taken`)
     if (!mine?.taken) return null

@@ -3,7 +3,7 @@ import { watch_deliveries } from './tables.ts'
 
 export type WatchDeliveryRow = typeof watch_deliveries.$inferSelect
 
-/** The one delivery of a notice to a channel. */
+/** Identifies the one delivery of a notice to a channel. */
 export const isDelivery = ({
   channel_id,
   notice_id,

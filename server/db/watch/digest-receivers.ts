@@ -4,9 +4,7 @@ import type { Transaction } from '../connect.ts'
 import { isDelivery } from './deliveries.ts'
 import { watch_channels, watch_deliveries, watches } from './tables.ts'
 
-/**
- * The channels of a domain that want digests, with what decides which of them have one receiver.
- */
+/** The channels of a domain that want digests, with what decides which of them share a receiver. */
 export const digestChannels = (tx: Transaction, domain: string) =>
   tx
     .select({
@@ -55,9 +53,9 @@ export const channelsOfReceiver = (
     .orderBy(asc(watch_channels.id))
 
 /**
- * Gives what waits for a channel that has just gone, and is of many domains, to another channel of
- * its receiver, of one of these domains: they hear of theirs all the same. What is being sent is
- * not given on, so that it does not come twice. Without such a channel it stays where it is.
+ * Moves the waiting digests of a deleted channel that cover several domains to another channel of
+ * the same receiver, of one of these domains. What is being sent stays, so that it does not arrive
+ * twice. Without such a channel nothing is moved.
  */
 export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<void> {
   const waiting = await tx
@@ -89,7 +87,7 @@ export async function passDigestsOn(tx: Transaction, gone: Receiver): Promise<vo
       )
       .orderBy(asc(watch_channels.id))
       .limit(1)
-      // That channel may be going as well, and two that go together must not wait for each other.
+      // That channel may be deleted at the same time, and the two must not wait for each other.
       .for('update', { skipLocked: true })
     if (heir === undefined) continue
     const { id, domain } = heir

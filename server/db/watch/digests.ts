@@ -8,8 +8,8 @@ import { watch_deliveries, watches } from './tables.ts'
 import type { WatchRow } from './watches.ts'
 
 /**
- * The watch whose digest is due first and that no other replica has in hand; null without one. It
- * is this transaction's until its end. `except`: those that failed a moment ago.
+ * The watch whose digest is due first and which no other replica has; null if there is none. It is
+ * locked until the end of this transaction. `except`: those that failed a moment ago.
  */
 export async function takeDigest(
   tx: Transaction,
@@ -17,7 +17,7 @@ export async function takeDigest(
   except: readonly string[],
 ): Promise<WatchRow | null> {
   for (;;) {
-    // A lock of its own, so that looks at the domain go on meanwhile.
+    // A lock of its own, so that checks of the domain go on.
     const [row] = await tx.execute<{ domain: string }>(sql`
       select domain from (
         select domain from watches
@@ -27,7 +27,7 @@ export async function takeDigest(
       ) as due
       where pg_try_advisory_xact_lock(hashtextextended('aisle digest ' || domain, 0)) limit 1`)
     if (row === undefined) return null
-    // Another replica may have written it and let it go since that statement began to read.
+    // Another replica may have written and released it since that statement began.
     const [watch] = await tx
       .select()
       .from(watches)
@@ -36,7 +36,7 @@ export async function takeDigest(
   }
 }
 
-/** Notes when the next digest is due. False where another replica has done so since. */
+/** Sets the next due time. False if another replica has done so since. */
 export async function moveDigest(
   tx: Transaction,
   { domain, digest_at }: Pick<WatchRow, 'domain' | 'digest_at'>,
@@ -51,9 +51,8 @@ export async function moveDigest(
 }
 
 /**
- * The score of the last look before a moment that saw the domain; null without one. A period may
- * have begun before that moment, and its look come after; where periods begin, the index is in that
- * order.
+ * The score of the last check before a moment that saw the domain; null if there is none. Ordered
+ * by the beginning of its period, as the index is, although the check itself may be later.
  */
 export async function scoreBefore(
   tx: Transaction,
@@ -68,11 +67,11 @@ export async function scoreBefore(
   return row?.score ?? null
 }
 
-/** More nobody reads; they are counted on the page. */
+/** More are not useful; they are counted on the page. */
 const MOST_INCIDENTS = 200
 
 /**
- * Incidents that were open at some time since a moment, but for those that were there from the
+ * Incidents that were open at some time since a moment, without those that were there from the
  * start.
  */
 export async function incidentsSince(
@@ -93,7 +92,7 @@ export async function incidentsSince(
 
 const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
-/** What AI brought in the seven days before a day of the shop, and in the seven before those. */
+/** What AI brought in the seven days before a day of the store, and in the seven before those. */
 export async function aiOfWeek(tx: Transaction, domain: string, end: string): Promise<DigestAi> {
   const week = shiftDay(end, -7)
   const rows = await tx.execute<
@@ -134,7 +133,8 @@ const sumBefore = (column: string, week: string) =>
   sql`coalesce(sum(${sql.identifier(column)}) filter (where day < ${week}::date), 0)`
 
 /**
- * A delivery that is still being put together: no other transaction changes or sends it meanwhile.
+ * Locks a delivery that is still being put together: no other transaction changes or sends it
+ * meanwhile.
  */
 export async function lockDelivery(
   tx: Transaction,
@@ -154,7 +154,7 @@ export async function lockDelivery(
   return row ?? null
 }
 
-/** False where the delivery is there already. */
+/** False if the delivery exists already. */
 export async function insertDelivery(
   tx: Transaction,
   row: typeof watch_deliveries.$inferInsert,
@@ -167,7 +167,7 @@ export async function insertDelivery(
   return made.length > 0
 }
 
-/** Changes what a delivery says, and when it is due. */
+/** Changes a delivery's notice and its due time. */
 export async function changeDelivery(
   tx: Transaction,
   delivery: Pick<WatchDeliveryRow, 'channel_id' | 'notice_id'>,

@@ -3,28 +3,28 @@ import type { IncidentKind } from '../../../shared/watch/incident.ts'
 import type { Db } from '../connect.ts'
 import { askEverywhere } from '../shards/shards.ts'
 
-/** What all replicas share of what is watched, for the operator. Ages are in seconds. */
+/** Figures of all watches over all replicas, for the operator. Ages are in seconds. */
 export interface WatchFigures {
   watches: { active: number; paused: number }
-  /** Looks that are due and that no replica has taken, and how long the first of them has been. */
+  /** Checks that are due and not taken by a replica, and the age of the oldest. */
   due: number
   queueAge: number
-  /** How long the first digest has been due. */
+  /** How long the oldest digest has been due. */
   digestAge: number
   deliveries: {
-    /** Due, and not on their way. */
+    /** Due, and not being sent. */
     due: number
     dueAge: number
-    /** Tried without success, and to be tried again. */
+    /** Failed, and to be tried again. */
     failing: number
   }
-  /** How many channels are reached, fail, and are switched off. */
+  /** How many channels work, fail, and are off. */
   channels: { working: number; failing: number; off: number }
   /** Open ones. */
   incidents: Record<IncidentKind, number>
 }
 
-/** Reads them: five short statements, which no number of looks or notices makes longer. */
+/** Reads them: five short statements, whose cost does not grow with the past. */
 export async function readWatchFigures(db: Db, now: Date): Promise<WatchFigures> {
   const at = sql`${now.toISOString()}::timestamptz`
   const age = (moment: ReturnType<typeof sql>) =>

@@ -5,9 +5,7 @@ import { runParts, shardsOf } from '../shards/shards.ts'
 import type { IncidentRow } from './incidents.ts'
 import { incidents } from './tables.ts'
 
-/**
- * What the looks of each day came to, from a moment on; days are those on which they ended, in UTC.
- */
+/** The checks of each day since a moment; a check belongs to the day on which it ended, in UTC. */
 export async function readDayLooks(db: Db, domain: string, from: Date): Promise<DayLooks[]> {
   const since = from.toISOString()
   const rows = await runParts<Record<'day' | 'seen' | 'unseen', string> & { score: number | null }>(
@@ -30,13 +28,13 @@ export async function readDayLooks(db: Db, domain: string, from: Date): Promise<
   }))
 }
 
-/** One stretch in which something was wrong: an incident in short. */
+/** An incident in short: when something was wrong. */
 export type IncidentSpan = Pick<
   IncidentRow,
   'id' | 'kind' | 'subject' | 'severity' | 'label' | 'is_known' | 'first_seen_at' | 'closed_at'
 >
 
-/** What was wrong with a domain at some time from a moment on, the oldest first. */
+/** The incidents of a domain that were open at some time since a moment, the oldest first. */
 export const listSpans = (db: Db, domain: string, from: Date): Promise<IncidentSpan[]> =>
   db
     .select({
@@ -59,5 +57,5 @@ export const listSpans = (db: Db, domain: string, from: Date): Promise<IncidentS
     .orderBy(incidents.first_seen_at)
     .limit(MOST_SPANS)
 
-/** More than a page can show: one that flaps every hour for three months has some 1,000. */
+/** More than a page can show: a domain that flaps every hour for three months has some 1,000. */
 const MOST_SPANS = 2000

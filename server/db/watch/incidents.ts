@@ -8,7 +8,7 @@ import { incidents } from './tables.ts'
 export type IncidentRow = typeof incidents.$inferSelect
 type NewIncident = typeof incidents.$inferInsert
 
-/** Which thing of a domain it is about. */
+/** Identifies what an incident is about, within a domain. */
 type IncidentSubject = Pick<IncidentRow, 'domain' | 'kind' | 'subject'>
 
 const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
@@ -19,7 +19,9 @@ const isAbout = ({ domain, kind, subject }: IncidentSubject) =>
     isNull(incidents.closed_at),
   )
 
-/** Opens an incident; null where one about the same is open. Its texts may be a store's. */
+/**
+ * Opens an incident; null if one with the same subject is open. Its texts may come from a store.
+ */
 export async function openIncident(
   tx: Db | Transaction,
   row: NewIncident,
@@ -43,7 +45,7 @@ const textsOf = ({ label, detail, fix, changes, steps }: NewIncident) => ({
   steps,
 })
 
-/** Closes the open incident about something; null where there is none. */
+/** Closes the open incident about a subject; null if there is none. */
 export async function closeIncident(
   tx: Db | Transaction,
   about: IncidentSubject,
@@ -53,7 +55,7 @@ export async function closeIncident(
   return row ?? null
 }
 
-/** Closes those of a domain, or those of a kind: they are no longer looked for. */
+/** Closes those of a domain, or of one kind: they are no longer searched for. */
 export async function closeIncidents(
   tx: Db | Transaction,
   { domain, kind }: Pick<IncidentRow, 'domain'> & { kind?: IncidentKind },
@@ -66,7 +68,7 @@ export async function closeIncidents(
     .where(and(eq(incidents.domain, domain), ofKind, isNull(incidents.closed_at)))
 }
 
-/** Notes that these were seen once more. */
+/** Updates when these were last seen. */
 export async function keepIncidentsOpen(
   tx: Db | Transaction,
   { domain, kind }: Pick<IncidentRow, 'domain' | 'kind'>,
@@ -93,10 +95,7 @@ interface IncidentChoice {
   limit?: number
 }
 
-/**
- * The incidents of a domain, open ones first, then the newest; without those of a kind that is left
- * out.
- */
+/** The incidents of a domain, open ones first, then the newest, optionally without one kind. */
 export async function listIncidents(
   db: Db | Transaction,
   domain: string,
@@ -116,7 +115,7 @@ export async function listIncidents(
     .limit(limit)
 }
 
-/** One of a domain; null without it. */
+/** One incident of a domain; null if there is none. */
 export async function findIncident(
   db: Db,
   { domain, id }: Pick<IncidentRow, 'domain' | 'id'>,
@@ -128,15 +127,13 @@ export async function findIncident(
   return row ?? null
 }
 
-/**
- * What is open in these domains, for a list of many: without what changed and which steps broke.
- */
+/** The open incidents of these domains, for a list of many: without their changes and steps. */
 export type OpenIncident = Pick<
   Incident,
   'domain' | 'id' | 'kind' | 'subject' | 'severity' | 'label' | 'points' | 'known'
 > & { opened_at: string }
 
-/** What is open in these domains, each asked once per node of a cluster. */
+/** The open incidents of these domains, with one query per node of a cluster. */
 export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<OpenIncident[]> =>
   askAmong<OpenIncident & { kind: IncidentKind }>(
     db.$client,
@@ -147,7 +144,7 @@ export const openIncidentsAmong = (db: Db, domains: readonly string[]): Promise<
       join incidents kept on kept.domain = asked.domain and kept.closed_at is null`,
   )
 
-/** Those that were opened last, in all domains, newest first. */
+/** The incidents opened last, over all domains, newest first. */
 export async function newestIncidents(
   db: Db,
   { only, limit }: { only: 'open' | undefined; limit: number },
@@ -174,7 +171,7 @@ export async function newestIncidents(
     .orderBy(desc(incidents.opened_at), incidents.id)
 }
 
-/** An incident as it is shown. */
+/** An incident in the form of the API. */
 export const shownIncident = ({ is_known, is_told: _, ...row }: IncidentRow): Incident => ({
   ...row,
   known: is_known,

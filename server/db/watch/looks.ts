@@ -9,8 +9,8 @@ import { watch_answers, watch_looks } from './tables.ts'
 export type LookRow = typeof watch_looks.$inferSelect
 
 /**
- * Notes what a look came to. Where the period of a watch was changed, a longer one may begin at the
- * moment of one that was looked at already: the later look counts.
+ * Stores a check. After a change of period, a longer period may begin at the time of an earlier
+ * check: the later check counts.
  */
 export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
   const { domain, slot_at, look, ...rest } = row
@@ -22,7 +22,7 @@ export async function saveLook(tx: Transaction, row: LookRow): Promise<void> {
     .onConflictDoUpdate({ target, set })
 }
 
-/** The looks at a domain, newest first. */
+/** The checks of a domain, newest first. */
 export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[]> =>
   db
     .select()
@@ -31,10 +31,12 @@ export const listLooks = (db: Db, domain: string, limit = 100): Promise<LookRow[
     .orderBy(desc(watch_looks.slot_at), desc(watch_looks.look))
     .limit(limit)
 
-/** The longest that a look ends after its period began: a week, and what it may be late. */
+/**
+ * The latest that a check ends after its period began: a week, and the time that it may be late.
+ */
 const LONGEST_MS = 8 * DAY_MS
 
-/** The score of the look that ended at this moment; null where it had none. */
+/** The score of the check that ended at this moment; null if it had none. */
 export async function findScoreAt(
   tx: Transaction,
   domain: string,
@@ -53,7 +55,7 @@ export async function findScoreAt(
   return row?.score ?? null
 }
 
-/** What the domain answered when all was well; nothing before the first look. */
+/** The domain's answers when all was well; empty before the first check. */
 export async function findAnswers(db: Db, domain: string): Promise<SeenAnswers> {
   const [row] = await db
     .select({ answers: watch_answers.answers })
@@ -62,7 +64,7 @@ export async function findAnswers(db: Db, domain: string): Promise<SeenAnswers> 
   return row?.answers ?? {}
 }
 
-/** Keeps them for the next look. */
+/** Stores them for the next check. */
 export async function saveAnswers(
   tx: Transaction,
   domain: string,

@@ -5,7 +5,7 @@ import type { Db } from '../connect.ts'
 import { askAmong } from '../shards/shards.ts'
 import { watches } from './tables.ts'
 
-/** A watch in a list of thousands: without what is known of each gap. */
+/** A watch in a list of thousands: without the state of each gap. */
 const COLUMNS = {
   domain: watches.domain,
   period: watches.period,
@@ -24,7 +24,7 @@ const COLUMNS = {
 }
 export type ListedWatch = Pick<typeof watches.$inferSelect, keyof typeof COLUMNS>
 
-/** The watches of these domains, by name; `*` among them is all. */
+/** The watches of these domains, by name; `*` selects all. */
 export const listWatchesInShort = (db: Db, domains: readonly string[]): Promise<ListedWatch[]> =>
   db
     .select(COLUMNS)
@@ -37,7 +37,7 @@ export interface OpenCount {
   domain: string
   kind: IncidentKind
   severity: Severity
-  /** They were there when they were first looked at. */
+  /** They were there at the first check. */
   known: boolean
   count: number
 }
@@ -57,7 +57,7 @@ export async function countOpenAmong(db: Db, domains: readonly string[]): Promis
 }
 
 /**
- * What AI sold in one currency, in its smallest unit: in a range of days, and in that before it.
+ * What AI sold in one currency, in its smallest unit: in a range of days, and in the range before.
  */
 export interface AiRevenue {
   domain: string
@@ -78,8 +78,8 @@ export interface RevenueDays {
 }
 
 /**
- * What AI sold in these domains, by currency; those where it sold nothing are left out, and orders
- * that were reported without a value, which are in no currency.
+ * What AI sold in these domains, by currency. Domains without sales are left out, and so are orders
+ * without a value, which have no currency.
  */
 export async function readRevenueAmong(
   db: Db,
@@ -107,10 +107,10 @@ export async function readRevenueAmong(
   }))
 }
 
-/** The last score of a day, by the beginning of the period that the look was for. */
+/** The last score of a day, by the beginning of the check's period. */
 interface DayScore {
   domain: string
-  /** 0 is the first of the days that were asked for. */
+  /** 0 is the first of the requested days. */
   day: number
   score: number
 }

@@ -21,9 +21,8 @@ export type SignalsWatch = Pick<
 >
 
 /**
- * Takes up to `most` watches whose signals were last searched for at or before `before`, each by
- * one replica. There is no lease: whoever dies with one has told nothing twice, and the next hour
- * looks again.
+ * Takes up to `most` watches that were last searched at or before `before`, each by one replica.
+ * There is no lease: if a process dies, no notice was sent twice, and the next hour searches again.
  */
 export const claimSignals = (
   db: Db,
@@ -50,15 +49,15 @@ export const claimSignals = (
     return due
   })
 
-/** Writes down that the search of these watches came to its end. */
+/** Records that the search of these watches is complete. */
 export async function noteJudged(db: Db, domains: readonly string[], at: Date): Promise<void> {
   if (domains.length === 0) return
   await db.update(watches).set({ signals_judged_at: at }).where(inArray(watches.domain, domains))
 }
 
 /**
- * Keeps the watch of a domain as it is until the end of the transaction. False where it has ended
- * since it was taken, or may no longer say what orders show: whoever ends it closes what is open.
+ * Locks the watch of a domain until the end of the transaction. False if it was deleted since it
+ * was taken, or may no longer say what orders show: deleting closes what is open.
  */
 export async function holdReported(tx: Transaction, domain: string): Promise<boolean> {
   const rows = await tx
@@ -91,7 +90,7 @@ export const readSurfaceDays = (
       group by 1, 2, 3`,
   )
 
-/** The first day that each of these domains has figures of; those without any are left out. */
+/** The first day with figures of each of these domains; those without any are left out. */
 export async function readFirstDays(
   db: Db,
   domains: readonly string[],
@@ -127,8 +126,8 @@ interface FirstOrder {
 }
 
 /**
- * The first order of a surface on a day, in a time that holds the day in every zone; null once its
- * event is dropped.
+ * The first order of a surface on a day, from a range that contains the day in every time zone;
+ * null once its event was dropped.
  */
 export async function findFirstOrder(
   db: Db,
@@ -145,7 +144,7 @@ export async function findFirstOrder(
   return row === undefined ? null : { ...row, value: row.value === null ? null : Number(row.value) }
 }
 
-/** Whether a notice was written down already. */
+/** Whether a notice exists already. */
 export async function isNoticed(tx: Transaction, domain: string, id: string): Promise<boolean> {
   const rows = await tx
     .select({ id: notices.id })
@@ -154,14 +153,12 @@ export async function isNoticed(tx: Transaction, domain: string, id: string): Pr
   return rows.length > 0
 }
 
-/**
- * Only so many events are read of a domain, the last that arrived: some 50 ms of one connection.
- */
+/** At most this many events are read per domain, the latest: some 50 ms of one connection. */
 const MOST_EVENTS = 50_000
 const HOUR_MS = 3_600_000
 
-// Unspecified: a session over UCP or ACP is over 45 minutes after it was opened: the specification
-// advises 15 to 30, and reports may come late.
+// Unspecified: a session over UCP or ACP counts as over 45 minutes after it was opened: the
+// specification advises 15 to 30, and reports may come late.
 const SESSION_MINUTES = 45
 
 const REASON_NAMES = ['reason', 'failure_reason', 'error_code', 'code']
@@ -177,8 +174,8 @@ type FiguresRow = Record<FailureKind | 'completed' | 'protocol_orders', number> 
 }
 
 /**
- * What the checkouts of a domain came to in the last so many hours, or as far back as its last
- * 50,000 events go. By when they happened: what is imported of earlier times is not of these hours.
+ * The outcomes of a domain's checkouts in the last hours, or as far back as its last 50,000 events
+ * reach. By the time when they happened, so that imports of older events do not count.
  */
 export async function readCheckouts(
   db: Db,
@@ -186,7 +183,8 @@ export async function readCheckouts(
   { now, hours }: { now: Date; hours: readonly number[] },
 ): Promise<CheckoutFigures[]> {
   const longest = new Date(now.getTime() - Math.max(...hours) * HOUR_MS)
-  // Whole months alone are cut off before the limit: a filter by the hour would read on in vain.
+  // Only whole months are cut off before the limit: with a filter by the hour the scan would go on
+  // for nothing.
   const month = `${longest.toISOString().slice(0, 7)}-01T00:00:00Z`
   const at = shardsOf(db.$client).at([domain])
   const rows = await at<FiguresRow>(CHECKOUTS, [

@@ -2,12 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { status_pages } from './tables.ts'
 
-/** Whether the owner of the domain shows in public whether agents can buy there. */
+/** Whether the owner of the domain publishes whether agents can buy there. */
 export async function hasStatusPage(db: Db, domain: string): Promise<boolean> {
   return (await db.$count(status_pages, eq(status_pages.domain, domain))) > 0
 }
 
-/** Publishes the status of a domain, or takes it back. Doing either twice changes nothing. */
+/** Publishes the status of a domain, or withdraws it. Doing either twice changes nothing. */
 export async function setStatusPage(
   db: Db,
   domain: string,

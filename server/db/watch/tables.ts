@@ -22,48 +22,46 @@ import type { LookPeriod } from '../../../shared/watch/period.ts'
 import type { QuietHours } from '../../../shared/watch/quiet-hours.ts'
 import { time } from '../columns.ts'
 
-// Watched domains, what was seen there, and who is told.
+// Watched domains, what was seen there, and who is notified.
 
 /**
- * Domains that are looked at again and again, and when next. A row is its own job: whoever takes it
- * leases it, and only who still holds the lease writes down what was seen.
+ * Watched domains, and when the next check is due. A row is its own job: a process leases it, and
+ * only the holder of the lease may write the result.
  */
 export const watches = pgTable(
   'watches',
   {
     domain: text().primaryKey(),
-    /** The registrable domain: of one site, one domain is looked at at a time. */
+    /** The registrable domain: only one domain of a site is checked at a time. */
     site: text().notNull(),
-    /** The key that set it up. It goes on when that key ends: the domain is what it belongs to. */
+    /** The key that created it. The watch outlives the key: it belongs to the domain. */
     key_id: text().notNull(),
     checks: text().array().$type<CheckName[]>().notNull(),
     /** Whole purchases are made as well, up to the payment. */
     walk: boolean().notNull(),
     period: text().$type<LookPeriod>().notNull(),
-    /** The least severity of a gap that is told. */
+    /** The least severity of a gap that is notified. */
     severity: text().$type<Severity>().notNull(),
     quiet_hours: jsonb().$type<QuietHours>(),
-    /** IANA: the zone of quiet hours and of the weekly digest. */
+    /** IANA: the time zone of quiet hours and of the weekly digest. */
     time_zone: text().notNull(),
-    /** Notices say what orders show: what AI brought, and signals. */
+    /** Notices may say what orders show: what AI brought, and signals. */
     with_report: boolean().notNull(),
     tags: text().array().notNull(),
     created_at: time().notNull(),
     paused_at: time(),
-    /** The beginning of the period that is looked at next, or now. */
+    /** The beginning of the period of the next check, or the time of a requested one. */
     slot_at: time().notNull(),
-    /** Which look of this period: 0 is the first, later ones make sure. */
+    /** Which check of this period: 0 is the first, later ones confirm. */
     look: integer().notNull(),
-    /** When that is due. */
+    /** When that check is due. */
     next_at: time().notNull(),
-    /**
-     * By when it should have begun, and by what looks are ordered: within a tenth of the period.
-     */
+    /** When that check is late, by which checks are ordered: within a tenth of the period. */
     late_at: time().notNull(),
     lease: uuid(),
     leased_until: time(),
     state: jsonb().$type<WatchState>().notNull(),
-    /** When the last look that ended was made. */
+    /** When the last check ended. */
     looked_at: time(),
     outcome: text().$type<LookOutcome>(),
     score: integer(),
@@ -73,7 +71,7 @@ export const watches = pgTable(
     digest_at: time().notNull(),
     /** When signals were last searched for. */
     signals_at: time(),
-    /** When a search came to its end: null where none has yet. */
+    /** When a search was completed; null if none was. */
     signals_judged_at: time(),
   },
   (table) => [
@@ -83,12 +81,12 @@ export const watches = pgTable(
   ],
 )
 
-/** What each look at a watched domain came to: the history of its score and gaps. */
+/** Every check of a watched domain: the history of its score and gaps. */
 export const watch_looks = pgTable(
   'watch_looks',
   {
     domain: text().notNull(),
-    /** The beginning of its period, and which look of it: each is there once. */
+    /** The beginning of its period, and which check of it: together unique. */
     slot_at: time().notNull(),
     look: integer().notNull(),
     due_at: time().notNull(),
@@ -111,7 +109,7 @@ export const watch_looks = pgTable(
 )
 
 /**
- * What a watched store answered when all was well, in short: what a later answer is compared with.
+ * The answers of a watched store when all was well, in short: later answers are compared with them.
  */
 export const watch_answers = pgTable('watch_answers', {
   domain: text().primaryKey(),
@@ -126,26 +124,27 @@ export const incidents = pgTable(
     domain: text().notNull(),
     id: uuid().notNull(),
     kind: text().$type<IncidentKind>().notNull(),
-    /** Which: the id of the gap, what could not be seen, or the name of the signal. */
+    /** The subject: the id of the gap, what could not be seen, or the name of the signal. */
     subject: text().notNull(),
     severity: text().$type<Severity>().notNull(),
     label: text().notNull(),
     detail: text().notNull(),
     /** What to do. */
     fix: text().notNull(),
-    /** What the score lost by it; null where that is not known. */
+    /** The points that the score lost; null if unknown. */
     points: integer(),
-    /** What the store answered before and then. */
+    /** The store's answers before and then. */
     changes: jsonb().$type<AnswerChange[]>().notNull(),
     /** Steps of a purchase that it breaks. */
     steps: jsonb().$type<BrokenStep[]>().notNull(),
-    /** It was there when it was first looked at, so nobody was told. */
+    /** It was there at the first check, so no notice was sent. */
     is_known: boolean().notNull(),
     /**
-     * Its beginning was told, whatever severity the watch has told since: so its end is as well.
+     * A notice of its start was sent, so one of its end will be, even if the watch's severity
+     * changes.
      */
     is_told: boolean().notNull().default(false),
-    /** When all was last well; null where it never was. */
+    /** When all was last well; null if never. */
     well_at: time(),
     first_seen_at: time().notNull(),
     last_seen_at: time().notNull(),
@@ -162,7 +161,7 @@ export const incidents = pgTable(
   ],
 )
 
-/** What was told, or is to be: each channel is made from it, and the feed shows it. */
+/** A notice that was or will be sent: each channel is made from it, and the feed shows it. */
 export const notices = pgTable(
   'notices',
   {
@@ -186,27 +185,27 @@ export const watch_channels = pgTable(
     id: text().primaryKey(),
     domain: text().notNull(),
     kind: text().$type<ChannelKind>().notNull(),
-    /** A URL, or a mail address; of a feed nothing. */
+    /** A URL, or a mail address; empty for a feed. */
     target: text().notNull(),
     /**
-     * Of a webhook what signs it, and of a mail address what its link to unsubscribe holds: needed
-     * for each message, which is why it is kept itself.
+     * The signing secret of a webhook, or the secret in a mail's link to unsubscribe: needed for
+     * each message, so stored itself.
      */
     secret: text(),
-    /** Of a feed, and of the link that confirms a mail address: the SHA-256 of what it holds. */
+    /** The SHA-256 of the secret of a feed, or of the link that confirms a mail address. */
     token_sha256: text(),
-    /** What it is told of. */
+    /** The events that it receives. */
     events: text().array().$type<NoticeEvent[]>().notNull(),
     key_id: text().notNull(),
     created_at: time().notNull(),
-    /** Mail alone: when its holder agreed. Others are confirmed when they are made. */
+    /** Mail only: when its holder agreed. Other channels are confirmed when they are created. */
     confirmed_at: time(),
     last_ok_at: time(),
-    /** Since when nothing reached it; null while it is reached. */
+    /** Since when nothing has reached it; null while it works. */
     failing_since: time(),
     last_error: text(),
     disabled_at: time(),
-    /** Why, for its owner. */
+    /** The reason, for its owner. */
     disabled_why: text(),
   },
   (table) => [
@@ -222,16 +221,16 @@ export const watch_deliveries = pgTable(
     channel_id: text().notNull(),
     notice_id: uuid().notNull(),
     domain: text().notNull(),
-    /** Whole, so that a node of a cluster that is down holds up no alert that is due. */
+    /** The whole notice, so that a due alert does not depend on another node of a cluster. */
     notice: jsonb().$type<WatchNotice>().notNull(),
     created_at: time().notNull(),
-    /** Tries that failed. */
+    /** Failed tries. */
     failed: integer().notNull(),
-    /** When it is due next; null: it has ended. */
+    /** When it is due next; null once it has ended. */
     next_at: time(),
     leased_until: time(),
     delivered_at: time(),
-    /** What the last try was answered; null before, and without an answer. */
+    /** The answer to the last try; null before, and without an answer. */
     status: integer(),
     error: text(),
   },
@@ -242,7 +241,7 @@ export const watch_deliveries = pgTable(
   ],
 )
 
-/** Domains whose owner shows in public whether agents can buy there. */
+/** Domains whose owner publishes whether agents can buy there. */
 export const status_pages = pgTable('status_pages', {
   domain: text().primaryKey(),
   created_at: time().notNull(),

@@ -6,7 +6,7 @@ import { status_pages, watch_answers, watch_channels, watch_deliveries, watches 
 
 export type WatchRow = typeof watches.$inferSelect
 
-/** Sets a watch up; null where the domain has one. */
+/** Creates a watch; null if the domain has one. */
 export async function insertWatch(
   db: Db,
   row: typeof watches.$inferInsert,
@@ -15,13 +15,13 @@ export async function insertWatch(
   return made ?? null
 }
 
-/** Null where the domain is not watched. */
+/** Null if the domain is not watched. */
 export async function findWatch(db: Db | Transaction, domain: string): Promise<WatchRow | null> {
   const [row] = await db.select().from(watches).where(eq(watches.domain, domain))
   return row ?? null
 }
 
-/** The watches of these domains, by name, from the one after `after`; `*` among them is all. */
+/** The watches of these domains, by name, from the one after `after`; `*` selects all. */
 export const listWatches = (
   db: Db,
   domains: readonly string[],
@@ -36,10 +36,10 @@ export const listWatches = (
   return limit === undefined ? rows : rows.limit(limit)
 }
 
-/** What is left out or undefined stays. */
+/** Fields that are left out or undefined stay. */
 type RowChange = { [K in keyof Omit<WatchRow, 'domain'>]?: WatchRow[K] | undefined }
 
-/** Changes a watch; null where the domain is not watched. */
+/** Changes a watch; null if the domain is not watched. */
 export async function updateWatch(
   db: Db | Transaction,
   domain: string,
@@ -50,8 +50,8 @@ export async function updateWatch(
 }
 
 /**
- * Ends a watch, with its channels, what is on its way to them alone, and its public page. What was
- * seen stays. False where the domain is not watched.
+ * Deletes a watch, with its channels, their waiting deliveries, and its public page. Its history
+ * stays. False if the domain is not watched.
  */
 export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
@@ -69,16 +69,15 @@ export const deleteWatch = (db: Db, domain: string, now: Date): Promise<boolean>
     return true
   })
 
-/** What a look is leased with: only who still has it writes down what was seen. */
+/** The lease of a check: only its holder may write the result. */
 interface Lease {
   lease: string
   until: Date
 }
 
 /**
- * Takes up to `most` watches that are due, those first that would be late first, so that no long
- * period starves and no short one waits behind them. Of one site only one is taken at a time, over
- * all replicas, which is why they take turns.
+ * Takes up to `most` due watches, those first that would be late first, so that neither long nor
+ * short periods starve. Only one per site, over all replicas, so replicas take turns.
  */
 export const claimWatches = (
   db: Db,
@@ -112,8 +111,8 @@ export const claimWatches = (
   })
 
 /**
- * Writes down what follows from a look for the watch as it is now, which others may have changed.
- * False where the lease is another's by now: nothing is written.
+ * Writes the result of a check to the watch as it is now, which others may have changed. False,
+ * with nothing written, if the lease is no longer ours.
  */
 export async function endLease(
   tx: Transaction,
@@ -130,7 +129,7 @@ export async function endLease(
   return true
 }
 
-/** Says that a look goes on. False where the lease is another's by now. */
+/** Extends the lease of a check. False if it is no longer ours. */
 export async function extendLease(
   db: Db,
   { domain, lease }: { domain: string; lease: string },

@@ -50,16 +50,16 @@ import { openSender, type SendDeps } from './send.ts'
 interface ChannelsDeps extends SendDeps {
   db: Db
   log: Log
-  /** From 0 to 1, for the jitter. */
+  /** From 0 to 1, for the jitter of retries. */
   random?: () => number
 }
 
-/** Who asks: what a key may see of a domain that it covers. */
+/** The caller: what a key may see of a domain that it covers. */
 export type ChannelCaller = Pick<ApiKey, 'id'> & { scopes: readonly Scope[] }
 
 /**
- * Where notices of watched domains go: `channels.ts` of the API and the page of a watch call this.
- * What cannot be done is thrown as an `ApiError`. The domain is one that the caller's key covers.
+ * The notification channels of watched domains, for the API and the page of a watch. Errors are
+ * thrown as `ApiError`. The caller's key covers the domain.
  */
 export interface Channels {
   /** Whether the operator has set up a mail server. */
@@ -68,16 +68,18 @@ export interface Channels {
   add: (domain: string, asked: NewChannel, caller: ChannelCaller) => Promise<MadeChannel>
   change: (id: ChannelId, change: ChannelChange, caller: ChannelCaller) => Promise<Channel>
   remove: (id: ChannelId) => Promise<void>
-  /** Sends a notice to this one channel now. */
+  /** Sends a test notice to this one channel now. */
   test: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelTest>
-  /** The newest 50, as far as the caller may see what they say. */
+  /** The newest 50 deliveries that the caller may see. */
   deliveries: (id: ChannelId, caller: ChannelCaller) => Promise<ChannelDelivery[]>
-  /** Begins to deliver what is due; with a time between two looks, in milliseconds. */
+  /** Starts to deliver what is due; `everyMs` between two polls. */
   keepDelivering: (everyMs?: number) => void
   stop: () => Promise<void>
 }
 
-/** Channels whose mails are under way at once: each has a connection to the one mail server. */
+/**
+ * How many channels may send mail at the same time: each opens a connection to the one mail server.
+ */
 const MAIL_PLACES = 4
 
 export function createChannels(deps: ChannelsDeps): Channels {
@@ -97,7 +99,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
     return channel
   }
 
-  /** Asks the holder of an address; the channel is only made where that mail is on its way. */
+  /** Mails the holder of an address; the channel is only created once that mail was accepted. */
   async function askHolder(channel: ChannelRow, confirmToken: string, keyId: string) {
     if (mailer === null) throw noMail()
     await take(asks, keyId, 'Your key has entered many mail addresses in the last hour.')
@@ -113,8 +115,8 @@ export function createChannels(deps: ChannelsDeps): Channels {
     })
     const attempt = await mailer.send(mail, new AbortController().signal)
     if (attempt.is === 'delivered') return
-    // Nobody was asked. What the server of the address refused counts for the key all the same: it
-    // would tell for nothing which addresses there are.
+    // No mail was sent. An address that its server refused still counts against the key: otherwise
+    // the key could probe for free which addresses exist.
     await asked.giveBack(address)
     if (attempt.is !== 'failed' || attempt.because !== 'final') await asks.giveBack(keyId)
     const why = attempt.is === 'failed' ? attempt.error : ''
@@ -183,7 +185,7 @@ export function createChannels(deps: ChannelsDeps): Channels {
       const changed = await updateChannel(db, id, {
         ...(events !== undefined && { events }),
         ...(isBack && { disabled_at: null, disabled_why: null, failing_since: null }),
-        // A change of nothing is a statement as well.
+        // An update without fields is still a statement.
         key_id: channel.key_id,
       })
       if (changed === null) throw noChannel()
@@ -224,12 +226,12 @@ export function createChannels(deps: ChannelsDeps): Channels {
   }
 }
 
-/** What opens a new channel. */
+/** The secret that a new channel is opened with. */
 interface Secrets {
   kept: Pick<ChannelRow, 'secret' | 'token_sha256' | 'confirmed_at'>
-  /** To its owner, this once. */
+  /** Shown to its owner once, now. */
   shown: Pick<MadeChannel, 'secret' | 'feed_url'>
-  /** For the mail that asks the holder of an address. */
+  /** For the mail that asks the holder to confirm. */
   confirmToken?: string
 }
 
@@ -256,7 +258,7 @@ function secretsOf(
   return { kept, shown }
 }
 
-/** Sends once, and writes down what came of it as of any delivery. */
+/** Sends once, and records the outcome like that of any delivery. */
 async function sendTest(
   deps: Parameters<typeof noteDelivery>[0],
   channel: ChannelRow,
@@ -270,7 +272,7 @@ async function sendTest(
     notice,
     created_at: new Date(notice.at),
     failed: 0,
-    // Nobody else tries it, nor again.
+    // Not retried, by this process or another.
     next_at: null,
     leased_until: null,
     delivered_at: null,
@@ -303,15 +305,15 @@ const testNotice = ({ id, domain }: ChannelRow, baseUrl: string, at: Date): Watc
   event: 'test',
   severity: null,
   title: `A test: alerts of ${domain} arrive here`,
-  lines: ['Nothing has happened. Somebody who watches this domain pressed the test button.'],
+  lines: ['Nothing has happened. Someone who watches this domain pressed the test button.'],
   facts: [],
   url: `${baseUrl}/watches/${domain}`,
   data: { channel: { id } },
 })
 
 /**
- * What orders show is for keys that may read reports. Whether the watch tells it just now does not
- * matter: notices from before are kept, and it may tell it again.
+ * Notices about orders are for keys with `report:read`, even if the watch does not send them now:
+ * earlier ones are kept, and it may be switched on again.
  */
 const maySee = ({ scopes }: ChannelCaller, event: ChannelEvent): boolean =>
   scopes.includes('report:read') || !REPORT_EVENTS.includes(event)
@@ -361,7 +363,7 @@ const noMail = () =>
 
 const momentOf = (date: Date | null) => date?.toISOString() ?? null
 
-/** A channel as it is shown: without what opens it. */
+/** A channel without its secret. */
 function shownChannel(row: ChannelRow): Channel {
   const { id, domain, kind, last_error } = row
   const isOff = row.disabled_at !== null
@@ -387,7 +389,7 @@ function shownChannel(row: ChannelRow): Channel {
   }
 }
 
-/** Whoever has the whole URL of Slack or Teams can write there, and a query may hold a token. */
+/** Anyone with the whole URL of Slack or Teams can post there, and a query may hold a token. */
 function shownTarget({ kind, target }: ChannelRow): string | null {
   if (kind === 'feed') return null
   if (kind === 'mail') return target

@@ -11,33 +11,32 @@ import {
 } from '../../db/watch/channels.ts'
 
 // Unspecified: a mail address gets nothing until its holder has confirmed it by a link that is
-// valid for seven days. Opening the link changes nothing, since programs that check mails open
-// links as well.
+// valid for seven days. Opening the link changes nothing, because mail scanners open links too.
 export const CONFIRM_DAYS = 7
 
-/** What a mail's links hold, and what is kept of them. */
+/** The secrets in a mail's links, and what is stored of them. */
 export function newConsent(id: string) {
   const confirm = mintKey('channel', id)
   return {
     confirmToken: confirm.key,
-    /** The link to unsubscribe is in each mail, which is why it is kept itself. */
+    /** Each mail has the link to unsubscribe, so this secret is stored itself. */
     row: { token_sha256: hashSecret(confirm.secret), secret: mintKey('channel', id).key },
   }
 }
 
 export const confirmPath = (token: string): string => `/confirm/${token}`
-/** `ofAll`: of a message about all domains that its receiver hears of, which ends all of them. */
+/** `ofAll`: the link of a digest of many domains, which unsubscribes from all of them. */
 export const unsubscribePath = (token: string, { ofAll = false } = {}): string =>
   `/unsubscribe/${token}${ofAll ? '?domains=all' : ''}`
 
-/** The feed that a token opens; null if it is forged, or its channel is gone or switched off. */
+/** The feed of a token; null if the token is forged, or the channel was deleted or switched off. */
 export async function findFeed(db: Db, domain: string, token: string): Promise<ChannelRow | null> {
   const row = await byToken(db, token)
   const isOpen = row?.kind === 'feed' && row.domain === domain && row.disabled_at === null
   return isOpen ? row : null
 }
 
-/** The channel that a link to confirm is of; null if it is forged, or no longer valid. */
+/** The channel of a confirmation link; null if the link is forged or expired. */
 export async function findConfirmation(
   db: Db,
   token: string,
@@ -48,18 +47,18 @@ export async function findConfirmation(
   return row.confirmed_at === null && isConsentOver(row, now) ? null : row
 }
 
-/** Whether the link to confirm, which is of when the channel was made, is no longer valid. */
+/** Whether the confirmation link has expired; it dates from the creation of the channel. */
 export const isConsentOver = ({ created_at }: { created_at: Date | string }, now: Date): boolean =>
   now.getTime() - new Date(created_at).getTime() > CONFIRM_DAYS * DAY_MS
 
-/** The holder of the address agrees. */
+/** Records that the holder of the address agrees. */
 export async function confirmChannel(db: Db, channel: ChannelRow, now: Date): Promise<void> {
   if (channel.confirmed_at === null) await updateChannel(db, channel, { confirmed_at: now })
 }
 
 /**
- * The channels that a link to unsubscribe is of; none if it is forged, or the channel is gone. With
- * `ofAll` those of all domains for which the same key's owner entered the same address.
+ * The channels of an unsubscribe link; none if it is forged or the channel was deleted. With
+ * `ofAll`, those of all domains for which the same key entered the same address.
  */
 export async function findSubscriptions(
   db: Db,
@@ -72,7 +71,7 @@ export async function findSubscriptions(
   return ofAll ? channelsTo(db, row) : [row]
 }
 
-/** The holder of the address no longer agrees: nobody but they can take that back. */
+/** Records that the holder of the address unsubscribed. Only they can take that back. */
 export const unsubscribeChannels = (
   db: Db,
   channels: readonly ChannelRow[],

@@ -190,7 +190,7 @@ test('the end of an incident waits for its beginning, and other incidents do not
   clock.at += MINUTE
   const other = await tell(of('other'))
   await deliver()
-  // The channel is reached again, so that what waited is due as well.
+  // The channel works again, so what waited is due as well.
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
     opened.id,
     other.id,
@@ -251,7 +251,7 @@ test('a retry keeps quiet hours as well, and so does what waited with it', async
   const due = async () => (await deliveries()).map(({ next_at }) => next_at?.toISOString())
   const morning = '2026-11-22T07:00:00.000Z'
   expect(await due()).toEqual([morning, morning])
-  // At night the button is pressed, and the channel is well again.
+  // At night someone presses the button, and the channel works again.
   clock.at = Date.parse('2026-11-22T01:00:00Z')
   receiver.answer = answers(200)
   expect(await channels.test({ domain: SHOP, id }, OWNER)).toMatchObject({ delivered: true })

@@ -9,7 +9,7 @@ export const FEED_ITEMS = 50
 
 /**
  * The newest notices of a domain as RSS 2.0 (https://www.rssboard.org/rss-specification). Readers
- * take a description for HTML, so that it is HTML in which every text is escaped.
+ * render a description as HTML, so it is HTML with every text escaped.
  */
 export function feedXml(
   { domain, feedUrl, pageUrl }: { domain: string; feedUrl: string; pageUrl: string },
@@ -61,12 +61,12 @@ const listItem = ({ label, text, url }: NoticeItem) =>
   }</li>`
 
 /**
- * Some readers take a title for plain text and others for HTML. In one without angle brackets both
- * find the same.
+ * Some readers take a title for plain text and others for HTML. Without angle brackets both show
+ * the same.
  */
 const withoutTags = (text: string) => inXml(text).replaceAll('<', '‹').replaceAll('>', '›')
 
-/** Without what no XML may hold, however it is escaped (XML 1.0, 2.2), and no reader can see. */
+/** Removes characters that XML does not allow even escaped (XML 1.0, 2.2), and invisible ones. */
 const inXml = (text: string) => text.replace(/[\ufffe\uffff]/g, '\ufffd')
 
 const ESCAPES: Record<string, string> = {

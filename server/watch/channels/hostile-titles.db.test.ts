@@ -16,12 +16,12 @@ import { HOSTILE_TITLES, readable } from './testing/hostile-titles.ts'
 import { MAIL_TLS, startSmtp } from './testing/smtp-server.ts'
 import { BASE, channelWorld, OWNER, SHOP } from './testing/world.ts'
 
-// What a store's page says reaches every channel as text: received by real servers, read by the
-// libraries of those who receive it.
+// What a store's page says reaches every channel as text: received by real servers, and read by the
+// libraries that receivers use.
 
 const TITLES = Object.entries(HOSTILE_TITLES)
 
-/** A notice that says it everywhere. */
+/** A notice with the hostile text in every field. */
 const saying = (title: string): Partial<WatchNotice> => ({
   title,
   lines: [title, `The page says: ${title}`],
@@ -40,7 +40,7 @@ const mailer = createMailer(
 )
 const world = await channelWorld({ mailer })
 const { db, channels, add, tell, deliver, deliverMail, receiver, clock } = world
-// The library refuses what is not of now.
+// The library refuses outdated notices.
 clock.at = Date.now()
 
 const { secret } = await add('webhook', 'https://hook.example/')
@@ -62,7 +62,7 @@ for (const [, title] of TITLES) {
 }
 await Promise.all([deliver(), deliverMail()])
 
-/** A mail that says something harmless in as many places. */
+/** A mail with harmless text in the same fields. */
 const HARMLESS = noticeMail(
   { ...sent[0]!, ...saying('Tent') },
   { to: address, unsubscribeUrl: BASE, host: 'aisle.example', channelId: 'x' },
@@ -73,7 +73,10 @@ const receivedAt = (host: string) =>
 const noticed = (id: string) => sent.findIndex((notice) => notice.id === id)
 const cases = TITLES.map(([name, title], n) => ({ name, title, n }))
 
-/** A text holds no control, half character or change of direction, and all words of the title. */
+/**
+ * The text has no control character, unpaired surrogate or change of direction, and all words of
+ * the title.
+ */
 function expectReadable(text: string, title: string) {
   expect(text).toBe(visibleText(text))
   for (const word of readable(visibleText(storableText(title)))) expect(text).toContain(word)
@@ -114,7 +117,7 @@ test.each(cases)(
       ...('elements' in block ? block.elements : []),
     ])
     const [link, ...others] = texts.toSorted((a, b) => a.type.localeCompare(b.type))
-    // Ours alone is a link; a store's words stand where nothing is formatted.
+    // Only our own link is a link; a store's words are in unformatted text.
     expect(link).toMatchObject({
       type: 'mrkdwn',
       text: expect.stringMatching(/^<https:\/\/aisle\.example\/watches\/[^<>|]*\|[\w ]+>$/),

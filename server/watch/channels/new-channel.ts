@@ -7,11 +7,13 @@ const A_URL = 'Send a public https URL on port 443, without user, password or fr
 const AN_ADDRESS = 'Send one mail address, such as alerts@shop.example.'
 const NOTHING = 'Leave target out: a feed is fetched by its reader.'
 
-/** RFC 5321, 4.5.3.1: of a whole address, and of the part before the @. */
+/** RFC 5321, 4.5.3.1: limits of a whole address, and of the part before the @. */
 const MOST_ADDRESS = 254
 const MOST_LOCAL = 64
 
-/** Characters that need no quotes (RFC 5322, 3.2.3), so that an address is never more than one. */
+/**
+ * Characters that need no quotes (RFC 5322, 3.2.3), so that a text is never more than one address.
+ */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /** Body of `POST /api/watches/{domain}/channels`. */
@@ -28,11 +30,11 @@ function whatIsWrong(kind: ChannelKind, target: string): string | null {
   return isWebhookUrl(target) ? null : A_URL
 }
 
-/** Where it goes, in its one form. */
+/** The target in its normal form. */
 export const targetOf = ({ kind, target = '' }: NewChannel): string =>
   (kind === 'mail' ? mailAddress(target) : null) ?? target
 
-/** An address with its domain in its one form; null for anything else. */
+/** An address with its domain in normal form; null if it is not one. */
 function mailAddress(text: string): string | null {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)

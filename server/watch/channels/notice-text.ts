@@ -2,10 +2,10 @@ import type { Severity } from '../../../shared/audit/vocabulary.ts'
 import type { NoticeItem, NoticeSection, WatchNotice } from '../../../shared/watch/notice.ts'
 import { visibleText } from '../../../shared/web/invisible.ts'
 
-/** The texts of a notice as people are shown them: each one line, of bounded length. */
+/** The texts of a notice for people: each one line, of limited length. */
 export interface NoticeText {
   title: string
-  /** Which domain, how bad it is, and when. */
+  /** The domain, the severity and the time. */
   about: string
   lines: string[]
   facts: { label: string; value: string }[]
@@ -31,14 +31,14 @@ const SEVERITY_WORDS: Record<Severity, string> = {
 }
 
 /**
- * What may hold a store's words, without what a reader does not see and a machine does: controls,
- * line breaks, zero widths, and what turns the direction of writing.
+ * Removes from a text that may come from a store what people do not see but programs act on:
+ * control characters, line breaks, zero-width characters, changes of writing direction.
  */
 export function noticeText(notice: WatchNotice): NoticeText {
   const { domain, event, severity, at, sections = [] } = notice
   return {
     title: oneLine(notice.title, MOST.title) || 'Something changed',
-    // The title of a digest says of which domain it is, or of how many.
+    // The title of a digest names its domain, or how many domains it covers.
     about: [event !== 'digest' && domain, severity && SEVERITY_WORDS[severity], inWords(at)]
       .filter((part) => typeof part === 'string')
       .join(' · '),
@@ -67,11 +67,11 @@ const texts = (all: readonly string[], most: number, length: number) =>
 
 const oneLine = (text: string, most: number) => shortened(visibleText(text).trim(), most)
 
-/** What an entry of a section says, as one text. */
+/** An entry of a section as one text. */
 export const itemText = ({ label, text }: NoticeItem): string =>
   text === '' ? label : `${label}: ${text}`
 
-/** At most so many UTF-16 units, with an ellipsis in place of the rest, and no half character. */
+/** At most `most` UTF-16 units, cut with an ellipsis and never within a character. */
 export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 

@@ -23,13 +23,13 @@ import { openSender, type SendDeps } from './send.ts'
 interface ChannelOutboxDeps extends SendDeps {
   db: Db
   log: Log
-  /** From 0 to 1, for the jitter. */
+  /** From 0 to 1, for the jitter of retries. */
   random?: (() => number) | undefined
 }
 
 /**
- * Notices on their way: mail, or what goes out over HTTP. A channel gets one at a time, over all
- * replicas, so that people read them in their order.
+ * Delivers notices by mail or over HTTP. Each channel gets one at a time, over all replicas, so
+ * that people read them in order.
  */
 export const channelOutbox = (
   deps: ChannelOutboxDeps,
@@ -55,9 +55,9 @@ export const channelOutbox = (
 })
 
 /**
- * Writes down what came of a try. If two processes tried the same delivery, the first record
- * counts. The channel is locked first, because switching it off ends its other deliveries: what was
- * on its way then is not tried again. Quiet hours are kept by later tries as well.
+ * Records the outcome of a try. If two processes tried the same delivery, the first record counts.
+ * The channel is locked first, because switching it off ends its other deliveries. Retries keep
+ * quiet hours too.
  */
 export async function noteDelivery(
   deps: ChannelOutboxDeps,
@@ -88,7 +88,7 @@ export async function noteDelivery(
   })
   if (off === null) return
   await tellOthers(deps, off, now).catch((err: unknown) =>
-    deps.log.warn({ err }, 'not told that a channel was switched off'),
+    deps.log.warn({ err }, 'no notice that a channel was switched off'),
   )
 }
 
@@ -112,9 +112,9 @@ function changeOf(
 }
 
 /**
- * What follows for the channel, which is returned where it was switched off. What waits for one
- * that fails waits together with what failed; once something arrives, all of it is due. `tellNext`:
- * when what is due at a moment may be told.
+ * Updates the channel, and returns it if it was switched off. While a channel fails, its other
+ * deliveries wait; after a success all are due. `tellNext` gives the first moment outside quiet
+ * hours.
  */
 async function judgeChannel(
   tx: Transaction,
@@ -135,8 +135,7 @@ async function judgeChannel(
   )
   if (outcome.is === 'delivered') {
     await updateChannel(tx, channel, { failing_since, last_ok_at: now, last_error: null })
-    // Not by `failing_since`, which a fault of our own, such as a mail server that is down, leaves
-    // as it is.
+    // Not by `failing_since`, which our own faults, such as a mail server that is down, do not set.
     if (channel.last_error === null) return null
     await tx
       .update(watch_deliveries)
@@ -145,8 +144,8 @@ async function judgeChannel(
     return null
   }
   const last_error = storableText(outcome.error)
-  // A test is tried once, maybe while the receiver is being set up or repaired: that it has no try
-  // left says nothing, nor since when.
+  // A test is tried once, perhaps while the receiver is being set up: its failure neither switches
+  // the channel off nor dates the fault.
   const isMereTest = isTest && outcome.is !== 'gone'
   if (!isOver || isMereTest || channel.disabled_at !== null) {
     await updateChannel(tx, channel, { ...(!isTest && { failing_since }), last_error })
@@ -172,8 +171,8 @@ async function judgeChannel(
 const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'its first try'
 
 /**
- * Tells the other channels of the domain. On its own, after the state is written: it needs the node
- * of a cluster that the domain is on.
+ * Notifies the other channels of the domain. Runs after the state is written, because it needs the
+ * domain's node of a cluster.
  */
 async function tellOthers(
   { db, baseUrl }: ChannelOutboxDeps,
@@ -207,7 +206,7 @@ async function tellOthers(
   )
 }
 
-/** What people call each kind. */
+/** Names of the kinds for people. */
 const KIND_WORDS: Record<ChannelRow['kind'], string> = {
   webhook: 'Webhook',
   slack: 'Slack',

@@ -14,19 +14,19 @@ import { teamsMessage } from './teams.ts'
 import { type ChannelMessage, webhookMessage } from './webhook.ts'
 
 export interface SendDeps {
-  /** With WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
+  /** A fetch with WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
   fetcher: Fetcher
-  /** Null: the operator has set up no mail server. */
+  /** Null: the operator has not set up a mail server. */
   mailer: Mailer | null
   now: () => Date
   /** Without a trailing slash. */
   baseUrl: string
 }
 
-/** What sends notices, until it is closed. */
+/** Sends notices, until it is closed. */
 interface OpenSender {
   send: (channel: ChannelRow, notice: WatchNotice) => Promise<Attempt>
-  /** Ends what is under way. */
+  /** Ends the deliveries under way. */
   close: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ async function post(
   const answer = await session.request({ method: 'POST', url, ...message, maxBytes: 1024 })
   const attempt = attemptOf(answer, now())
   if (attempt.is !== 'failed' || answer.kind !== 'answer') return attempt
-  // Slack and Teams say there what is wrong.
+  // Slack and Teams give the reason there.
   const said = shortened(visibleText(answer.body).trim(), 200)
   return said === '' ? attempt : { ...attempt, error: `${attempt.error}: ${said}` }
 }

@@ -2,25 +2,25 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { itemText, type NoticeText, noticeText } from './notice-text.ts'
 import type { ChannelMessage } from './webhook.ts'
 
-// https://docs.slack.dev/reference/block-kit/blocks: what a header, a text and the fields of a
-// section may hold. Escaping makes texts longer, so they are measured escaped.
+// https://docs.slack.dev/reference/block-kit/blocks: limits of a header, a text and the fields of a
+// section. They count escaped characters.
 const MOST_HEADER = 150
 const MOST_TEXT = 3000
 /**
- * Of the fields of a section, and of a list in one text, so that it fits; a message has 50 blocks.
+ * Limits for the fields of a section and for a list in one text; a message has at most 50 blocks.
  */
 const MOST_TOGETHER = 10
 const MOST_FIELD = 2000
 
 /**
- * A notice as Slack's incoming webhooks take it. A store's words stand in `plain_text` alone, in
- * which nothing is formatted, with the three characters escaped that Slack itself reads everywhere.
+ * A notice for Slack's incoming webhooks. A store's words go into `plain_text` only, where nothing
+ * is formatted, with the three characters escaped that Slack reads everywhere.
  */
 export function slackMessage(notice: WatchNotice): ChannelMessage {
   const text = noticeText(notice)
   return {
     jsonText: JSON.stringify({
-      // What notifications show, and those who know no blocks.
+      // For notifications, and for clients without blocks.
       text: escapedWithin(`${text.title} (${text.about}) ${text.url}`, MOST_TEXT),
       mrkdwn: false,
       parse: 'none',
@@ -61,7 +61,7 @@ const inGroups = <T>(all: readonly T[]): T[][] =>
     all.slice(n * MOST_TOGETHER, (n + 1) * MOST_TOGETHER),
   )
 
-/** A URL ends a link's address at `|`, and the link at `>`. */
+/** In a link, the URL ends at `|` and the link at `>`. */
 const linkTo = (url: string) =>
   `<${escapeForSlack(url.replaceAll('|', '%7C'))}|See what happened and what to do>`
 
@@ -71,7 +71,7 @@ const linkTo = (url: string) =>
 const escapeForSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Escaped and at most so long, without half a character or half an escape. */
+/** Escapes a text and cuts it to `most` units, never within a character or an escape. */
 function escapedWithin(text: string, most: number): string {
   const whole = escapeForSlack(text)
   if (whole.length <= most) return whole

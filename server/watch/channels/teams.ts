@@ -2,12 +2,12 @@ import type { WatchNotice } from '../../../shared/watch/notice.ts'
 import { type NoticeText, noticeText } from './notice-text.ts'
 import type { ChannelMessage } from './webhook.ts'
 
-/** Teams refuses a message over 28 KB; the envelope that it adds itself counts. */
+/** Teams refuses a message over 28 KB, including the envelope that it adds. */
 const MOST_BYTES = 24_000
 
 /**
- * A notice as the workflow "Post to a channel when a webhook request is received" takes it: a
- * message with one Adaptive Card.
+ * A notice for the workflow "Post to a channel when a webhook request is received": a message with
+ * one Adaptive Card.
  */
 export function teamsMessage(notice: WatchNotice): ChannelMessage {
   const text = noticeText(notice)
@@ -63,13 +63,13 @@ function cardOf({ title, about, lines, facts, sections, url }: NoticeText): obje
 }
 
 /**
- * Text in which nothing is markup: a TextBlock and the facts of a FactSet read Markdown, the runs
- * of a RichTextBlock do not (https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures).
+ * Text without formatting: a TextBlock and the facts of a FactSet read Markdown, the runs of a
+ * RichTextBlock do not (https://learn.microsoft.com/en-us/adaptive-cards/create/textfeatures).
  */
 const paragraph = (runs: { text: string; [style: string]: unknown }[]) => ({
   type: 'RichTextBlock',
   inlines: runs.map((run) => ({ type: 'TextRun', ...run, text: withoutFunctions(run.text) })),
 })
 
-/** `{{DATE(…)}}` is replaced wherever it stands, on the same page. */
+/** `{{DATE(…)}}` is replaced anywhere in a text (same page). */
 const withoutFunctions = (text: string) => text.replace(/\{(?=\{)/g, '{ ')

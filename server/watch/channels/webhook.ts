@@ -10,8 +10,8 @@ export interface ChannelMessage {
 }
 
 /**
- * A notice as a webhook sends it: Standard Webhooks' three fields, with the same id in every try.
- * What does not fit is left to the page that `url` names.
+ * A notice as a webhook: the three fields of Standard Webhooks, with the same id in every try. What
+ * does not fit is on the page that `url` names.
  */
 export function webhookMessage(notice: WatchNotice, secret: string, at: Date): ChannelMessage {
   const { id } = notice
@@ -26,8 +26,8 @@ export function webhookMessage(notice: WatchNotice, secret: string, at: Date): C
   }
 }
 
-// Unspecified: `data` of a webhook has what the notice is about, such as `incident`, beside its
-// texts; over 20 KB the first goes, then the texts but the title.
+// Unspecified: `data` of a webhook holds the notice's subject, such as `incident`, and its texts.
+// Over 20 KB the subject is left out first, then all texts but the title.
 function payloadOfNotice(notice: WatchNotice): string {
   const { event, at, domain, severity, data } = notice
   const { title, lines, facts, sections, url } = noticeText(notice)

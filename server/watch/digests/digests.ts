@@ -1,10 +1,10 @@
 import { repeat } from '../../repeat.ts'
 import { type DigestsDeps, sendDigests } from './send-digests.ts'
 
-/** Between two searches for what is due. */
+/** Time between two searches for due digests. */
 const PAUSE_MS = 15_000
 
-/** Begins the digests of this process, which it shares with the other replicas. */
+/** Starts the digests of this process, which shares them with the other replicas. */
 export const runDigests = (deps: DigestsDeps) =>
   repeat({
     everyMs: PAUSE_MS,

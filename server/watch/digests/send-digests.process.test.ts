@@ -47,7 +47,7 @@ beforeEach(async () => {
 })
 
 const deps = (of = db) => ({ db: of, now, log, baseUrl: 'https://aisle.example' })
-/** Two replicas at the same time: how many digests they write. */
+/** How many digests two replicas write at the same time. */
 const send = async () => {
   const written = await Promise.all([db, other.db].map((each) => sendDigests(deps(each))))
   return written.reduce((sum, each) => sum + each, 0)
@@ -156,7 +156,7 @@ test('it says what changed, what to do first, and what AI brought in the days of
   })
   await db.insert(watch_looks).values([
     seenAt('2026-11-22T10:00:00Z', '2026-11-22T10:30:00Z', 83),
-    // Of a period that had begun before the last digest, and after it: that one told nobody.
+    // One of a period that began before the last digest, and one after it, which sent no alert.
     seenAt('2026-11-23T00:00:00Z', '2026-11-23T13:00:00Z', 50),
   ])
   const incident = {
@@ -201,7 +201,7 @@ test('it says what changed, what to do first, and what AI brought in the days of
     { day: '2026-11-16', sessions: 10, completed: 2, revenue: 2000, currency: 'EUR' },
     { day: '2026-11-23', sessions: 9, completed: 1, revenue: 1500, currency: 'EUR' },
     { day: '2026-11-29', sessions: 6, completed: 1, revenue: 900, currency: 'JPY' },
-    // Not of these weeks.
+    // Outside these weeks.
     { day: '2026-11-15', sessions: 1000 },
     { day: '2026-11-30', sessions: 1000 },
   ])
@@ -233,7 +233,7 @@ test('it says what changed, what to do first, and what AI brought in the days of
   expect(
     row?.notice.sections?.map(({ title, items }) => [title, ...items.map(({ label }) => label)]),
   ).toEqual([
-    // What is critical, whatever it gains.
+    // The critical ones first, regardless of their points.
     ['To do first', 'four is open', expect.any(String), expect.any(String)],
     ['New this week', expect.any(String), expect.any(String)],
     ['Still open', 'Old'],
@@ -270,7 +270,7 @@ test('what AI brought is of days that are over in the shop, and each day is in o
     { day: '2026-11-14', completed: 100 },
     { day: '2026-11-15', completed: 1 },
     { day: '2026-11-21', completed: 2 },
-    // Not over: at 16:00, the first digest sees some of its orders at most.
+    // Not over: at 16:00, the first digest would see only some of its orders.
     { day: '2026-11-22', completed: 4 },
     { day: '2026-11-28', completed: 8 },
     { day: '2026-11-29', completed: 200 },
@@ -345,14 +345,14 @@ test('channels of one mailbox get one message with all domains', async () => {
   const [one] = deliveries
   expect(one?.notice.title).toBe('30 domains: nothing is open')
   expect(one?.notice.data.digests).toMatchObject(domains.toSorted().map((domain) => ({ domain })))
-  // All are in it, so it waits for nothing.
+  // It is complete, so it does not wait.
   expect(one?.next_at).toEqual(MONDAY)
   for (const alone of [foreign, ...hooks, elsewhere]) {
     const [own, ...more] = await deliveriesTo(alone)
     expect(more).toEqual([])
     expect(own?.notice.data).toHaveProperty('digest')
   }
-  // Each domain's feed has its own alone.
+  // Each domain's feed has only its own.
   expect(await noticesOf(first)).toMatchObject([
     { notice: { data: { digest: { domain: first } } } },
   ])
@@ -410,7 +410,7 @@ test.each(Object.entries(endings))(
     const channels: { id: string; domain: string }[] = []
     for (const domain of domains)
       channels.push({ id: await addChannel(domain, { target }), domain })
-    // Neither of these is a receiver of the message.
+    // Neither of these receives the message.
     await addChannel(domains[0] ?? '', { target, kind: 'slack' })
     await addChannel(domains[1] ?? '', { target, disabled_at: MONDAY })
     await send()
@@ -519,6 +519,5 @@ test('each once, although replicas are killed while they write', async () => {
   const deliveries = (await Promise.all(channels.map(deliveriesTo))).flat()
   expect(deliveries).toHaveLength(1)
   expect(deliveries[0]?.notice.data.digests).toHaveLength(200)
-  // Two hundred transactions, one after the other: a minute is not enough on a cluster beside other
-  // work.
+  // Two hundred transactions, one after the other: a minute is not enough on a busy cluster.
 }, 180_000)

@@ -43,23 +43,23 @@ export interface DigestsDeps {
   baseUrl: string
 }
 
-// Unspecified: a digest that could not be made within two days, because nothing ran or the watch
-// was paused, is left out: the next one comes soon enough.
+// Unspecified: a digest that could not be sent within two days, because no process ran or the watch
+// was paused, is skipped: the next one comes soon.
 const LATEST_MS = 2 * DAY_MS
 
-/** Milliseconds that the digest of many domains waits for those that are not written yet. */
+/** How long a digest of many domains waits for those that are not written yet. */
 const GATHER_MS = 15 * 60_000
 
 const MOST_STEPS = 3
 
-// Unspecified: what was seen wrong in the week, and well a minute later, is called unsteady from
-// the third time on.
+// Unspecified: a gap that was seen once and gone a minute later is called unsteady from the third
+// time in the week on.
 const UNSTEADY_TIMES = 3
 const MOST_UNSTEADY = 3
 
 /**
- * Writes the digests that are due, each with the moment of the next one in a transaction: over all
- * replicas, and after a kill -9, each is written once. Resolves to how many it wrote.
+ * Writes the digests that are due. Each is written in one transaction with the date of the next, so
+ * exactly once, over all replicas and after a kill -9. Resolves to their number.
  */
 export async function sendDigests(deps: DigestsDeps, signal?: AbortSignal): Promise<number> {
   const { db, now, log } = deps
@@ -71,7 +71,7 @@ export async function sendDigests(deps: DigestsDeps, signal?: AbortSignal): Prom
       if (watch === null) return null
       const { domain } = watch
       try {
-        // In a savepoint: what fails is undone, and its domain is still held.
+        // In a savepoint: a failure is rolled back, and the domain stays locked.
         const isWritten = await tx.transaction((inner) => writeDigest(deps, inner, watch))
         return { domain, isWritten, isFailed: false }
       } catch (err) {
@@ -131,9 +131,7 @@ async function readDigest(
   }
 }
 
-/**
- * What AI brought in the week of a digest that is due on a day: in the shop's days that are over.
- */
+/** What AI brought in the week of a digest: over the complete days in the store's time zone. */
 async function readAi(
   db: Db,
   tx: Transaction,
@@ -146,7 +144,7 @@ async function readAi(
   return end === today ? ai : { ...ai, from: shiftDay(end, -7), to: shiftDay(end, -1) }
 }
 
-/** The open gaps that are to be closed first, as the newest result that is kept has them. */
+/** The open gaps to close first, from the newest stored result. */
 async function firstSteps(
   db: Db,
   { domain, checks }: WatchRow,
@@ -182,17 +180,16 @@ function unsteadyOf({ state }: WatchRow, since: Date): Digest['unsteady'] {
     })
 }
 
-/** Channels of a domain with one receiver, who hears of all its domains in one message. */
+/** Channels of a domain with the same receiver, who gets one message for all domains. */
 interface Group {
   id: string
-  /** Those of the domain itself: an address may have been entered twice. */
+  /** The domain's own channels: an address may have been entered twice. */
   own: string[]
   members: { id: string; domain: string }[]
 }
 
-// Unspecified: channels of one key that lead to one mailbox or chat get one digest of all their
-// domains, where those are due together. A webhook gets each by itself: each of its channels has a
-// secret.
+// Unspecified: channels of one key that lead to the same mailbox or chat get one digest of all
+// their domains that are due together. Webhooks get one each: every channel has its own secret.
 const GROUPED = ['mail', 'slack', 'teams']
 
 async function groupsOf(
@@ -209,7 +206,7 @@ async function groupsOf(
     const id = noticeIdOf(`digests ${name}`)
     groups.set(id, { id, own: [...(groups.get(id)?.own ?? []), own], members })
   }
-  // In one order, so that two transactions never wait for each other.
+  // In a fixed order, so that two transactions never wait for each other.
   return [...groups.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
@@ -221,8 +218,8 @@ interface Adding {
 }
 
 /**
- * Adds a domain to the message of a group, which goes out when all are in it, or a little later.
- * Where it is out already, those that are late get another.
+ * Adds a domain to the message of a group. It goes out when all domains are in it, or after
+ * `GATHER_MS`. Late domains get another message.
  */
 async function addToGroup(
   { baseUrl }: DigestsDeps,
@@ -253,7 +250,7 @@ async function addToGroup(
         next_at,
       })
       if (made) return
-      // Another replica has begun it meanwhile.
+      // Another replica has created it meanwhile.
       continue
     }
     const isOut = found.delivered_at !== null || found.failed > 0 || found.leased_until !== null

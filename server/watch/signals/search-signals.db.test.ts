@@ -23,7 +23,7 @@ import { searchSignals } from './search-signals.ts'
 
 const database = await testDatabase()
 const { db, sql } = database
-// Another process, as it were.
+// As if another process.
 const other = await connectAgain(database.url)
 const START = new Date('2026-11-25T10:00:00Z')
 let clock = START
@@ -230,7 +230,7 @@ test.each<[string, () => Promise<unknown>, string[]]>([
   await happen()
   await search()
   expect((await openSubjects()).toSorted()).toEqual(subjects)
-  // The orders are the first of ChatGPT, which is told as well.
+  // The orders are ChatGPT's first, which is reported too.
   expect((await told()).filter(([event]) => event === 'incident.opened')).toHaveLength(
     subjects.length,
   )
@@ -327,7 +327,7 @@ test('it closes once payments work again, and a quiet shop closes after a week',
   expect(await openSubjects()).toEqual(['payments_failing'])
   later(8 * DAY_MS + HOUR_MS)
   await search()
-  // Nothing can be said of it for a while.
+  // Nothing can be judged for a while.
   expect(await openSubjects()).toEqual([])
   const closed = await db
     .select()

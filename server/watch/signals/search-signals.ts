@@ -46,24 +46,24 @@ export interface SignalsDeps {
 const HOUR_MS = 3_600_000
 
 // Unspecified: signals are searched for once an hour, in orders and checkouts of the last day, or
-// of the last seven where a day has too few.
+// of the last seven if a day has too few.
 const EVERY_MS = HOUR_MS
 const CHECKOUT_HOURS = [24, 168]
 
-/** So many watches are judged with one reading of their days. */
+/** How many watches are judged after one reading of their days. */
 const AT_A_TIME = 20
 
-// Unspecified: the first order of a surface is told within seven days: what is older was imported.
+// Unspecified: the first order of a surface is reported within seven days: an older one was
+// imported.
 const FIRST_ORDER_DAYS = 7
 
-// Unspecified: an incident whose figure could not be judged for seven days is closed: too few buy
+// Unspecified: an incident that could not be judged for seven days is closed: too few people buy
 // there.
 const UNJUDGED_MS = 7 * DAY_MS
 
 /**
- * Searches for signals where that is due, a few watches at a time. Resolves to how many it took;
- * none are left where that is less than `AT_A_TIME`. What fails with one watch is logged, and is
- * done again an hour later.
+ * Searches for due signals, a few watches per call. Resolves to how many it took; fewer than
+ * `AT_A_TIME` means that none are left. A watch that fails is logged and tried again an hour later.
  */
 export async function searchSignals(
   deps: SignalsDeps,
@@ -82,7 +82,7 @@ export async function searchSignals(
     for (const watch of claimed) {
       const { domain } = watch
       try {
-        // One that cannot be read, as its node is away, is the only one that waits for an hour.
+        // If one cannot be read, as its node is down, only that one waits an hour.
         const seen = together ?? (await readAll(db, [domain], at))
         await judgeDomain(deps, watch, seen(domain), at)
         judged.push(domain)
@@ -97,21 +97,21 @@ export async function searchSignals(
 
 /** What is known of a domain before it is judged. */
 interface DomainSeen {
-  /** Not over yet, in the zone of the shop. */
+  /** Days that are not over yet, in the store's time zone, are excluded. */
   today: string
   days: DomainDay[]
   since: string | null
   open: Set<string>
 }
 
-/** Reads what all of these need with one statement for each thing. */
+/** Reads what all of these need, with one statement for each kind. */
 async function readAll(
   db: Db,
   domains: readonly string[],
   now: Date,
 ): Promise<(domain: string) => DomainSeen> {
   const zones = await findTimeZones(db.$client, domains)
-  // A day earlier than the earliest in any zone.
+  // A day earlier than the earliest in any time zone.
   const from = shiftDay(dayOf(now.getTime()), -FALL_DAYS - 1)
   const [days, since, open] = await Promise.all([
     readSurfaceDays(db, domains, from),
@@ -168,8 +168,8 @@ async function judgeDomain(
 }
 
 /**
- * Opens an incident. One that is there when the domain is judged for the first time is known, not
- * told: a search that failed is not the first.
+ * Opens an incident. One that exists when the domain is first judged is stored without a notice; a
+ * failed search does not count as the first.
  */
 async function open(
   { db, baseUrl }: SignalsDeps,
@@ -212,7 +212,7 @@ async function open(
   })
 }
 
-/** Closes an incident, and says so to those who heard that it was open. */
+/** Closes an incident, and notifies those who were notified of its start. */
 async function close(
   { db, baseUrl }: SignalsDeps,
   watch: SignalsWatch,
@@ -234,7 +234,7 @@ async function close(
   })
 }
 
-/** What can no longer be judged waits, and is over after some days. */
+/** What can no longer be judged stays open, and is closed after some days. */
 async function closeUnjudged(
   deps: SignalsDeps,
   watch: SignalsWatch,
@@ -267,14 +267,14 @@ async function tellFirstOrders(
     if (day < shiftDay(today, -FIRST_ORDER_DAYS)) continue
     if (await hadOrderBefore(db, { domain, surface, day })) continue
     const order = await findFirstOrder(db, { domain, surface, day })
-    // What was there before the watch is known.
+    // Orders from before the watch are not new.
     if (order === null || new Date(order.ts) < watch.created_at) continue
     const id = noticeIdOf(`${domain} ${firstOrderSubject(surface)}`)
     const { value, currency } = order
     const notice = firstOrderNotice({ domain, surface, day, value, currency }, { id, at, baseUrl })
     await db.transaction(async (tx) => {
       if (!(await holdReported(tx, domain))) return
-      // Once over all replicas: the id says which surface it is of.
+      // Sent once over all replicas: the id contains the surface.
       if (!(await isNoticed(tx, domain, id))) await enqueueNotice(tx, watch, notice, at)
     })
   }

@@ -1,10 +1,10 @@
 import { repeat } from '../../repeat.ts'
 import { type SignalsDeps, searchSignals } from './search-signals.ts'
 
-/** Between two searches for what is due: signals of a watch are searched for once an hour. */
+/** Time between two searches for due watches; each watch is judged once an hour. */
 const PAUSE_MS = 10_000
 
-/** Begins the signals of this process, which it shares with the other replicas. */
+/** Starts the signals of this process, which shares them with the other replicas. */
 export const runSignals = (deps: SignalsDeps) =>
   repeat({
     everyMs: PAUSE_MS,

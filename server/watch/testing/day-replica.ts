@@ -6,8 +6,8 @@ import { connect } from '../../db/connect.ts'
 import { createLog } from '../../log.ts'
 import { createWatchScheduler } from '../scheduler.ts'
 
-// A replica of which only the watches run, whose time passes faster. It audits by one request to a
-// server on this machine, which answers for all domains with the gaps that they have.
+// A replica that runs only watches, with a faster clock. It audits by one request to a local
+// server, which answers for all domains with their gaps.
 
 const {
   DATABASE_URL = '',
@@ -57,7 +57,7 @@ const scheduler = createWatchScheduler({
   isBusy: () => false,
   everyMs: 50,
   places: Number(PLACES),
-  // Four minutes of the day: less than a look may be late.
+  // Four minutes of the day: less than a check may be late.
   leaseMs: 240_000,
   beatMs: 500,
 })

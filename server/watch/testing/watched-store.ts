@@ -20,7 +20,7 @@ import { createWatch } from '../set-up.ts'
 
 type Store = ReturnType<typeof createStore>
 
-/** A host that is named after a protocol is walked over that one alone. */
+/** A host that is named after a protocol is walked over that protocol only. */
 const walkedAt = (domain: string): readonly WalkDialectName[] => {
   if (domain.startsWith('ucp-')) return ['ucp_rest', 'ucp_mcp']
   if (domain.startsWith('acp-')) return ['acp']
@@ -28,9 +28,9 @@ const walkedAt = (domain: string): readonly WalkDialectName[] => {
 }
 
 /**
- * The reference store on loopback, whose faults are switched on and off, and a watch of it whose
- * time passes as a test says. What it answers depends on its faults alone, so each way of it is
- * audited and walked once over HTTP, and looked at as often as a watch looks.
+ * The reference store on loopback with switchable faults, and a watch of it with a test clock. Its
+ * answers depend on its faults alone, so each combination is audited and walked over HTTP once and
+ * reused.
  */
 export async function watchedStore(db: Db, start: Date) {
   let now = start
@@ -68,7 +68,7 @@ export async function watchedStore(db: Db, start: Date) {
           // Two dozen requests for each page: where a fault is about them.
           agents: order.domain.startsWith('agents-'),
         },
-        // The store goes by the real clock.
+        // The store uses the real clock.
         { ...auditDeps, now: () => new Date() },
       )
       audited.set(name, seen)
@@ -82,7 +82,7 @@ export async function watchedStore(db: Db, start: Date) {
     now: () => now,
     log,
     baseUrl,
-    // Nobody reads here what is written while a walk goes on; of one that is known, nothing is.
+    // Progress of a walk is not read here; a reused walk has none.
     walk: async (order, { signal }) => {
       const name = `${order.domain} ${faults.join()}`
       const known = walked.get(name)
@@ -123,14 +123,14 @@ export async function watchedStore(db: Db, start: Date) {
         { checks: [...CHECK_NAMES], severity: 'low', ...asked },
         { keyId: 'key', mayReadReport: false },
       ),
-    /** Waits until a watch is due, and looks. */
+    /** Waits until a watch is due, and checks it. */
     async look(domain: string): Promise<LookEnd> {
       const lease = randomUUID()
       const [due] = await db.$client<{ next_at: string }[]>`
         select next_at from watches where domain = ${domain}`
       const next = new Date(due?.next_at ?? '')
       if (next > now) now = next
-      // One is looked at after the other: the others wait meanwhile.
+      // One after the other: the others wait meanwhile.
       await db.$client`update watches set paused_at = now() where domain <> ${domain}`
       const taken = await claimWatches(db, {
         most: 1,

@@ -7,7 +7,7 @@ import { watch_looks } from '../../db/watch/tables.ts'
 import { updateWatch, type WatchRow } from '../../db/watch/watches.ts'
 import { createWatch } from '../set-up.ts'
 
-/** Watches a domain that was looked at just before `now`, and found well. */
+/** Watches a domain that was checked just before `now`, and found well. */
 export async function watchedDomain(
   db: Db,
   domain: string,
@@ -29,7 +29,7 @@ export async function watchedDomain(
   return row
 }
 
-/** An incident about a gap that opened two hours before `now`, unless it says otherwise. */
+/** An incident about a gap that opened two hours before `now`, unless `change` says otherwise. */
 export async function hasIncident(
   db: Db,
   domain: string,
@@ -62,7 +62,7 @@ export async function hasIncident(
   return made
 }
 
-/** Looks with these scores, one in each period up to `now`, the oldest first; null: not seen. */
+/** Checks with these scores, one in each period up to `now`, the oldest first; null: not seen. */
 export async function hasLooks(
   db: Db,
   domain: string,

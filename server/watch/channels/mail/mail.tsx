@@ -4,23 +4,23 @@ import { isOfMany } from '../../../../shared/watch/digest.ts'
 import type { NoticeItem, WatchNotice } from '../../../../shared/watch/notice.ts'
 import { itemText, noticeText } from '../notice-text.ts'
 
-/** A mail as it is handed to the mail server. */
+/** A mail, ready for the mail server. */
 export interface Mail {
   to: string
   subject: string
   text: string
   html: string
-  /** Names the message: the same in every try, so that a mailbox can tell what it has had. */
+  /** The message id: the same in every try, so that a mailbox can detect a duplicate. */
   messageId: string
   headers: Record<string, string>
 }
 
-/** What a notice says of itself in a mail to one address. */
+/** What a notice adds to a mail to one address. */
 interface MailPlace {
   to: string
-  /** Ends the mails to this address, by one click (RFC 8058) or on its page. */
+  /** Unsubscribes the address, by one click (RFC 8058) or on its page. */
   unsubscribeUrl: string
-  /** Of our own address: what message ids end with. */
+  /** The host of our own address, for message ids. */
   host: string
   channelId: string
 }
@@ -88,14 +88,15 @@ export function noticeMail(
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      // Nobody's holiday notice answers it (RFC 3834, 5).
+      // Stops automatic replies (RFC 3834, 5).
       'Auto-Submitted': 'auto-generated',
     },
   }
 }
 
 /**
- * Asks the holder of an address whether alerts of a domain may go there: the only mail before that.
+ * Asks the holder of an address whether it wants the alerts of a domain. No other mail is sent
+ * before.
  */
 export function confirmationMail({
   to,
@@ -111,7 +112,7 @@ export function confirmationMail({
   days: number
 }): Mail {
   const title = `Do you want alerts about ${domain}?`
-  const asked = `Somebody who watches ${domain} entered ${to} for its alerts: mails that say when AI agents can no longer find or buy what it sells.`
+  const asked = `Someone who watches ${domain} entered ${to} for its alerts: mails that say when AI agents can no longer find or buy what it sells.`
   const otherwise = `If you do not want them, do nothing: you get no other mail. The link is valid for ${days} days.`
   return {
     to,
@@ -137,10 +138,10 @@ export function confirmationMail({
   }
 }
 
-/** A subject in ASCII goes out as it is, and `=?utf-8?Q?=0A?=` would be decoded (RFC 2047, 2). */
+/** An ASCII subject goes out unencoded, where `=?utf-8?Q?=0A?=` would be decoded (RFC 2047, 2). */
 const withoutEncodedWords = (text: string) => text.replaceAll('=?', '= ?')
 
-/** Paler whatever the colours of the mail program. */
+/** Paler in light and dark mail programs. */
 const SMALL = 'opacity:.75;font-size:13px'
 
 const listed = (item: NoticeItem): string =>

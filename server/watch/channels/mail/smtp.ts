@@ -6,7 +6,7 @@ import type { Attempt } from '../../../outbox/schedule.ts'
 import { shortened } from '../notice-text.ts'
 import type { Mail } from './mail.tsx'
 
-/** Where mail goes out. */
+/** The mail server. */
 export interface MailSettings {
   /** `smtps://user:password@host:465`, or `smtp://` for a server that may offer STARTTLS. */
   smtpUrl: string
@@ -15,27 +15,27 @@ export interface MailSettings {
 
 export interface Mailer {
   /**
-   * Never throws. What `signal` ends counts as unsent, what takes over 25 seconds as not answered.
+   * Never throws. An aborted mail counts as unsent, one that takes over 25 seconds as unanswered.
    */
   send: (mail: Mail, signal: AbortSignal) => Promise<Attempt>
 }
 
 interface MailerOptions {
-  /** Told why the operator's own server did not take a mail, which the receiver is not. */
+  /** Why the operator's own server refused a mail, for the log: the receiver does not see it. */
   onOwnFault: (error: Error) => void
-  /** Tests trust a certificate of their own. */
+  /** Tests trust their own certificate. */
   tls?: ConnectionOptions
 }
 
 const TOTAL_MS = 25_000
 
-/** What others than the operator are told. */
+/** What anyone but the operator sees. */
 export const OWN_FAULT =
   'The mail server of this service did not take it. Its operator can see why in the log.'
 
 /**
- * Mail by the operator's own server. Its address is not checked as a receiver's is: it may well be
- * in the operator's network, and nobody but the operator names it.
+ * Sends mail through the operator's own server. Its address is not checked like a receiver's: it
+ * may be in the operator's own network, and only the operator sets it.
  */
 export function createMailer(
   { smtpUrl, from }: MailSettings,
@@ -58,13 +58,13 @@ export function createMailer(
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    // What a mail says is never read from a file or a URL.
+    // A mail never reads a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
   return {
     async send({ to, ...mail }, signal) {
-      // A connection of its own, which can be ended without any other mail being lost.
+      // One connection per mail, so that ending it affects no other mail.
       const transport = createTransport(settings)
       const ended = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)])
       try {
@@ -72,7 +72,7 @@ export function createMailer(
           ...mail,
           from,
           to: { name: '', address: to },
-          // Ends the connection too: a mail that counts as unsent must not arrive all the same.
+          // Closes the connection too: a mail that counts as unsent must not arrive later.
           signal: ended,
         })
         return { is: 'delivered', status: statusOf(response) ?? 250 }
@@ -83,7 +83,7 @@ export function createMailer(
   }
 }
 
-/** The reply code that an answer of the server begins with. */
+/** The reply code at the start of the server's answer. */
 const statusOf = (response: string | undefined): number | null =>
   Number(/^\d{3}/.exec(response ?? '')?.[0]) || null
 
@@ -94,8 +94,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Whether the address or the mail was refused, which its receiver is told in the words of the
- * server; everything before that is between us and the operator's server.
+ * Whether the address or the mail itself was refused. Only then does the receiver see the server's
+ * own words; earlier steps are between us and the operator's server.
  */
 function attemptOfError(thrown: unknown, onOwnFault: (error: Error) => void): Attempt {
   const error: SmtpError = asError(thrown)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// What Slack's incoming webhooks refuse, as its reference says
+// What Slack's incoming webhooks refuse, by its reference
 // (https://docs.slack.dev/reference/block-kit/blocks, …/composition-objects/text-object).
 
 const text = (most: number) => z.string().min(1).max(most)
@@ -57,7 +57,7 @@ export const SlackMessage = z.strictObject({
 })
 export type SlackMessage = z.infer<typeof SlackMessage>
 
-/** Control sequences that Slack would read in a text: what stands between `<` and `>`. */
+/** Control sequences that Slack would read in a text: everything between `<` and `>`. */
 export const sequencesIn = (text: string): string[] => text.match(/<[^>]*>?/g) ?? []
 
 /** A text as Slack shows it. */

@@ -1,4 +1,4 @@
-/** Twenty titles of pages that would be something else than text wherever one forgets to escape. */
+/** Twenty page titles that turn into markup, links or commands wherever escaping is forgotten. */
 export const HOSTILE_TITLES: Record<string, string> = {
   script: '<script>alert(1)</script><img src=x onerror=alert(1)>',
   'end of an element': '</title></p></table></html><h1>Sale',
@@ -23,7 +23,7 @@ export const HOSTILE_TITLES: Record<string, string> = {
   'very long': `${'Tent & <b>“über”</b> \u{1f3d5} '.repeat(400)}`,
 }
 
-/** The words of a title that its reader has to find again, whatever stands around them. */
+/** The words of a title that must still be readable. */
 export const readable = (text: string): string[] =>
   text
     .slice(0, 60)

@@ -10,10 +10,10 @@ import { afterAll } from 'vitest'
 // subjectAltName=DNS:localhost
 const PEM = readFileSync(new URL('./mail-server.pem', import.meta.url), 'utf8')
 
-/** What trusts the server of `startSmtp`. */
+/** What a client must trust to reach the server of `startSmtp`. */
 export const MAIL_TLS = { ca: PEM }
 
-/** A mail as it was received: its envelope, its bytes, and as a mail program reads it. */
+/** A mail as received: its envelope, its bytes, and as a mail program reads it. */
 interface ReceivedMail {
   from: string
   to: string[]
@@ -57,7 +57,7 @@ export async function startSmtp(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // A client that hangs up, or trusts no such certificate, is nothing that ends the server.
+  // A client that hangs up or does not trust the certificate must not stop the server.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')

@@ -118,7 +118,7 @@ async function tell(db: Db, watch: WatchRow, change: Partial<WatchNotice>, now: 
   return notice
 }
 
-/** A watched domain with one channel, as it is stored: a feed, which is told nothing. */
+/** A watched domain with one channel, as stored: a feed, which receives nothing. */
 export async function watchedChannel(db: Db, domain: string): Promise<ChannelRow> {
   await insertWatch(db, aWatch({ domain, site: domain }))
   const row: ChannelRow = {
