@@ -3,13 +3,13 @@ import type { JSX } from 'preact'
 interface ChoiceProps {
   name: string
   label: string
-  /** What stands for none of them; left out where one is always chosen. */
+  /** The label of the empty choice; left out if one is always chosen. */
   all?: string
   value: string | null | undefined
   choices: readonly (readonly [value: string, label: string])[]
 }
 
-/** A list to choose from, in the row of a form that is sent with GET. */
+/** A select in the row of a form that is sent with GET. */
 export const Choice = ({ name, label, all, value, choices }: ChoiceProps): JSX.Element => (
   <div class="field">
     <label for={name}>{label}</label>

@@ -11,7 +11,7 @@ export interface LayoutProps {
   /** The path of the page, for the navigation. */
   current: string
   isSignedIn: boolean
-  /** Seconds after which a browser without scripts asks for the page again. */
+  /** Seconds after which a browser without scripts reloads the page. */
   reloadsWithoutScripts?: number | undefined
   children: ComponentChildren
 }

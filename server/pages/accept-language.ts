@@ -4,7 +4,7 @@ const MAX_LENGTH = 200
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
 
 /**
- * The first language of an Accept-Language header that this runtime can write numbers and dates in;
+ * The first language of an Accept-Language header whose numbers and dates this runtime can format;
  * `en` without a usable header. Extensions (`-u-…`, `-x-…`; RFC 5646, 2.2.6) are not accepted.
  */
 export function localeOf(header: string | undefined): string {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
 
-/** Whether a page may be the answer: a browser names the type, a client of the API does not. */
+/** Whether the client wants a page: a browser names the type, a client of the API does not. */
 export const acceptsHtml = (c: Context): boolean =>
   (c.req.header('Accept') ?? '').includes('text/html')

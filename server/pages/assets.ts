@@ -25,7 +25,7 @@ export type AssetName = (typeof ASSET_NAMES)[number]
 
 interface Asset {
   type: string
-  /** A small one is compressed when it is first asked for, and kept; a large one is read. */
+  /** A small asset is compressed on its first request and kept; a large one is read from disk. */
   body: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -44,10 +44,12 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Larger ones are not kept in memory: the bundle compresses them, and few ask for them. */
+/**
+ * Larger ones are not kept in memory: the bundle compresses them, and they are rarely requested.
+ */
 const LARGE_BYTES = 256 * 1024
 
-/** What the bundle appends to the name of a large asset's file, by how it is compressed. */
+/** The suffix that the bundle gives a large asset's file, by its compression. */
 export const CODED: Record<Coding, string> = { br: '.br', gzip: '.gz', identity: '' }
 
 export const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BYTES
@@ -94,10 +96,10 @@ export async function loadAssets(): Promise<PageAssets> {
   )
 }
 
-/** For tests of everything but the assets. */
+/** For tests that need no assets. */
 export const ASSETS_WITHOUT_CONTENT = asRecord(ASSET_NAMES.map((name) => [name, '']))
 
-/** Guarantees one entry per name: it is handed the entries of all names. */
+/** Guarantees one entry per name: it is called with the entries of all names. */
 function asRecord<T>(entries: [AssetName, T][]): Record<AssetName, T> {
   return Object.fromEntries(entries) as Record<AssetName, T>
 }

@@ -11,7 +11,7 @@ import type { PageDeps } from './site.tsx'
 /** Dark enough for white text (WCAG AA), and each grade is a letter as well. */
 const COLOURS: Record<Grade, string> = { A: '#1a7f37', B: '#4d7c0f', C: '#a15c00', D: '#b42318' }
 
-/** `GET /badge/<domain>.svg`: the latest grade, for domains whose owner shows it. */
+/** `GET /badge/<domain>.svg`: the latest grade, for domains whose owner publishes it. */
 export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
   new OpenAPIHono<ServerEnv>().get('/badge/:file{.+\\.svg}', async (c) => {
     const read = normaliseDomain(c.req.param('file').slice(0, -'.svg'.length))
@@ -36,7 +36,7 @@ export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
 const LABEL_WIDTH = 108
 const GRADE_WIDTH = 56
 
-/** Contains only a grade and a number, so nothing has to be escaped. */
+/** Contains only a grade and a number, so nothing needs escaping. */
 function badgeSvg(grade: Grade, score: number): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
   const text = `AI shopping: grade ${grade}, ${score} of 100`

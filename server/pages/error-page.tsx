@@ -8,7 +8,7 @@ import { renderPage } from './render-page.tsx'
 import type { PageDeps } from './site.tsx'
 import { Link, type PageSite } from './site.tsx'
 
-/** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
+/** Shows any error as a page: with the message, status and headers of the API's answer. */
 export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: PageSite) => {
   const answerJson = answerError(log)
   return (error: Error, c: Context<ServerEnv>): Response => {

@@ -61,7 +61,7 @@ test.each([...PAGES, ...TEXTS])('%s is not sent again to who has it', async (pat
       expect(answer.headers.get(name), name).toBe(whole.headers.get(name))
     }
   }
-  // What it has in another form, or of another page.
+  // An ETag of another encoding, or of another page.
   for (const [held, coding] of [
     [tag, 'br'],
     ['"other"', 'gzip'],
@@ -134,7 +134,7 @@ test('a page is rendered once, whoever asks how often', async () => {
   for (const language of ['en', 'de', 'ar', 'fr-CA']) await ask('/plain', language)
   expect(rendered).toBe(1)
 
-  // There are tags without end, and few languages: a made-up region is none.
+  // Any number of tags is possible, but languages are few: a made-up region is dropped.
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   for (const one of letters) for (const two of letters) await ask('/numbers', `de-${one}${two}`)
   expect(rendered).toBeLessThan(20)

@@ -9,21 +9,20 @@ import { PAGE_HEADERS, renderHtml } from './render-page.tsx'
 import type { PageSite } from './site.tsx'
 
 /**
- * A page that says the same to everyone. `current` is its path, and with `variant` tells it from
- * every other: both have few values, whatever is asked for, and neither is taken from a request as
- * it is.
+ * A page that is the same for everyone. `current` is its path; with `variant` it identifies the
+ * page. Both have few values, and neither is copied from a request.
  */
 export interface KeptPage extends Omit<LayoutProps, 'isSignedIn' | 'children'> {
   variant?: string
   status?: 200 | 404
-  /** It shows numbers, which are written in the language of the reader. */
+  /** It shows numbers, which are formatted in the reader's language. */
   hasNumbers?: boolean
-  /** What is kept is made anew when this changes. */
+  /** The cached page is rendered again when this changes. */
   edition?: string
 }
 
 export interface KeptPages {
-  /** Answers with the page; `content` is rendered when there is none yet. */
+  /** Answers with the page; `content` is rendered if it is not cached. */
   answer: (
     c: Context<ServerEnv>,
     page: KeptPage,
@@ -35,17 +34,17 @@ const TYPE = { 'Content-Type': 'text/html; charset=UTF-8' }
 const FOUND = { ...PAGE_HEADERS, ...KEPT_SHORTLY, ...TYPE }
 const MISSING = { ...PAGE_HEADERS, ...TYPE }
 
-/**
- * More than there are pages (some 200) with the languages (some 700) of the one that has numbers.
- */
+/** More than the pages (some 200) plus the languages (some 700) of the one with numbers. */
 const MOST_NAMES = 2000
 
-/** Languages share their digits, so there are hardly more texts than pages: about 5 MB in all. */
+/**
+ * Many languages share their digits, so there are hardly more texts than pages: about 5 MB in all.
+ */
 const MOST_TEXTS = 400
 
 /**
  * Renders and compresses each page once, and then only sends it: rendering costs several times as
- * much as all else that a request does.
+ * much as the rest of a request.
  */
 export function keepPages(site: PageSite): KeptPages {
   const named = new LRUCache<string, { text: KeptText; edition: string }>({ max: MOST_NAMES })
@@ -76,7 +75,5 @@ export function keepPages(site: PageSite): KeptPages {
   }
 }
 
-/**
- * The language whose numbers are used: `de-XX` has those of `de`, and there is no end of regions.
- */
+/** The language whose numbers are used: `de-XX` has those of `de`, and regions are unlimited. */
 const numbersOf = (locale: string): string => new Intl.NumberFormat(locale).resolvedOptions().locale

@@ -28,7 +28,7 @@ import { statusRoutes } from './status/routes.tsx'
 import { orderRoutes } from './tools/orders/routes.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
-/** Everything that the service shows to people: the open pages, and those behind a sign-in. */
+/** All pages of the service: the open ones, and those behind a sign-in. */
 export function pageRoutes(deps: PageDeps, document: () => OpenApiDocument) {
   const kept = keepPages(siteOf(deps))
   const routes = new OpenAPIHono<ServerEnv>()

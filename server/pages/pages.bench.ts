@@ -16,8 +16,8 @@ const CROWD = 200
 const OTHERS = 4
 
 /**
- * The crowd on a page leaves the others at least this much of what a crowd on /livez leaves them,
- * whose answers are a hundredth as large. Rendered for each request, it left them 0.15.
+ * With a crowd on a page, other requests must get at least this share of what they get with a crowd
+ * on /livez, whose answers are a hundredth of the size. Rendered per request, it was 0.15.
  */
 const LEAST = 0.35
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   for (const each of [folder, out]) await rm(each, { recursive: true, force: true })
 })
 
-/** Answers per second: of a crowd on one path, and of the few others beside it. */
+/** Answers per second: of a crowd on one path, and of the few other requests. */
 async function slice(path: string): Promise<Record<string, number>> {
   const headers = { Accept: 'text/html', 'Accept-Encoding': 'gzip, deflate, br' }
   const loads = [

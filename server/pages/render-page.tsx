@@ -37,8 +37,8 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
 }
 
 /**
- * Answers with a page that is made for this request (`keepPages` is for those that say the same to
- * everyone). It may only be cached if the caller says so in `headers`.
+ * Answers with a page that is rendered for this request (see `keepPages` for those that are the
+ * same for everyone). It may only be cached if the caller says so in `headers`.
  */
 export function renderPage(
   c: Context<ServerEnv>,
@@ -52,7 +52,7 @@ export function renderPage(
     {
       ...layout,
       current: new URL(c.req.url).pathname,
-      // Only behind a sign-in: the open pages say the same to everyone.
+      // Only behind a sign-in: the open pages are the same for everyone.
       isSignedIn: c.get('key') !== undefined,
     },
     content,
@@ -60,7 +60,7 @@ export function renderPage(
   return c.html(html, status, { ...PAGE_HEADERS, Vary: 'Accept-Language', ...headers })
 }
 
-/** The whole document; numbers and dates are those of `locale`. */
+/** The whole document; numbers and dates are formatted for `locale`. */
 export const renderHtml = (
   site: PageSite,
   locale: string,

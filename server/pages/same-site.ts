@@ -26,7 +26,7 @@ function isOwn(c: Context, origin: string): boolean {
   const site = c.req.header('Sec-Fetch-Site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'
   const from = c.req.header('Origin')
-  // Under a name or port other than that of BASE_URL, the host of the request is ours as well.
+  // Under another name or port than BASE_URL, the host of the request is ours as well.
   const host = c.req.header('Host') ?? 'unknown'
   return from === undefined || from === origin || URL.parse(from)?.host === host
 }

@@ -3,7 +3,7 @@ import { SCOPES, type Scope } from '../db/access/scopes.ts'
 import { testApp } from '../testing/app.ts'
 import { SCOPE_WORDS } from './scope-words.ts'
 
-/** What routes are about, and how the scopes that they ask for name it. */
+/** The subjects of routes, and the words for them in the texts of their scopes. */
 const SUBJECTS: readonly (readonly [RegExp, string])[] = [
   [/^POST \/api\/audit$/, 'Audit domains'],
   [/^GET \/api\/audits\b/, 'read their audits'],
@@ -26,7 +26,7 @@ interface Operation {
   security: { key: Scope[] }[]
 }
 
-// That a route asks for the scopes that the document names, calling each shows.
+// Calling each route shows that it asks for the scopes in the document.
 const { app } = await testApp()
 const { paths } = await (await app.request('/openapi.json')).json()
 const routes = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>

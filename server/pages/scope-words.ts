@@ -1,6 +1,6 @@
 import type { Scope } from '../db/access/scopes.ts'
 
-/** What each scope allows, in a merchant's words: by these people decide which key to hand out. */
+/** What each scope allows, in a merchant's words, to decide which key to hand out. */
 export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
   audit:
     'Audit domains, read their audits and draft files; watch domains, with their channels and incidents; walk purchases that pay nothing; publish the badge, the status page, and links to audits and walks, which need not expire',

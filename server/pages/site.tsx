@@ -10,11 +10,11 @@ import type { RecipeFiles } from './tools/orders/recipe-files.ts'
 export interface PageDeps extends Deps {
   /** Their style, scripts and icon. */
   assets: PageAssets
-  /** For download, one per browser; empty where the extension was not packed. */
+  /** For download, one per browser; empty if the extension was not packed. */
   extension: readonly PackedExtension[]
   /** Where the specification is silent. */
   decisions: readonly Decision[]
-  /** How shops report their orders. */
+  /** How stores report their orders. */
   recipeFiles: RecipeFiles
 }
 
@@ -22,7 +22,7 @@ export interface PageDeps extends Deps {
 export interface PageSite {
   /** Without a trailing slash. */
   baseUrl: string
-  /** The path of an asset, or of a page, below what BASE_URL says. */
+  /** The path of an asset or page, below BASE_URL. */
   asset: (name: AssetName) => string
   path: (path: string) => string
 }

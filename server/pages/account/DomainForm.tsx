@@ -2,18 +2,18 @@ import type { JSX } from 'preact'
 import { Field } from '../../../shared/view/form/Field.tsx'
 
 export interface DomainFormProps {
-  /** Where the form leads, by GET, with the parameter `domain`. */
+  /** The target of the form, by GET, with the parameter `domain`. */
   action: string
   domain: string
-  /** To choose from. */
+  /** The domains to choose from. */
   domains: readonly string[]
   /** Another name can be typed. */
   canType: boolean
-  /** What is wrong with the domain. */
+  /** The error of the domain. */
   problem?: string | undefined
 }
 
-/** Nothing where there is nothing to choose. */
+/** Empty if there is nothing to choose. */
 export function DomainForm({
   action,
   domain,

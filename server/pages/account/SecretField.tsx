@@ -11,7 +11,7 @@ interface SecretFieldProps {
   required?: boolean
 }
 
-/** A field whose text is neither shown nor remembered by the browser. */
+/** A field whose text the browser neither shows nor remembers. */
 export const SecretField = ({
   name,
   required = false,

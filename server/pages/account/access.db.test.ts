@@ -21,7 +21,7 @@ import { endedWalk } from './walk/testing/walks.ts'
 
 const { db, clock, nobody, channels, browserWith, signIn, lines, audited } = await testPages()
 
-/** The audits of each domain, the newest first; in the list of routes there is none. */
+/** The audits of each domain, the newest first; empty while routes are listed. */
 const audits = new Map<string, string[]>()
 for (const domain of [MINE, OTHER]) {
   await saveAudit(db, cleanResult(domain, DEFAULT_CHECKS, new Date('2026-11-01T09:00:00Z')))
@@ -33,20 +33,20 @@ for (const domain of [MINE, OTHER]) {
   )
 }
 
-/** A walk of each; in the list of routes there is none. */
+/** A walk of each; empty while routes are listed. */
 const walkIds = new Map<string, string>()
 for (const domain of [MINE, OTHER]) {
   walkIds.set(domain, await endedWalk(db, transcriptOf([], { domain })))
 }
 
-/** A property of each domain; in the list of routes there is none. */
+/** A property of each domain; empty while routes are listed. */
 const ids = new Map<string, string>()
 for (const domain of [MINE, OTHER]) {
   ids.set(domain, (await createProperty(db, { domain }, NOON)).id)
 }
 const idOf = (domain: string) => ids.get(domain) ?? ''
 
-/** An incident of each; in the list of routes there is none. */
+/** An incident of each; empty while routes are listed. */
 const incidents = new Map<string, string>()
 const feeds = new Map<string, string>()
 const KEY = { id: 'a-test', scopes: ['report:read'] as const }
@@ -56,7 +56,7 @@ for (const domain of [MINE, OTHER]) {
   feeds.set(domain, (await channels.add(domain, { kind: 'feed' }, KEY)).id)
 }
 
-/** Everything behind a sign-in, asked for one domain. */
+/** Everything behind a sign-in, requested for one domain. */
 const routesOf = (domain: string): OwnRequest[] =>
   ownRequests(domain, {
     property: idOf(domain),
@@ -74,7 +74,7 @@ const underWay = async () =>
   (await db.$count(audit_runs, eq(audit_runs.state, 'under_way'))) +
   (await db.$count(walks, isNull(walks.ended_at)))
 
-/** Nothing of the service is changed by a request that is refused. */
+/** A refused request changes nothing. */
 const written = async () => [
   await db.$count(events),
   await db.$count(shares),
@@ -91,7 +91,7 @@ const named = ({ method, path, fields }: OwnRequest) =>
   `${method} ${path} ${fields ? new URLSearchParams(fields) : ''}`
 const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }))
 
-/** Whether it is a form that is given back to who was signed out: `typed-form.tsx`. */
+/** Whether the form is given back to someone who was signed out: `typed-form.tsx`. */
 const isTyped = ({ method, path }: OwnRequest): boolean =>
   method === 'POST' &&
   [
@@ -171,7 +171,7 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     const browser = await signIn({ domains: [domain] })
     const before = await written()
     const answer = await send(browser, route)
-    // Whose a walk is, is known from the walk alone: to others there is none.
+    // The walk's id names its owner: for others it does not exist.
     const isWalk = route.path.startsWith('/walks/')
     expect(answer.status).toBe(isWalk ? 404 : 403)
     const html = await answer.text()
@@ -301,7 +301,7 @@ describe('the choice of domains', () => {
     ['/walks', 'you make purchases in it'],
   ])('%s says what a domain is asked for', async (path, offers) => {
     const html = await page(await signIn(), `${path}?domain=localhost`)
-    expect(html).toContain('Enter the domain of your shop, such as shop.example')
+    expect(html).toContain('Enter the domain of your store, such as shop.example')
     expect(html).toContain(offers)
   })
 

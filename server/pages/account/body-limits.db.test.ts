@@ -7,7 +7,7 @@ const LARGE = 'a'.repeat(1024 * 1024 + 1)
 
 const UNREAD = 'it reads no body'
 const APART = 'it finds its property first: routes/sessions.db.test.ts'
-/** Why the others answer otherwise. */
+/** Why the others answer differently. */
 const OTHERS: Record<string, string> = {
   'DELETE /api/properties/:id': UNREAD,
   'DELETE /api/walk/:id': UNREAD,

@@ -10,24 +10,23 @@ import { renderPage } from '../render-page.tsx'
 import { Link, type PageDeps, siteOf } from '../site.tsx'
 import { DomainForm, type DomainFormProps } from './DomainForm.tsx'
 
-/** What a key's holder can choose from. */
+/** The domains that a key's holder can choose from. */
 export type DomainChoice = Pick<DomainFormProps, 'domains' | 'canType'>
 
 interface Chooser {
-  /** Where the form leads. */
+  /** The target of the form. */
   path: string
   title: string
   scope: Scope
-  /** What the page has for a domain, as the end of "Enter the domain of your shop: ". */
+  /** What the page shows for a domain, as the end of "Enter the domain of your store: ". */
   offers: string
-  /** The first domain is shown where none is named. */
+  /** Without a domain in the address, the first one is shown. */
   takesFirst?: boolean
 }
 
 /**
- * The domain that a page is asked for in `?domain=`, as typed or pasted; or, where none is named
- * that can be one, the page that asks for it. Throws 403 if the key lacks the scope or does not
- * cover the domain.
+ * The domain in `?domain=`, as typed or pasted; if it is missing or invalid, the page that asks for
+ * it. Throws 403 if the key lacks the scope or does not cover the domain.
  */
 export function domainChooser(deps: PageDeps, { path, title, scope, offers, takesFirst }: Chooser) {
   const site = siteOf(deps)
@@ -72,7 +71,7 @@ function ChooseDomain({ title, offers, choice, typed, ...form }: ChooseDomainPro
       {choice.canType || choice.domains.length > 0 ? (
         <>
           <p class="lead">
-            {choice.canType ? 'Enter' : 'Choose'} the domain of your shop
+            {choice.canType ? 'Enter' : 'Choose'} the domain of your store
             {choice.canType && ', such as shop.example'}: {offers}
           </p>
           <DomainForm domain={typed} {...choice} {...form} />

@@ -6,8 +6,8 @@ import { ApiError } from '../../http/api-error.ts'
 import type { ServerEnv } from '../../http/env.ts'
 
 /**
- * The domain that an address or a form names. Throws 403 if the key that is signed in lacks the
- * scope or does not cover the domain, and 422 if it is not a valid domain.
+ * The domain of an address or form. Throws 403 if the signed-in key lacks the scope or does not
+ * cover the domain, and 422 if the domain is invalid.
  */
 export function coveredDomain(
   c: Context<ServerEnv>,

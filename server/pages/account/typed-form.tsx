@@ -11,19 +11,18 @@ import { type PageDeps, siteOf, useSite } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
 import { SecretField } from './SecretField.tsx'
 
-/** The fields of a form that somebody takes time to fill in, by their names. */
+/** The fields of a form that takes time to fill in, by name. */
 interface TypedFields {
   /** May be shown again. */
   shown: readonly string[]
-  /** What may open something, such as a token or a hook: never in an answer. */
+  /** Secrets, such as a token or the URL of a webhook: never in an answer. */
   secret?: readonly string[]
 }
 
 /**
- * Admits a form of a signed-in browser. Unspecified: who was signed out meanwhile gets what was
- * typed back in the answer, with a button that sends it again after signing in elsewhere. Nothing
- * is stored: who signs in next sees it nowhere, and what is sent again is judged by the key of who
- * sends it.
+ * Admits a form of a signed-in browser. Unspecified: if the session has ended meanwhile, the answer
+ * gives the typed values back, with a button that sends them again after signing in. Nothing is
+ * stored: the next user never sees them, and the new key decides.
  */
 export const typedForm = (deps: PageDeps, fields: TypedFields) =>
   [
@@ -32,7 +31,7 @@ export const typedForm = (deps: PageDeps, fields: TypedFields) =>
     requireWebSession(deps, (c, signIn) => giveBack(c, deps, fields, signIn)),
   ] as const
 
-/** No form of ours sends nearly as many; a stranger's body may. */
+/** Our forms send far fewer fields; a stranger's body may have many. */
 const MOST_FIELDS = 200
 
 async function giveBack(
@@ -61,7 +60,7 @@ interface TypedPageProps {
   path: string
   signIn: string
   sent: readonly (readonly [name: string, value: string])[]
-  /** The secrets among what was filled in. */
+  /** The secrets among the values. */
   asked: readonly string[]
 }
 

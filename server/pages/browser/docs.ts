@@ -1,4 +1,4 @@
-/** As far as we use Swagger UI, which ships no types. */
+/** The part of Swagger UI that we use; it ships no types. */
 interface System {
   React: { createElement: (type: unknown, props: object | null, ...children: unknown[]) => unknown }
   getComponent: (name: string, isContainer?: boolean) => unknown
@@ -8,7 +8,7 @@ declare const SwaggerUIBundle: (options: object) => void
 
 /**
  * Swagger UI within our own page: its layout without a second title, landmark and server list, and
- * no link inside of a button.
+ * without links inside buttons.
  */
 const embedded = ({ React: { createElement: h } }: System) => ({
   components: {
@@ -43,7 +43,7 @@ if (domNode && url) {
     domNode,
     plugins: [embedded],
     layout: 'EmbeddedLayout',
-    // The document is sent to no validator.
+    // The document is not sent to a validator.
     validatorUrl: null,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,

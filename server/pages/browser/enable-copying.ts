@@ -1,8 +1,8 @@
 const SHOWN_MS = 2000
 
 /**
- * Gives every block of code in `root` a button that copies it, and every folded ticket one beside
- * it. Blocks that have one keep it.
+ * Gives every block of code in `root`, and every folded ticket, a button that copies it, unless it
+ * has one.
  */
 export function enableCopying(root: Element): void {
   for (const block of root.querySelectorAll('.code-block')) {

@@ -1,8 +1,8 @@
 import type { Transcript, WalkEvent } from '../../../shared/walk/transcript.ts'
 import { foldEvent } from '../../../shared/walk/transcript-of-events.ts'
 
-// Unspecified: a walk of which no event came for so long is asked for: some proxies hold streams
-// back until they end, and a walk that was broken off sends no event any more.
+// Unspecified: after this time without an event, a walk is polled: some proxies hold streams back
+// until they end, and a walk that broke off sends no more events.
 const SILENCE_MS = 4000
 
 const NAMES: readonly WalkEvent['event'][] = [
@@ -20,8 +20,8 @@ interface WalkState {
 }
 
 /**
- * Follows the walk of the page at `address` to its end: by its stream of events, and by asking
- * where that is silent. `draw` is called for each change, at most once a frame, and `end` after the
+ * Follows the walk of the page at `address` to its end: by its stream of events, and by polling
+ * while that is silent. `draw` is called for each change, at most once a frame, and `end` after the
  * last.
  */
 export function followWalk(
@@ -30,7 +30,7 @@ export function followWalk(
   end: () => void,
 ): void {
   let transcript: Transcript | null = null
-  /** All that came, from the first on: what is asked for may be older, or not be there yet. */
+  /** All events so far: a polled state may be older, or not exist yet. */
   const seen: WalkEvent[] = []
   let isLive = true
   let isDrawing = false
@@ -82,7 +82,7 @@ export function followWalk(
   for (const name of NAMES) events.addEventListener(name, take)
 }
 
-/** Null where it cannot be had now: it is asked for again. */
+/** Null if the request failed: it is repeated. */
 async function stateAt(address: string): Promise<WalkState | null> {
   try {
     const answer = await fetch(address, { headers: { Accept: 'application/json' } })

@@ -1,8 +1,8 @@
-// A person who has just put in the tag looks at the page meanwhile.
+// Someone who has just added the tag watches the page meanwhile.
 const EVERY_MS = 3000
 
-// Unspecified: after twenty seconds without a visit the page of the shop is looked at, and then
-// once a minute: by then the tag should be there.
+// Unspecified: after twenty seconds without a visit the store's page is checked, and then once a
+// minute: by then the tag should be there.
 const CHECK_AFTER_MS = 20_000
 const CHECK_EVERY_MS = 60_000
 
@@ -25,7 +25,7 @@ for (const waiting of document.querySelectorAll<HTMLElement>('[data-waiting]')) 
   }, EVERY_MS)
 }
 
-/** Null where it cannot be had now: it is asked for again. */
+/** Null if the request failed: it is repeated. */
 async function ask<T>(address: string): Promise<T | null> {
   try {
     const answer = await fetch(address, { headers: { Accept: 'application/json' } })
@@ -35,7 +35,7 @@ async function ask<T>(address: string): Promise<T | null> {
   }
 }
 
-/** What a look at the shop has found, as text: it quotes the page. */
+/** What the check of the store's page found, as text: it quotes the page. */
 function linesOf({ title, points }: { title: string; points: readonly string[] }): Node[] {
   return [title, ...points].map((text, at) => {
     const line = document.createElement('p')

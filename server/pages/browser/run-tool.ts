@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { enableCopying } from './enable-copying.ts'
 
 /**
- * Draws a tool anew as somebody types into it. The first drawing takes over what the server sent,
- * so that nothing moves and the cursor stays where it is.
+ * Redraws a tool on each input. The first drawing takes over the server's HTML, so that nothing
+ * moves and the cursor stays.
  */
 export function runTool(draw: (read: (name: string) => string | null) => ComponentChild): void {
   // zod's compiled validators need eval, which the pages' Content-Security-Policy forbids. Even
@@ -21,7 +21,7 @@ export function runTool(draw: (read: (name: string) => string | null) => Compone
   if (isFilledIn(root)) drawAnew()
 }
 
-/** Somebody typed before this script was there, or the browser put back what was typed before. */
+/** Typed before this script ran, or restored by the browser. */
 const isFilledIn = (root: Element): boolean =>
   [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
     ({ value, defaultValue }) => value !== defaultValue,

@@ -3,7 +3,7 @@ import type { RunSeen } from '../../../shared/audit/progress.ts'
 import { RunView } from '../../../shared/view/audit/RunView.tsx'
 import { english, LanguageContext } from '../../../shared/view/language.ts'
 
-// Some proxies hold streams back until they end, so that the state is asked for as well.
+// Some proxies hold streams back until they end, so the state is polled as well.
 const SILENCE_MS = 3000
 
 const root = document.getElementById('run')
@@ -15,7 +15,7 @@ if (root !== null && follow !== undefined) {
 
   function show(run: RunSeen) {
     clearTimeout(silence)
-    // The page knows where its result is.
+    // The page knows the address of its result.
     if (run.state !== 'under_way') {
       events.close()
       location.reload()
@@ -35,7 +35,7 @@ if (root !== null && follow !== undefined) {
       const answer = await fetch(`${follow}/state`)
       if (answer.ok) return show((await answer.json()) as RunSeen)
     } catch {
-      // Asked for again.
+      // The request is repeated.
     }
     silence = setTimeout(ask, SILENCE_MS)
   }

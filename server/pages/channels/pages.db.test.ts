@@ -40,7 +40,7 @@ const { nobody, lines } = pages
 for (const domain of [MINE, OTHER]) await insertWatch(db, aWatch({ domain, site: domain }))
 
 let addresses = 0
-/** A mail address that is entered, and the path in the mail that its holder gets. */
+/** Enters a mail address, and returns the path in the mail that its holder gets. */
 async function entered() {
   addresses += 1
   const target = `holder${addresses}@inbox.example`
@@ -51,7 +51,7 @@ async function entered() {
     const { state, off_because } = all.find(({ id }) => id === channel.id)!
     return off_because === null ? state : [state, off_because]
   }
-  /** The path that ends the mails, as the next mail has it. */
+  /** The path to unsubscribe in the next mail. */
   const unsubscribe = async () => {
     await channels.test({ domain: MINE, id: channel.id }, OWNER)
     return new URL(sent.at(-1)!.headers['List-Unsubscribe']!.slice(1, -1)).pathname
@@ -229,7 +229,7 @@ test('a feed is read by its address alone, and not again while nothing is new', 
   expect(next.status).toBe(200)
   expect(await next.text()).toContain(`A test: alerts of ${MINE} arrive here`)
 
-  // Of another domain, or without its channel, there is nothing at the address.
+  // For another domain, or without its channel, the address answers 404.
   expect((await nobody.get(path.replace(MINE, OTHER))).status).toBe(404)
   await channels.remove({ domain: MINE, id })
   expect((await nobody.get(path)).status).toBe(404)

@@ -36,14 +36,14 @@ const namesOf = (domains: readonly string[]) =>
   domains.length === 1 ? domains.join() : `${domains.length} domains`
 
 /**
- * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which are linked in mails and know no
- * sign-in (`?domains=all`: from a digest of many, of which it ends all), and
- * `GET /feeds/<domain>/<token>.xml`.
+ * `GET/POST /confirm/<token>` and `/unsubscribe/<token>`, which mails link and which need no
+ * sign-in (`?domains=all`: of a digest of many, unsubscribes from all), and `GET
+ * /feeds/<domain>/<token>.xml`.
  */
 export function channelPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl } = deps
   const site = siteOf(deps)
-  // `no-referrer` would have browsers send `Origin: null` with the form.
+  // `no-referrer` would make browsers send `Origin: null` with the form.
   const formHeaders = { ...headers, 'Referrer-Policy': 'same-origin' }
 
   const show = (c: Context<ServerEnv>, title: string, content: ComponentChildren) =>
@@ -103,7 +103,7 @@ export function channelPageRoutes(deps: PageDeps) {
           `Alerts about ${domain}`,
           <>
             <p>
-              Somebody who watches {domain} entered {target} for its alerts: mails that say when AI
+              Someone who watches {domain} entered {target} for its alerts: mails that say when AI
               agents can no longer find or buy what it sells.
             </p>
             <form method="post">
@@ -151,7 +151,7 @@ export function channelPageRoutes(deps: PageDeps) {
           </>,
         )
       })
-      // Mail programs send it themselves, from anywhere, and ask nobody (RFC 8058): the token is
+      // Mail programs send it themselves, from anywhere, without a sign-in (RFC 8058): the token is
       // enough.
       .post('/unsubscribe/:token', limitBody, async (c) => {
         const channels = await subscriptionsOf(c, c.req.param('token'))
@@ -177,7 +177,7 @@ export function channelPageRoutes(deps: PageDeps) {
         const xml = feedXml({ domain, feedUrl, pageUrl: `${baseUrl}/watches/${domain}` }, notices)
         return answerKept(c, keepText(xml), {
           'Content-Type': 'application/rss+xml; charset=utf-8',
-          // Asked for again each time, and answered 304 while nothing is new.
+          // Revalidated each time, with 304 while nothing is new.
           'Cache-Control': 'private, no-cache',
           'X-Robots-Tag': 'noindex',
         })

@@ -11,11 +11,11 @@ export interface PackedExtension {
   file: string
   version: string
   bytes: number
-  /** Few ask for it, so it is not kept in memory. */
+  /** Rarely requested, so it is not kept in memory. */
   read: () => Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** As `npm run zip` calls what it packs (`extension/wxt.config.ts`). */
+/** The file names that `npm run zip` writes (`extension/wxt.config.ts`). */
 export const packedNames = (version: string): string[] =>
   BROWSERS.map((browser) => `aisle-${version}-${browser}.zip`)
 
@@ -23,7 +23,7 @@ const PACKED = /^aisle-([\d.]+)-(chrome|firefox)\.zip$/
 
 const BESIDE = new URL('./extension/', import.meta.url)
 
-/** What `npm run zip` put next to the bundle, one per browser; empty where it was not packed. */
+/** The files that `npm run zip` put next to the bundle, one per browser; empty without them. */
 export async function loadExtension(folder: URL = BESIDE): Promise<PackedExtension[]> {
   try {
     const names = await readdir(folder)

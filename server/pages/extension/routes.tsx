@@ -8,7 +8,7 @@ import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { ExtensionPage } from './ExtensionPage.tsx'
 
-/** `GET /extension`, and its files: packed with the service, or 404 with what to do about it. */
+/** `GET /extension` and its files: packed with the service, or 404 with what to do about it. */
 export function extensionRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'extension'>) {
   const { extension } = deps
   const site = siteOf(deps)
@@ -33,7 +33,7 @@ export function extensionRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'ext
           <ExtensionPage packed={extension} />,
         )
       })
-      // The version may stay while it is worked on, so a copy is asked for again.
+      // During development the version stays while the content changes, so copies are revalidated.
       .get('/extension/:file', etag(), async (c) => {
         const packed = extension.find(({ file }) => file === c.req.param('file'))
         if (packed === undefined) {

@@ -6,9 +6,7 @@ import { bySubject, type Decision } from './decisions.ts'
 
 const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-')
 
-/**
- * The decisions where the specification is silent, each with the file that it is carried out in.
- */
+/** The decisions where the specification is silent, each with the file that implements it. */
 export function DecisionsPage({ decisions }: { decisions: readonly Decision[] }): JSX.Element {
   const subjects = bySubject(decisions)
   return (
@@ -33,7 +31,7 @@ export function DecisionsPage({ decisions }: { decisions: readonly Decision[] })
           <ul class="decisions">
             {of.map(({ file, text }) => (
               <li key={file + text}>
-                {/* As a sentence of its own: in the source it follows a colon. */}
+                {/* In the source it follows a colon; here it is a sentence. */}
                 <WithCode text={capital(text)} /> <code class="source">{file}</code>
               </li>
             ))}

@@ -22,7 +22,7 @@ import { WhatIsKept } from './WhatIsKept.tsx'
 interface HelpPageProps {
   help: OperatorHelp
   now: Date
-  /** For how many whole months events are kept. */
+  /** How many whole months events are kept. */
   retentionMonths: number
 }
 
@@ -154,8 +154,8 @@ function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
   )
 }
 
-// Unspecified: of its own accord the hosted service tells what watches found, and nothing else: a
-// report or an audit is read when it is needed.
+// Unspecified: the hosted service pushes only what watches find: a report or an audit is read when
+// it is needed.
 function Rules(): JSX.Element {
   return (
     <>
@@ -183,9 +183,9 @@ function Rules(): JSX.Element {
       </p>
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        Add a webhook to a <Link to="/watches">watch</Link>, and you are told when something breaks
-        and when it works again, what orders show, and what a week brought; each message is signed
-        as Standard Webhooks describes. Nothing else is pushed: read the report or run an audit when
+        Add a webhook to a <Link to="/watches">watch</Link>, and it receives when something breaks
+        and when it works again, what orders show, and the week in short; each message is signed as
+        Standard Webhooks describes. Nothing else is pushed: read the report or run an audit when
         you need the data. The webhooks of your payment provider go to your own server, which
         verifies their signature before it acts on them; report the outcome with the{' '}
         <a href="#report">call above</a>.
@@ -218,7 +218,7 @@ function Limits(): JSX.Element {
   const perHour = ({ requests }: Quota) => `${formatNumber(requests, locale)} per hour and key`
   const rows = [
     [
-      'POST /api/audit, also with dry_run; proposals; looks that you ask for',
+      'POST /api/audit, also with dry_run; proposals; audits of a watch that you ask for',
       `${perHour(AUDIT_QUOTA)}, together`,
     ],
     ['POST /api/walk', perHour(WALK_QUOTA)],

@@ -15,7 +15,7 @@ export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Elemen
         manifest that lets them, and shows which visits and orders they brought.
       </p>
       <FirstAuditForm {...form} />
-      <p class="quiet">It takes some seconds, and you need no key for a first audit.</p>
+      <p class="quiet">This takes a few seconds, and you need no key for a first audit.</p>
     </section>
     <div class="doors">
       <section class="card">
@@ -31,7 +31,7 @@ export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Elemen
         </p>
         <p>
           <Link to="/help#audit">Through the API</Link>,{' '}
-          <Link to="/gaps">every gap that it looks for</Link>
+          <Link to="/gaps">every gap that it can find</Link>
         </p>
       </section>
       <section class="card">
@@ -52,12 +52,12 @@ export const StartPage = ({ hasExtension, ...form }: StartPageProps): JSX.Elemen
       <section class="card">
         <h2>See what AI brings</h2>
         <p>
-          A small script and one call from your server show the sessions, orders and revenue that
-          came from AI surfaces.
+          A small tag and one call from your server show the sessions, orders and revenue that came
+          from AI surfaces.
         </p>
         <p>
           <Link class="button button-primary" to="/tools/snippet">
-            Set up the snippet
+            Set up the tag
           </Link>
         </p>
         <p>

@@ -2,7 +2,10 @@ import type { JSX } from 'preact'
 import { UNAGREED_DAYS } from '../../db/retention/kept.ts'
 import { Link } from '../site.tsx'
 
-/** What the service holds of people, for who has to tell them. Each sentence is of the code. */
+/**
+ * What the service stores about people, for those who must disclose it. Each sentence describes the
+ * code.
+ */
 export function WhatIsKept({ retentionMonths }: { retentionMonths: number }): JSX.Element {
   return (
     <>

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What was decided where the specification is silent, as its mark in the source says. */
+/** A decision where the specification is silent, from its mark in the source. */
 export interface Decision {
   /** From the root of the project. */
   file: string
-  /** Backticks are around what is code. */
+  /** Backticks mark code. */
   text: string
 }
 
-/** What a decision is about, by the beginning of its file; the longest that fits. */
+/** The subject of a decision, by the beginning of its file's path; the longest that fits. */
 const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
   [
     'Audit',
@@ -63,13 +63,13 @@ const SUBJECTS: readonly [title: string, beginnings: readonly string[]][] = [
       'shared/view/report',
     ],
   ],
-  ['Snippet and aisle-node', ['snippet', 'aisle-node', 'server/routes/snippet']],
+  ['Tag and aisle-node', ['snippet', 'aisle-node', 'server/routes/snippet']],
   ['Browser extension', ['extension']],
   ['Commands and tools for assistants', ['server/commands', 'server/mcp', 'server/routes/mcp']],
   ['The reference store: checkout', ['server/store/checkout', 'shared/protocols']],
   ['The reference store: orders and webhooks', ['server/store/orders', 'server/store/outbox']],
   ['The reference store: payments', ['server/store/psp']],
-  ['The reference store: dialects and shop', ['server/store']],
+  ['The reference store: dialects and storefront', ['server/store']],
   ['Pages', ['server/pages']],
   [
     'Keys, limits and running it',

@@ -9,7 +9,7 @@ const Operation = z.object({
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** `/llms.txt` (llmstxt.org): the API for an agent that reads, made of the OpenAPI document. */
+/** `/llms.txt` (llmstxt.org): the API for agents, built from the OpenAPI document. */
 export function llmsText(document: OpenApiDocument, baseUrl: string): string {
   return `# Aisle
 
@@ -33,7 +33,7 @@ ${operationsOf(document, baseUrl).join('\n')}
 - [Create the manifest](${baseUrl}/tools/manifest)
 - [Check a manifest](${baseUrl}/tools/validate)
 - [Create product markup](${baseUrl}/tools/schema)
-- [Set up the snippet](${baseUrl}/tools/snippet)
+- [Set up the tag](${baseUrl}/tools/snippet)
 - [Join orders to visits](${baseUrl}/tools/orders): the code for each platform
 `
 }

@@ -10,7 +10,7 @@ import type { Scope } from '../../db/access/scopes.ts'
 
 /** One call of the API as a first try. */
 interface ApiCall {
-  /** The place on the help page. */
+  /** The anchor on the help page. */
   id: string
   title: string
   scope: Scope
@@ -109,7 +109,7 @@ export const CALLS: readonly ApiCall[] = [
     method: 'GET',
     path: '/api/properties',
     about:
-      'The storefronts of your domains, with their script tags and the time of the last event. POST creates one, PATCH changes where it may be embedded, its currency and its time zone, DELETE ends it.',
+      'The storefronts of your domains, with their tags and the time of the last event. POST creates one, PATCH changes where it may be embedded, its currency and its time zone, DELETE ends it.',
   },
 ]
 

@@ -8,7 +8,7 @@ export interface FirstAuditFormProps {
   problem?: string | undefined
 }
 
-/** One field: an address, and an audit of its domain, for which nobody has to sign in. */
+/** One field: an address, and an audit of its domain without a sign-in. */
 export function FirstAuditForm({ typed = '', problem }: FirstAuditFormProps): JSX.Element {
   const { path } = useSite()
   return (

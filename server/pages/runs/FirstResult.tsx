@@ -8,7 +8,7 @@ interface FirstResultProps {
   now: Date
 }
 
-/** What an audit that nobody signed in for has found. */
+/** The result of an audit without a sign-in. */
 export const FirstResult = ({ result, now }: FirstResultProps): JSX.Element => (
   <>
     <p class="strip">

@@ -14,7 +14,7 @@ interface RunPageProps {
   canCancel: boolean
 }
 
-/** An audit that has not come to its end, or has none. A script takes over what is in `#run`. */
+/** An audit that is still running, or ended without a result. A script takes over `#run`. */
 export function RunPage({ domain, here, run, canCancel }: RunPageProps): JSX.Element {
   const { path } = useSite()
   const { locale } = useLanguage()
@@ -45,7 +45,7 @@ export function RunPage({ domain, here, run, canCancel }: RunPageProps): JSX.Ele
         </form>
       )}
       <noscript>
-        <p class="quiet">This page looks every two seconds whether the result is there.</p>
+        <p class="quiet">This page checks every two seconds for the result.</p>
       </noscript>
     </>
   )

@@ -20,17 +20,17 @@ import { FirstResult } from './FirstResult.tsx'
 import { RunPage } from './RunPage.tsx'
 import { keyRuns, runPath, strangerRuns } from './start-run.ts'
 
-// Unspecified: a first audit is shown to everyone who asks for the same domain, so none of them can
-// end it for the others.
+// Unspecified: everyone who asks for the same domain gets the same first audit, so none of them can
+// cancel it for the others.
 const mayCancel = ({ by }: AuditRun): boolean => by !== 'stranger'
 
-/** The address is what opens it: it is nothing for search engines. */
+/** The address is a secret: search engines must not index it. */
 const headers = { 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 
 /**
- * `POST /runs` audits the domain of an address, for the key that is signed in and covers it, and
- * otherwise for a stranger. `GET /runs/<domain>/<id>` shows how far it is, then its result;
- * `…/state` and `…/events` tell the same to a script; `…/cancel` ends it.
+ * `POST /runs` audits the domain of an address, for the signed-in key that covers it, or else for a
+ * stranger. `GET /runs/<domain>/<id>` shows its progress, then its result; `…/state` and `…/events`
+ * answer a script; `…/cancel` ends it.
  */
 export function runRoutes(deps: PageDeps) {
   const { runs, now, extension } = deps

@@ -50,7 +50,7 @@ test('an address is enough, as it is pasted, and the result stays at its own add
   const page = await (await endOf(nobody, begun)).text()
   expect(page).toContain('Score 71 of 100')
   expect(page).not.toContain('Audit again')
-  // It is not the audit of the domain, which its owner sees.
+  // It is not the audit of the domain that its owner sees.
   expect(await db.$count(audits, eq(audits.domain, 'fresh.example'))).toBe(0)
   expect(await db.$count(product_titles, eq(product_titles.domain, 'fresh.example'))).toBe(0)
 })
@@ -137,7 +137,7 @@ test('an address has five a day, and one that found no place does not count', as
   expect(page).toContain('or come back in 24 hours.')
   expect(page).toContain('value="many-6.example"')
   expect(await db.$count(audit_runs, eq(audit_runs.domain, 'many-6.example'))).toBe(0)
-  // Another address is not concerned.
+  // Another address is not affected.
   expect((await ask('many-6.example')).status).toBe(303)
 })
 

@@ -7,7 +7,7 @@ import { addressOf, enableScripts, look, signIn, startWorld, type World } from '
 describeInBrowser('a first audit', () => {
   let world: World
   let page: Page
-  /** Lets the robots.txt of a store be answered. */
+  /** Releases the store's answer for robots.txt. */
   let release = Promise.withResolvers<void>()
   const hold = (host: string) => {
     release = Promise.withResolvers<void>()
@@ -64,9 +64,9 @@ describeInBrowser('a first audit', () => {
   })
 
   test('keeps what was typed where it is no address', async () => {
-    await begin('my shop')
+    await begin('my store')
     await page.getByText('Enter the address of a store, such as shop.example').waitFor()
-    expect(await page.getByLabel('Address of the store').inputValue()).toBe('my shop')
+    expect(await page.getByLabel('Address of the store').inputValue()).toBe('my store')
     await look(page, 'start-wrong')
   })
 

@@ -25,13 +25,13 @@ import type { PageDeps } from '../site.tsx'
 // Unspecified: strangers who ask for the same domain within ten minutes are shown the same result.
 const SAME_MS = 10 * 60_000
 
-/** Where a run is shown. */
+/** The address that shows a run. */
 export const runPath = ({ domain, id }: Pick<AuditRun, 'domain' | 'id'>): string =>
   `/runs/${domain}/${id}`
 
 type StartRun = (c: Context<ServerEnv>, domain: string) => Promise<AuditRun>
 
-/** An audit by the key that is signed in, which counts as one of its 60 per hour. */
+/** An audit by the signed-in key, which counts as one of its 60 per hour. */
 export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): StartRun {
   const { db, audit, runs } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
@@ -62,8 +62,8 @@ export function keyRuns(deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs'>): 
 }
 
 /**
- * An audit for somebody without a key. Its result is kept with the run alone: what a stranger has
- * audited must not change what the owner's page and badge say. Throws 429 over the limits.
+ * An audit without a key. Its result is stored with the run only: a stranger's audit must not
+ * change the owner's page and badge. Throws 429 over the limits.
  */
 export function strangerRuns(
   deps: Pick<PageDeps, 'db' | 'now' | 'audit' | 'runs' | 'trustedProxies'>,
@@ -82,7 +82,7 @@ export function strangerRuns(
     const client = clientAddress(c, trustedProxies)
     const hidden = await hideAddresses(db)
     const { caller } = callByStranger(c, trustedProxies)
-    // Subdomains are one site: a list of them must not become a flood.
+    // The subdomains of a site count together: listing them all must not flood it.
     const site = getDomain(domain, { allowPrivateDomains: true }) ?? domain
     const counted = [
       { counter: address, key: hidden(networkOf(client)), refuse: tooMany },
@@ -99,7 +99,7 @@ export function strangerRuns(
         for (const [at, { counter, key, refuse }] of counted.entries()) {
           const wait = await counter.take(key)
           if (wait === null) continue
-          // An audit that is not made costs nobody one of theirs.
+          // An audit that is not made does not count against the address.
           await giveBack(counted.slice(0, at))
           throw refuse(wait)
         }
@@ -130,7 +130,7 @@ const tooManyOf = (site: string, wait: number) =>
     `${site} was audited often within this hour. Sign in with a key that covers it, or come back in`,
   )
 
-/** `wait` in seconds. The text ends where how long that is comes. */
+/** `wait` in seconds. The text ends where the waiting time is added. */
 const refusedFor = (wait: number, text: string) => rateLimited(`${text} ${waitText(wait)}.`, wait)
 
 const waitText = (seconds: number): string => {

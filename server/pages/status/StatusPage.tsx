@@ -12,13 +12,16 @@ import { Link } from '../site.tsx'
 
 interface StatusPageProps {
   watch: Pick<ListedWatch, 'domain' | 'score' | 'grade' | 'looked_at' | 'outcome' | 'paused_at'>
-  /** Gaps and what could not be seen, the worst first: signals from orders are nobody else's. */
+  /**
+   * Gaps and what could not be seen, the worst first; without signals from orders, which are
+   * private.
+   */
   open: readonly Pick<OpenIncident, 'id' | 'kind' | 'severity' | 'label' | 'opened_at'>[]
   days: readonly WatchedDay[]
   now: Date
 }
 
-/** Whether AI agents can buy in a shop, for anyone: no evidence, no revenue. */
+/** Whether AI agents can buy in a store, for anyone: no evidence, no revenue. */
 export function StatusPage({ watch, open, days, now }: StatusPageProps): JSX.Element {
   const { domain, score, grade, looked_at, paused_at } = watch
   const { kind, title } = answerOf(watch, open)
@@ -36,13 +39,13 @@ export function StatusPage({ watch, open, days, now }: StatusPageProps): JSX.Ele
         )}
         <p>
           {looked_at === null ? (
-            'Not looked at yet.'
+            'Not audited yet.'
           ) : (
             <>
-              Last looked at <Moment at={looked_at.toISOString()} now={now} />.
+              Last audited <Moment at={looked_at.toISOString()} now={now} />.
             </>
           )}
-          {paused_at !== null && ' It is not being looked at for now.'}
+          {paused_at !== null && ' The watch is paused.'}
         </p>
       </div>
       <section class="card">
@@ -50,7 +53,7 @@ export function StatusPage({ watch, open, days, now }: StatusPageProps): JSX.Ele
         <DayBars days={days} />
       </section>
       <section class="card">
-        <h2>Open problems</h2>
+        <h2>Open incidents</h2>
         {shown.length === 0 ? (
           <p class="empty">None that keeps AI agents from buying.</p>
         ) : (
@@ -74,7 +77,7 @@ export function StatusPage({ watch, open, days, now }: StatusPageProps): JSX.Ele
   )
 }
 
-/** Only as much as looks have shown. */
+/** Only what checks have shown. */
 function answerOf(
   { outcome, looked_at, paused_at }: StatusPageProps['watch'],
   open: StatusPageProps['open'],
@@ -92,11 +95,11 @@ function answerOf(
     return {
       kind: 'warning',
       title:
-        'The last look could not see all of the shop, so it is not known whether AI agents can buy here',
+        'The last audit could not see all of the store, so it is not known whether AI agents can buy here',
     }
   }
   if (open.some(({ kind, severity }) => kind === 'gap' && severity === 'high')) {
-    return { kind: 'warning', title: 'AI agents can buy here with problems' }
+    return { kind: 'warning', title: 'AI agents can buy here, but incidents are open' }
   }
   return { kind: 'success', title: 'Nothing was found that keeps AI agents from buying here' }
 }

@@ -10,12 +10,12 @@ import { renderPage } from '../render-page.tsx'
 import { Link, type PageDeps, siteOf } from '../site.tsx'
 import { StatusPage } from './StatusPage.tsx'
 
-// Unspecified: a public status page may be a minute old, and goes within a minute of being switched
-// off.
+// Unspecified: a public status page may be a minute old, and disappears within a minute of being
+// switched off.
 const KEPT = { 'Cache-Control': 'public, max-age=60' }
 const MISSING = { 'X-Robots-Tag': 'noindex' }
 
-/** `GET /status/<domain>`: for domains whose owner shows it. */
+/** `GET /status/<domain>`: for domains whose owner publishes it. */
 export function statusRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
@@ -34,7 +34,7 @@ export function statusRoutes(deps: PageDeps) {
         <>
           <h1>{title}</h1>
           <p>
-            If this is your shop, you can switch the page on where you{' '}
+            If this is your store, you can switch the page on where you{' '}
             <Link to="/watches">watch it</Link>.
           </p>
         </>,

@@ -53,10 +53,10 @@ test.each([
   ['fine', {}, null, 'Nothing was found that keeps AI agents from buying here'],
   ['blocked', {}, { severity: 'critical' }, 'AI agents cannot buy here at the moment'],
   ['blocked-before', {}, { is_known: true }, 'AI agents cannot buy here at the moment'],
-  ['impaired', {}, { severity: 'high' }, 'AI agents can buy here with problems'],
+  ['impaired', {}, { severity: 'high' }, 'AI agents can buy here, but incidents are open'],
   ['small', {}, { severity: 'low' }, 'Nothing was found that keeps AI agents from buying here'],
-  ['unseen', { outcome: 'unseen' }, null, 'could not see all of the shop'],
-  ['part', {}, { kind: 'unseen', subject: 'feed' }, 'could not see all of the shop'],
+  ['unseen', { outcome: 'unseen' }, null, 'could not see all of the store'],
+  ['part', {}, { kind: 'unseen', subject: 'feed' }, 'could not see all of the store'],
   ['new', { outcome: null, looked_at: null }, null, 'is not known yet'],
   ['paused', { paused_at: NOON }, null, 'is not known at the moment'],
 ] as const)('says what is known: %s', async (name, watch, incident, words) => {

@@ -23,7 +23,7 @@ export type Mend = (request: Request, answer: Response) => Response | Promise<Re
 /**
  * The service at https://aisle.example with its real engine, the reference store under every other
  * `.example` name, and a browser. `mend` lets an owner change what their host answers; `overrides`
- * are other parts of the service than its own.
+ * replace parts of the service.
  */
 export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
@@ -40,8 +40,7 @@ export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) 
   })
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
-  // A test may hold back an answer with `mend` to look at the audit meanwhile, which must not time
-  // out.
+  // A test may hold an answer back with `mend` to see the audit meanwhile, which must not time out.
   const options = { baseUrl: SERVICE, testHosts, limits: PATIENT_LIMITS }
   const engine = createEngine(options, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())
@@ -70,7 +69,7 @@ export async function startWorld(overrides: Parameters<typeof testApp>[0] = {}) 
     ...made,
     deps,
     browser,
-    /** What a browser refused or a script threw; empties itself when read. */
+    /** What a browser refused or a script threw; reading it empties it. */
     complaints: () => complaints.splice(0),
     mend: (host: string, mend: Mend) => void mends.set(host, mend),
     stop: async () => {
@@ -101,7 +100,7 @@ function listen(browser: BrowserContext): string[] {
 
 export const addressOf = (path: string): string => SERVICE + path
 
-/** Signs in on the page, as a person does who is signed out. */
+/** Signs in on the page, like a person who is signed out. */
 export async function signIn(page: Page, key: string, next = '/report'): Promise<void> {
   await page.context().clearCookies()
   await page.goto(addressOf(`/sign-in?next=${encodeURIComponent(next)}`))
@@ -121,7 +120,7 @@ export async function enableScripts(page: Page, value: boolean): Promise<void> {
  * is kept in screenshots/, and axe finds nothing.
  */
 export async function look(page: Page, name: string): Promise<void> {
-  // A click is over when the next page begins, and what it waited for may be its first line.
+  // A click is over when the next page begins, perhaps before the awaited element is there.
   await page.waitForLoadState()
   const judgeWidth = async (kind: string) => {
     await shoot(page, `pages-${name}-${kind}`, { fullPage: true })

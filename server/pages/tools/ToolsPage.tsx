@@ -15,11 +15,11 @@ const TOOLS = [
   {
     to: '/tools/schema',
     title: 'Create product markup',
-    text: 'JSON-LD for a product, its offer and your shop, as an audit expects it.',
+    text: 'JSON-LD for a product, its offer and your store, as an audit expects it.',
   },
   {
     to: '/tools/snippet',
-    title: 'Set up the snippet',
+    title: 'Set up the tag',
     text: 'The tag that marks visits from AI surfaces, and a check whether it is live on a page.',
   },
   {

@@ -17,7 +17,7 @@ const withHead = async (answer: Response, more: string) =>
   new Response((await answer.text()).replace('</head>', `${more}</head>`), answer)
 
 /**
- * The way of an owner: the audit, a gap's "Fix it", what the tool makes put in place, the audit.
+ * An owner's steps: the audit, a gap's "Fix it", publishing what the tool created, the audit again.
  */
 describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s', (hasScripts) => {
   let world: World
@@ -128,7 +128,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
     )
     await page.getByLabel('Page').fill(`https://${domain}/`)
     await page.getByRole('button', { name: 'Check the page' }).click()
-    await page.getByText(`The snippet is live on https://${domain}/`).waitFor()
+    await page.getByText(`The tag is live on https://${domain}/`).waitFor()
     expect(await gapsOf(domain)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { Field } from '../../../shared/view/form/Field.tsx'
 
-/** A form's texts, and what is wrong with them, by the names of its fields. */
+/** The values of a form and their errors, by the names of its fields. */
 export interface FormState<Name extends string> {
   values: Readonly<Record<Name, string>>
   errors: Readonly<Partial<Record<Name, string>>>
@@ -16,10 +16,10 @@ interface Common<Name extends string> {
   id?: string
 }
 
-/** Everything but a required field says that it is optional. */
+/** Every field but a required one is marked as optional. */
 interface TextFieldProps<Name extends string> extends Common<Name> {
   required?: boolean
-  /** What a phone's keyboard should offer. */
+  /** Which keyboard a phone should offer. */
   inputMode?: 'url' | 'decimal' | 'numeric'
   autocomplete?: string
 }
@@ -85,7 +85,7 @@ export function ChoiceField<Name extends string>(
   )
 }
 
-/** Its value is `yes` or nothing, as a browser sends a box. */
+/** Its value is `yes` or nothing, as a browser sends a checkbox. */
 export function CheckField<Name extends string>({
   name,
   label,
@@ -99,7 +99,7 @@ export function CheckField<Name extends string>({
   )
 }
 
-/** The texts of the fields from whatever was sent: trimmed, and empty where nothing was. */
+/** The values of the fields from any input: trimmed, and empty if missing. */
 export function readValues<Name extends string>(
   names: readonly Name[],
   get: (name: Name) => unknown,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { ApiError } from '../../http/api-error.ts'
 
-/** The fields of a form that a page of ours sends. Throws 415 for every other body. */
+/** The fields of one of our forms. Throws 415 for any other body. */
 export async function readForm(c: Context): Promise<URLSearchParams> {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') {

@@ -92,13 +92,10 @@ describe('snippet', () => {
   })
 
   test.each([
-    [`<head>${TAG}</head>`, 'The snippet is live on https://shop.example/'],
+    [`<head>${TAG}</head>`, 'The tag is live on https://shop.example/'],
     ['<head></head>', 'Visits from AI surfaces are not tracked'],
     [`<head></head><body>${TAG}`, 'is in the body'],
-    [
-      `<head>${TAG.replace(ID, 'prop_other')}</head>`,
-      "The page carries another property's snippet",
-    ],
+    [`<head>${TAG.replace(ID, 'prop_other')}</head>`, "The page has another property's tag"],
     [`<head>${TAG.replace(ID, 'prop_other')}</head>`, 'Replace it with your own tag.'],
   ])('a page with %j', async (html, text) => {
     store.page = html

@@ -29,7 +29,7 @@ type C = Context<ServerEnv>
 /** Nothing that is typed into a tool is stored, not even in the browser's cache. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
-/** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
+/** `/tools/…`: the targets of a gap's `fix_url`. Each works as a form without JavaScript. */
 export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
   const { db, snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
   const site = siteOf(deps)
@@ -74,8 +74,8 @@ export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
     show(
       c,
       {
-        title: 'Set up the snippet',
-        description: 'The script tag that marks visits from AI surfaces, and where to put it.',
+        title: 'Set up the tag',
+        description: 'The tag that marks visits from AI surfaces, and where to put it.',
         scripts: ['copy.js'],
         status,
       },

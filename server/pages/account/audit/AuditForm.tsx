@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Link, useSite } from '../../site.tsx'
 
-/** A button that audits the domain and comes back to its page. */
+/** A button that audits the domain and returns to its page. */
 export function AuditForm({ domain, label }: { domain: string; label: string }): JSX.Element {
   const { path } = useSite()
   return (
@@ -13,8 +13,8 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
       <p class="quiet">
         This takes a few seconds and counts as one audit of your key.{' '}
         <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>Walk whole purchases</Link> to have
-        the checkout judged as well, or <Link to={`/watches/${domain}`}>watch {domain}</Link> to be
-        told when something breaks.
+        the checkout judged as well, or <Link to={`/watches/${domain}`}>watch {domain}</Link> to get
+        an alert when something breaks.
       </p>
     </form>
   )

@@ -21,7 +21,7 @@ interface AuditPageProps extends ReadAudit {
   own?: OwnAudit | undefined
 }
 
-/** What only the holder of a key sees. */
+/** Shown only to the holder of a key. */
 interface OwnAudit {
   isBadgeShown: boolean
   share: Pick<SharePanelProps, 'shares'>
@@ -36,7 +36,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   return (
     <>
       {result.engine_version !== ENGINE_VERSION && (
-        <Notice kind="info" title="Our checks have changed since this audit">
+        <Notice kind="info" title="Our rules have changed since this audit">
           <p>
             {own === undefined
               ? 'A new one may come to another score. The owner of the store can make it.'
@@ -63,7 +63,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
   )
 }
 
-/** What is shown to others, and how that ends. */
+/** How the audit is shared, and how to end that. */
 export const PublicPanels = ({
   domain,
   isBadgeShown,
@@ -82,7 +82,7 @@ interface AuditedStoreProps extends Pick<ScoreCardProps, 'before'> {
   children?: ComponentChildren
 }
 
-/** All that one audit says. */
+/** Everything that one audit found. */
 export function AuditedStore({ result, before, now, children }: AuditedStoreProps): JSX.Element {
   const { path } = useSite()
   const { text } = useLanguage()

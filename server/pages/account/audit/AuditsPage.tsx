@@ -15,7 +15,7 @@ interface AuditsPageProps extends AuditedDomains {
   canType: boolean
 }
 
-/** Every domain of a key: where it stands, and what to do first. */
+/** Every domain of a key: its latest score, and what to do first. */
 export function AuditsPage({ domains, next, now, canType }: AuditsPageProps): JSX.Element {
   const { path } = useSite()
   return (
@@ -115,7 +115,7 @@ function LastAudit({ domain, audit }: LastAuditProps): JSX.Element {
   )
 }
 
-/** Since the audit before; nothing for the first. */
+/** The change since the audit before; empty for the first. */
 function Change({ audit: { change, before } }: Pick<LastAuditProps, 'audit'>): JSX.Element | null {
   if (before === null) return null
   if (change !== null) return <PointsChange points={change} />

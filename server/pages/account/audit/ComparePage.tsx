@@ -12,11 +12,11 @@ import { CompareForm } from './PastAudits.tsx'
 
 interface ComparePageProps {
   changes: AuditChanges
-  /** To choose others from, newest first. */
+  /** Other audits to choose, newest first. */
   audits: readonly PastAudit[]
 }
 
-/** Two audits of a domain beside each other: what is new, what is fixed, what is still open. */
+/** Compares two audits of a domain: what is new, what is fixed, what is still open. */
 export function ComparePage({ changes, audits }: ComparePageProps): JSX.Element {
   const { domain, before, after, measure, ...compared } = changes
   const { path } = useSite()
@@ -75,7 +75,7 @@ function Side({ title, domain, audit }: SideProps): JSX.Element {
   )
 }
 
-/** Why gaps may seem new or gone although nothing changed in the store. */
+/** Why gaps may seem new or gone although the store did not change. */
 function MeasureDifferences({
   measure: { engine, checks_before, checks_after },
 }: {

@@ -7,11 +7,11 @@ import { aboutMeasure } from './PastAudits.tsx'
 
 interface PastAuditPageProps {
   audit: StoredAudit
-  /** The one before it. */
+  /** The audit before it. */
   before: PastAudit['before']
 }
 
-/** One stored audit, at an address that stays. */
+/** One stored audit, at a permanent address. */
 export function PastAuditPage({ audit, before }: PastAuditPageProps): JSX.Element {
   const { domain, id } = audit
   const measure = aboutMeasure(audit)

@@ -15,11 +15,11 @@ export interface PastAuditsProps {
   domain: string
   /** Newest first, of any checks and engine. */
   audits: readonly PastAudit[]
-  /** There are older ones than these. */
+  /** There are older ones. */
   hasMore: boolean
 }
 
-/** The audits of a domain, each under its date, and two of them to compare. */
+/** The audits of a domain by date, and a form to compare two of them. */
 export function PastAudits({ domain, audits, hasMore }: PastAuditsProps): JSX.Element {
   const { text } = useLanguage()
   const { path } = useSite()
@@ -46,7 +46,7 @@ export function PastAudits({ domain, audits, hasMore }: PastAuditsProps): JSX.El
 }
 
 interface CompareFormProps extends Pick<PastAuditsProps, 'domain' | 'audits'> {
-  /** The ids that are chosen; the newest and the one before it, if left out. */
+  /** The chosen ids; by default the newest and the one before it. */
   chosen?: readonly [before: string, after: string] | undefined
 }
 
@@ -77,7 +77,7 @@ export function CompareForm({ domain, audits, chosen }: CompareFormProps): JSX.E
   )
 }
 
-/** What is unusual about how an audit measured; undefined for all checks of this engine. */
+/** How an audit measured, if not by all checks of this engine; otherwise undefined. */
 export function aboutMeasure({
   engine_version,
   checks,

@@ -190,7 +190,7 @@ test('after a change of the engine the audit before it is still there, and what 
   const domain = 'upgraded.example'
   await saveAudit(db, result(domain, '01', { score: 41, engine_version: 'old' }))
   const html = await page(domain)
-  expect(html).toContain('Our checks have changed since this audit')
+  expect(html).toContain('Our rules have changed since this audit')
   expect(html).toContain('Score 41 of 100')
   expect(html).toContain('engine version old')
   expect(html).toContain('Audit again')

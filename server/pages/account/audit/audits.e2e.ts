@@ -116,7 +116,7 @@ describeInBrowser('audits to come back to', () => {
     await page.getByText(`engine version 4, the later one by ${ENGINE_VERSION}`).waitFor()
     await see('audits-not-comparable')
     await page.goto(addressOf(`/audits/${OTHER}`))
-    await page.getByText('Our checks have changed since this audit').waitFor()
+    await page.getByText('Our rules have changed since this audit').waitFor()
     await see('audit-earlier-checks')
     expect(world.complaints()).toEqual([])
   }
@@ -135,7 +135,7 @@ describeInBrowser('audits to come back to', () => {
     await ticket.getByText('Ticket as Markdown').click()
     expect(await ticket.locator('code').innerText()).toContain('**On Shopify:**')
     await plain.close()
-    // axe is a script: it looks at a page whose own scripts did not arrive.
+    // axe is a script: it checks a page whose own scripts did not arrive.
     const bare = await world.browser.newPage()
     await bare.route('**/assets/*.js', (route) => route.abort())
     await bare.goto(addressOf(`/audits/${DOMAIN}`))

@@ -5,13 +5,13 @@ import { findAudit, listAudits, type PastAudit } from '../../../db/audit/audits.
 import type { Db } from '../../../db/connect.ts'
 
 export interface ReadAudit {
-  /** The newest by all checks, which an earlier engine may have made. */
+  /** The newest with all checks, perhaps of an earlier engine. */
   result: AuditResult
-  /** It and those before it whose scores compare with its own, newest first. */
+  /** It and the earlier ones with comparable scores, newest first. */
   history: PastAudit[]
 }
 
-/** Null when there is no audit of the domain. */
+/** Null if the domain has no audit. */
 export async function readAudit(db: Db, domain: string): Promise<ReadAudit | null> {
   const [result, all] = await Promise.all([
     findAudit(db, domain, DEFAULT_CHECKS, null),
@@ -20,7 +20,7 @@ export async function readAudit(db: Db, domain: string): Promise<ReadAudit | nul
   return result && { result, history: alike(result, all) }
 }
 
-/** Scores of other checks or of another engine are no measure of change. */
+/** Scores of other checks or of another engine do not compare. */
 export function alike(result: AuditResult, all: readonly PastAudit[]): PastAudit[] {
   const measure = measureOf(comparedOf(result))
   return all.filter((each) => measureOf(each) === measure)

@@ -37,7 +37,7 @@ const notStored = () =>
   )
 
 /**
- * `GET /audits`, all domains of the key; `POST /audits`, which begins one; `GET /audits/<domain>`,
+ * `GET /audits`, all domains of the key; `POST /audits`, which starts one; `GET /audits/<domain>`,
  * the latest, `/audits/<domain>/<id>`, any that is stored, `/audits/<domain>/compare`, two of them;
  * and the badge's switch.
  */
@@ -54,7 +54,7 @@ export function auditPageRoutes(deps: PageDeps) {
   })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
-  /** Throws 404 for one that is not there, or is another domain's. */
+  /** Throws 404 if it does not exist or belongs to another domain. */
   async function storedAudit(domain: string, id: string): Promise<StoredAudit> {
     const found = isUuid(id) ? await findAuditById(db, id, [domain]) : null
     if (found === null) throw notStored()
@@ -78,8 +78,7 @@ export function auditPageRoutes(deps: PageDeps) {
       const page = { limit: SHOWN, after: c.req.query('after') }
       const listed = await listAuditedDomains(deps, key, page)
       const canType = key.domains.includes('*')
-      // Nothing to show and nothing to type: the chooser says how to get a key that covers a
-      // domain.
+      // The chooser says how to get a key that covers a domain.
       if (listed.domains.length === 0 && !canType) {
         const chosen = await choose(c)
         if ('ask' in chosen) return chosen.ask

@@ -11,17 +11,17 @@ import { type KeyFormState, LIFETIMES } from './form.ts'
 
 export interface KeysPageProps {
   own: ApiKey
-  /** The keys that were made with it. */
+  /** The keys that were created with it. */
   made: readonly ApiKey[]
   now: Date
   state: KeyFormState
-  /** The one that was made just now: it is shown once. */
+  /** The key that was just created: it is shown once. */
   created?: CreatedKey | undefined
-  /** Why none was made. */
+  /** Why none was created. */
   refusal?: string | undefined
 }
 
-/** The key that is signed in, the keys that were made with it, and a form for another. */
+/** The signed-in key, the keys that were created with it, and a form for another. */
 export function KeysPage(props: KeysPageProps): JSX.Element {
   const { own, made, now, state, created, refusal } = props
   return (
@@ -140,7 +140,12 @@ function NewKeyForm({ own, state }: { own: ApiKey; state: KeyFormState }): JSX.E
     <section class="card">
       <h2>Make a key with fewer rights</h2>
       <form method="post" action={path('/keys')}>
-        <Field id="name" label="Name" error={errors.name} hint="Such as “shop server” or “agency”.">
+        <Field
+          id="name"
+          label="Name"
+          error={errors.name}
+          hint="Such as “store server” or “agency”."
+        >
           {(attributes) => (
             <input
               {...attributes}

@@ -3,7 +3,7 @@ import { NewKey } from '../../../access/auth.ts'
 import type { ApiKey } from '../../../db/access/keys.ts'
 import { inRequestWords } from '../../../http/validation.ts'
 
-/** For how many days a key may be used; none for as long as the one that makes it. */
+/** The days until a key expires; null: as long as the key that creates it. */
 export const LIFETIMES = [
   ['', 'As long as your own key'],
   ['30', '30 days'],
@@ -17,7 +17,7 @@ type KeyField = (typeof FIELDS)[number]
 /** The names that the form sends. */
 export const KEY_FIELDS = [...FIELDS, 'days']
 
-/** What was filled in, and what is wrong with it. */
+/** The values of the form, and its errors. */
 export interface KeyFormState {
   name: string
   scopes: readonly string[]
@@ -28,13 +28,13 @@ export interface KeyFormState {
 
 export const EMPTY_KEY: KeyFormState = { name: '', scopes: [], domains: [], days: '', errors: {} }
 
-/** The form as it was sent, and what it asks for; null where something is wrong with it. */
+/** The sent form, and the key that it asks for; null if there are errors. */
 export function readKeyForm(
   form: URLSearchParams,
   { domains: own }: Pick<ApiKey, 'domains'>,
   now: Date,
 ): { state: KeyFormState; wanted: NewKey | null } {
-  // Of all domains there is no list to choose from: they are typed, one per line.
+  // With `*` there is no list to choose from: domains are typed, one per line.
   const typed = form.getAll('domains').flatMap((text) => text.split(/[\s,]+/))
   const domains = typed.filter((text) => text !== '')
   const chosen = domains.length === 0 && own.length === 1 ? own : domains

@@ -5,7 +5,7 @@ import { NOON, testPages } from '../testing/pages.ts'
 const { ask, db, nobody, clock, signIn, createTestKey, browserWith } = await testPages()
 
 const keyIn = (html: string): string => /aisle_live_\w+/.exec(html)?.[0] ?? ''
-const FORM = { name: 'shop server', scopes: 'report:write', domains: 'one.example', days: '30' }
+const FORM = { name: 'store server', scopes: 'report:write', domains: 'one.example', days: '30' }
 const report = (key: string, domain: string) => ask(`/api/properties?domain=${domain}`, { key })
 const owner = (domains = ['one.example', 'two.example']) =>
   signIn({ domains, scopes: ['report:read', 'report:write', 'audit'] })
@@ -18,10 +18,10 @@ test('a key with fewer rights is made, shown once, works, and is listed without 
   const key = keyIn(html)
   expect((await report(key, 'one.example')).status).toBe(200)
   const page = await (await browser.get('/keys')).text()
-  expect(page).toContain('shop server')
+  expect(page).toContain('store server')
   expect(page).not.toContain(key)
   expect(page).toContain('GET /api/properties')
-  const [stored] = (await listKeys(db)).filter(({ name }) => name === 'shop server')
+  const [stored] = (await listKeys(db)).filter(({ name }) => name === 'store server')
   expect(stored).toMatchObject({
     scopes: ['report:read'],
     domains: ['one.example'],
@@ -113,7 +113,7 @@ test('one that is revoked makes room a day after it was made, and is listed last
   await parent.post('/keys/revoke', { id: first?.id ?? '' })
   expect((await parent.post('/keys', FORM)).status).toBe(409)
   clock.now = new Date(NOON.getTime() + 86_400_000)
-  // By then signed out.
+  // Signed out by then.
   const again = await browserWith('').post('/sign-in', { key: parent.key, next: '' })
   const later = browserWith(again.headers.get('set-cookie')?.split(';')[0] ?? '')
   const made = await later.post('/keys', { ...FORM, name: 'later' })

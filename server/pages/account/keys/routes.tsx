@@ -15,11 +15,11 @@ import { typedForm } from '../typed-form.tsx'
 import { EMPTY_KEY, KEY_FIELDS, readKeyForm } from './form.ts'
 import { KeysPage, type KeysPageProps } from './KeysPage.tsx'
 
-/** A key is in the answer that makes it, and nowhere else. */
+/** The answer that creates a key is the only one that shows it. */
 const headers = { 'Cache-Control': 'no-store' }
 
 /**
- * `GET /keys`: the keys that were made with the one that is signed in; forms that make and revoke
+ * `GET /keys`: the keys that were created with the signed-in one; forms that create and revoke
  * them.
  */
 export function keyPageRoutes(deps: PageDeps) {

@@ -10,7 +10,7 @@ import { LoopbackNotice } from '../../tools/snippet/LoopbackNotice.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { EMPTY_FORM, type PropertyForm } from './form.ts'
 
-/** A property, and the day of its first visit in UTC; null before that. */
+/** A property, and the day of its first visit in UTC; null before. */
 interface ShownProperty extends Property {
   visited: string | null
 }
@@ -21,7 +21,7 @@ export interface PropertiesPageProps {
   choice: Pick<DomainFormProps, 'domains' | 'canType'>
   /** Whether the key may create, change and delete. */
   canWrite: boolean
-  /** The form that was sent with something wrong in it: of a new property where it has no id. */
+  /** The form that was sent with an error; without an id, that of a new property. */
   wrong?: { id: string | null; form: PropertyForm } | undefined
 }
 
@@ -33,8 +33,8 @@ export function PropertiesPage(props: PropertiesPageProps): JSX.Element {
     <>
       <h1>Properties of {domain}</h1>
       <p class="lead">
-        A property is a storefront that has the snippet in its pages. Its script tag marks visits
-        from AI surfaces as their own channel.
+        A property is a storefront that has the tag in its pages. The tag marks visits from AI
+        surfaces as their own channel.
       </p>
       <DomainForm action={path('/properties')} domain={domain} {...choice} />
       {properties.map((property) => (
@@ -111,7 +111,8 @@ function PropertyCard(props: {
                     values: {
                       origins: origins.join('\n'),
                       currency: currency ?? '',
-                      // Saved as UTC, a property without a zone would take it from an older one.
+                      // Saved as UTC, a property without a time zone would inherit that of an older
+                      // one.
                       time_zone: time_zone === 'UTC' ? '' : time_zone,
                     },
                     errors: {},
@@ -178,7 +179,7 @@ function PropertyFields({ prefix, form }: { prefix: string; form: PropertyForm }
   )
 }
 
-/** Until the first visit has come, the page asks again by itself (`properties.js`). */
+/** Until the first visit arrives, the page polls (`properties.js`). */
 function Visits({ property }: { property: ShownProperty }): JSX.Element {
   const { id, domain, visited } = property
   const { path } = useSite()
@@ -199,7 +200,7 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
     >
       <Notice kind="info" title="Waiting for the first visit from an AI surface">
         <p>
-          Once the tag is in your pages, open <a href={test}>your shop as if from ChatGPT</a>. If
+          Once the tag is in your pages, open <a href={test}>your store as if from ChatGPT</a>. If
           nothing arrives within a minute,{' '}
           <Link to={`/tools/snippet?id=${id}&domain=${domain}`}>check the page</Link>: a consent
           banner, a Content-Security-Policy or an ad blocker may keep the tag from running.
@@ -207,7 +208,7 @@ function Visits({ property }: { property: ShownProperty }): JSX.Element {
         <div data-checked role="status" />
         <noscript>
           <p>
-            <Link to={`/properties?domain=${domain}`}>Look again</Link>
+            <Link to={`/properties?domain=${domain}`}>Check again</Link>
           </p>
         </noscript>
       </Notice>

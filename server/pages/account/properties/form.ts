@@ -5,7 +5,7 @@ import { type FormState, readValues } from '../../tools/form-fields.tsx'
 export const PROPERTY_FIELDS = ['origins', 'currency', 'time_zone'] as const
 type PropertyField = (typeof PROPERTY_FIELDS)[number]
 
-/** The texts of a form for a property, and what is wrong with them. */
+/** The values of a property's form, and its errors. */
 export type PropertyForm = FormState<PropertyField>
 
 export const EMPTY_FORM: PropertyForm = {
@@ -14,8 +14,8 @@ export const EMPTY_FORM: PropertyForm = {
 }
 
 /**
- * What a form creates, or the form again. Origins stand on lines of their own; none are the usual
- * ones.
+ * The property that a form creates, or the form with errors. One origin per line; none means the
+ * default ones.
  */
 export function readNewProperty(get: (name: string) => string | null, domain: string) {
   const form = readValues(PROPERTY_FIELDS, get)
@@ -35,8 +35,8 @@ export function readNewProperty(get: (name: string) => string | null, domain: st
 }
 
 /**
- * What a form changes, or the form again. A currency that was emptied is taken away; a time zone
- * stays.
+ * The change that a form makes, or the form with errors. An empty currency removes it; an empty
+ * time zone changes nothing.
  */
 export function readPropertyChange(get: (name: string) => string | null) {
   const form = readValues(PROPERTY_FIELDS, get)
@@ -56,7 +56,7 @@ export function readPropertyChange(get: (name: string) => string | null) {
 
 type Values = PropertyForm['values']
 
-/** The currency as it is typed, in capitals. */
+/** The currency as typed, in capitals. */
 const currencyOf = ({ currency }: Values): string => currency.toUpperCase()
 
 const linesOf = (text: string): string[] => text.split(/[\s,]+/).filter((line) => line !== '')

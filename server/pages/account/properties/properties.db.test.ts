@@ -31,7 +31,7 @@ test('a property is created by its form, changed and deleted', async () => {
   expect(await stored()).toMatchObject([
     { origins: ['https://a.example', 'https://b.example'], currency: null },
   ])
-  // The visit that tries the tag goes to the storefront, which need not be at the domain.
+  // The test visit goes to the storefront, which may have another host than the domain.
   expect(await pageOf(owner.get(`/properties?domain=${MINE}`))).toContain(
     'href="https://a.example/?utm_source=chatgpt.com"',
   )

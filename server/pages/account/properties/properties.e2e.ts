@@ -15,7 +15,7 @@ import {
 
 const DOMAIN = 'dark-traffic-untracked.example'
 
-/** From a key to a visit in the report, in pages alone. */
+/** From a key to a visit in the report, using only pages. */
 describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScripts) => {
   let world: World
   let page: Page
@@ -44,10 +44,10 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
     await page.getByRole('button', { name: 'Create it' }).click()
     await page.getByText('Waiting for the first visit').waitFor()
     if (hasScripts) {
-      // The tag is not in the shop yet, and after a while the page says so by itself.
+      // The tag is not in the store yet; after a while the page says so by itself.
       await page.waitForLoadState()
       await page.clock.fastForward(25_000)
-      await page.getByText(`The snippet on https://${DOMAIN}/ does not work correctly`).waitFor()
+      await page.getByText(`The tag on https://${DOMAIN}/ does not work correctly`).waitFor()
       await look(page, 'properties-waiting')
     }
 
@@ -61,10 +61,10 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
         : answer,
     )
     const visit = await page
-      .getByRole('link', { name: 'your shop as if from ChatGPT' })
+      .getByRole('link', { name: 'your store as if from ChatGPT' })
       .getAttribute('href')
     const visitor = await world.browser.newPage()
-    // As people's browsers say: one without a window counts as a robot.
+    // The user agent of a browser with a window: a headless one counts as a robot.
     const userAgent = (await visitor.evaluate(() => navigator.userAgent)).replace('Headless', '')
     const driver = await visitor.context().newCDPSession(visitor)
     await driver.send('Network.setUserAgentOverride', { userAgent })
@@ -86,7 +86,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
       }).toContain('ChatGPT')
     } else {
       await eventually(async () => {
-        await page.getByRole('link', { name: 'Look again' }).click()
+        await page.getByRole('link', { name: 'Check again' }).click()
         await page.waitForLoadState()
         return page.getByText('it has reported visits since').count()
       }).toBe(1)
@@ -96,7 +96,7 @@ describeInBrowser.each([true, false])('a property, with JavaScript: %s', (hasScr
   test('is reported by a key of its own', async () => {
     await page.goto(addressOf('/keys'))
     if (hasScripts) await look(page, 'keys-none')
-    await page.getByLabel('Name').fill('shop server')
+    await page.getByLabel('Name').fill('store server')
     await page.getByLabel('Report orders').check()
     await page.getByRole('button', { name: 'Create the key' }).click()
     await page.getByText('Copy it now').waitFor()

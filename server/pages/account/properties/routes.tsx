@@ -26,8 +26,8 @@ import { PropertiesPage, type PropertiesPageProps } from './PropertiesPage.tsx'
 
 /**
  * `GET /properties`: the storefronts of a domain, with forms that create, change and delete them;
- * `…/visits` and `…/check` tell a script whether the first visit came, and what is wrong with the
- * tag.
+ * `…/visits` and `…/check` answer a script: whether the first visit arrived, and what is wrong with
+ * the tag.
  */
 export function propertyPageRoutes(deps: PageDeps) {
   const { db, now, snippet, baseUrl, readPage } = deps
@@ -118,13 +118,13 @@ export function propertyPageRoutes(deps: PageDeps) {
     .post('/properties/delete', ...ownForm, async (c) => {
       const form = await readForm(c)
       const domain = coveredDomain(c, 'report:write', form.get('domain'))
-      // One that is not there any more is what was asked for.
+      // Already deleted is fine.
       await deleteProperty(db, form.get('id') ?? '', [domain])
       return c.redirect(again(domain), 303)
     })
 }
 
-/** A form that was sent is of its domain. */
+/** A sent form names its domain. */
 const NO_CHOICE: DomainChoice = { domains: [], canType: false }
 
 const notFound = (domain: string) =>

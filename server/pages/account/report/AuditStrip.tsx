@@ -4,11 +4,11 @@ import { Link } from '../../site.tsx'
 
 interface AuditStripProps {
   domain: string
-  /** The latest; null when there is none. */
+  /** The latest audit; null if there is none. */
   audit: AuditResult | null
 }
 
-/** One line above the figures: what keeps agents from the store. */
+/** One line above the figures: what keeps agents from buying. */
 export function AuditStrip({ domain, audit }: AuditStripProps): JSX.Element {
   return (
     <p class="strip no-print">
@@ -27,8 +27,8 @@ const gapCount = (gaps: number): string => {
   return gaps === 1 ? 'one gap' : `${gaps} gaps`
 }
 
-/** What was not judged may hide gaps; results of earlier versions do not say. */
+/** Rules that were not judged may hide gaps; results of earlier versions do not list them. */
 function seen({ coverage }: AuditResult): string {
   if (coverage === undefined || coverage.judged === coverage.applicable) return ''
-  return `; ${coverage.judged} of ${coverage.applicable} checks could be judged`
+  return `; ${coverage.judged} of ${coverage.applicable} rules could be judged`
 }

@@ -27,7 +27,7 @@ export interface RecentEventsProps {
   now: Date
   /** Whether the key may write events. */
   canTest: boolean
-  /** Unfolded: while there is nothing else to see, and after a test event. */
+  /** Open while there is nothing else to see, and after a test event. */
   isOpen: boolean
 }
 

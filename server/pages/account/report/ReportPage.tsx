@@ -20,11 +20,11 @@ interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
   now: Date
   /** The path of this page, without a query. */
   action: string
-  /** What only the holder of a key sees. */
+  /** Shown only to the holder of a key. */
   own?:
     | {
         choice: Pick<DomainFormProps, 'domains' | 'canType'>
-        /** Left out where the key may not see it; null when there is none. */
+        /** Left out if the key may not see it; null if there is none. */
         audit?: AuditResult | null | undefined
         events: Pick<RecentEventsProps, 'events' | 'canTest' | 'isOpen'>
         share: Pick<SharePanelProps, 'shares'>
@@ -32,7 +32,7 @@ interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
     | undefined
 }
 
-/** The dashboard: the signed-in one, and with less beside it the one behind a link. */
+/** The dashboard, signed in or, with less on it, behind a share link. */
 export function ReportPage(props: ReportPageProps): JSX.Element {
   const { report, asked, problem, now, action, own } = props
   const { path } = useSite()
@@ -85,7 +85,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
   )
 }
 
-/** The day that it is in the shop's zone. */
+/** Today in the store's time zone. */
 const todayOf = ({ report, now }: ReportPageProps): string => dayIn(now.getTime(), report.time_zone)
 
 function rangeForm(props: ReportPageProps): RangeFormProps {

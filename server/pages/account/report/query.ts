@@ -16,7 +16,7 @@ import {
 } from '../../../../shared/view/report/choice.ts'
 import { CHART_METRICS } from '../../../../shared/view/report/figures.ts'
 
-/** What a dashboard's address asks for; `domain` is left out behind a share link. */
+/** The query of a dashboard; `domain` is left out behind a share link. */
 export interface ReportAsked extends ReportChoice {
   domain?: string | undefined
   start: string
@@ -30,7 +30,7 @@ export interface ReadReportQuery {
   query: ReportQuery
   /** A file instead of a page. */
   wantsCsv: boolean
-  /** Why the range that was asked for is not shown, and how to correct it. */
+  /** Why the requested range is not shown, and how to correct it. */
   problem: string | null
 }
 
@@ -53,8 +53,8 @@ const Parameters = z.object({
 })
 
 /**
- * Reads the address of a dashboard. Without a range, or with an invalid one, it shows the last 28
- * days up to `today`, the shop's, compared with the 28 before; `problem` then says what is invalid.
+ * Reads the query of a dashboard. Without a valid range it shows the last 28 days up to `today` (in
+ * the store's time zone), compared with the 28 before; `problem` says what is invalid.
  */
 export function readReportQuery(
   parameters: Record<string, string>,
@@ -62,7 +62,7 @@ export function readReportQuery(
   today: string,
 ): ReadReportQuery {
   const { start, end, granularity, compare, format, ...read } = Parameters.parse(parameters)
-  // A report is of one page or of one product.
+  // A report has either a landing page or a product as its filter.
   const rest = read.landing === undefined ? read : { ...read, product_id: undefined }
   const usual = { ...rest, ...rangeOf('last_28', today), compare: true }
   const given = { start: start ?? '', end: end ?? '', granularity, compare: compare === 'previous' }
@@ -82,12 +82,12 @@ const queryOf = (asked: ReportAsked, domain: string) => ({
   end: asked.end,
   granularity: asked.granularity,
   ...(asked.compare && { compare: 'previous' }),
-  // All figures of a page are of one currency.
+  // All figures of a page are in one currency.
   currency: asked.currency ?? MAIN_CURRENCY,
   ...choiceQuery(asked),
 })
 
-/** The parameters of the address that asks for this again; what is usual is left out. */
+/** The query for this request, without default values. */
 export function parametersOf({ compare, ...asked }: ReportAsked): Record<string, string> {
   const found = Object.entries({ ...asked, ...(compare && { compare: 'previous' }) }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -101,11 +101,11 @@ export function parametersOf({ compare, ...asked }: ReportAsked): Record<string,
   )
 }
 
-/** The address that asks for this again. */
+/** The address of this request. */
 export const reportHref = (action: string, asked: ReportAsked, format?: 'csv'): string =>
   `${action}?${new URLSearchParams({ ...parametersOf(asked), ...(format && { format }) })}`
 
-/** What stands in the form of a period beside its own fields. */
+/** Hidden values of the period's form. */
 export function keptOf(asked: ReportAsked): Record<string, string> {
   const kept = ['domain', 'metric', 'sort', 'rows', ...FILTERS]
   return Object.fromEntries(

@@ -266,7 +266,7 @@ test('the strip says how ready the store is', async () => {
   const checked_at = new Date(NOON.getTime() + 1000).toISOString()
   const coverage = { judged: 90, applicable: 106, breakdown: {} }
   await saveAudit(db, { ...result, checked_at, coverage })
-  expect(await read()).toContain('no gaps; 90 of 106 checks could be judged.')
+  expect(await read()).toContain('no gaps; 90 of 106 rules could be judged.')
 })
 
 test.each([

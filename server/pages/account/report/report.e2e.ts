@@ -17,7 +17,7 @@ import {
 
 const DOMAIN = 'shop.example'
 const SURFACES = ['chatgpt', 'google_ai_mode', 'perplexity', 'claude', 'my_bot']
-/** A shop with two months behind it: eight surfaces, two currencies. */
+/** A store with two months of history: eight surfaces, two currencies. */
 const RICH = 'rich.example'
 const HOSTILE = '<img src=x onerror=alert(1)>'
 
@@ -39,7 +39,7 @@ function sessions() {
   }).flat()
 }
 
-/** Of the newest order and one a week older, and of one that nobody reported. */
+/** Refunds of the newest order, of one a week older, and of one that was never reported. */
 const refunds = () =>
   [
     { session_id: 'order-1001', value: 1450 },
@@ -74,8 +74,7 @@ describeInBrowser('the report', () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     const sent = sessions()
-    // The listed events are sent last: of many events sent together, either half may be stored
-    // first.
+    // The listed events are sent last: when many are sent together, any may be stored first.
     await send(world, sent.slice(0, -20))
     await send(world, sent.slice(-20))
     await send(world, refunds())
@@ -99,7 +98,7 @@ describeInBrowser('the report', () => {
     await look(page, 'sign-in-refused')
     await signIn(page, key)
     await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
-    // What was received folds away below what it came to.
+    // The list of events folds away below the figures.
     expect(await page.locator('#events').getAttribute('open')).toBeNull()
     await page.getByText('Last events received').click()
     expect(await page.locator('#events tbody tr').count()).toBe(20)
@@ -175,7 +174,7 @@ describeInBrowser('the report', () => {
     expect(await other.locator('form[method=post], #events').count()).toBe(0)
     await look(other, 'share-report')
 
-    // A tab behind another draws a frame a second.
+    // A background tab draws one frame a second.
     await page.bringToFront()
     await page.getByRole('link', { name: 'Back to the report' }).click()
     await look(page, 'report')
@@ -207,20 +206,20 @@ describeInBrowser('the report', () => {
       const byRevenue = await names()
       expect(byRevenue.length).toBeGreaterThanOrEqual(8)
       expect(await rich.locator('#surfaces tfoot').innerText()).toContain('All AI')
-      // Those with revenue: from two of the eight, few buy, and on some dates nobody in these
+      // Those with revenue: from two of the eight few people buy, and on some dates none in these
       // weeks.
       const trends = await rich.locator('#trends .trend-head .wild').allInnerTexts()
       expect(trends.length).toBeGreaterThanOrEqual(6)
       expect(trends).toEqual(byRevenue.slice(0, trends.length))
       if (scripts) await look(rich, 'report-rich')
 
-      // Sorted by a link, which leads back to the table.
+      // Sorted by a link, which returns to the table.
       await rich.locator('#surfaces thead').getByRole('link', { name: 'Conversion' }).click()
       await rich.waitForURL(/sort=conversion.*#surfaces$/)
       expect(await names()).not.toEqual(byRevenue)
       expect(await rich.locator('#surfaces [aria-sort=descending]').innerText()).toBe('Conversion')
 
-      // A surface filters all of the page, until the filter is taken away.
+      // A surface filters the whole page, until the filter is removed.
       const orders = () => rich.locator('.kpi', { hasText: 'AI orders' }).innerText()
       const all = await orders()
       await rich.locator('#trends').getByRole('link', { name: 'Perplexity' }).click()
@@ -247,7 +246,7 @@ describeInBrowser('the report', () => {
       }
       expect(await orders()).not.toBe(all)
 
-      // One stop of Tab, and arrows from there: each period says its figures.
+      // One Tab stop, then arrows: each period reads out its figures.
       const readings = rich.locator('.chart-reading input')
       await readings.first().focus()
       const shown = () =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingEvent } from '../../../attribution/ingest/event.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
 
-/** Stored and listed like any event; neither a session nor an order. */
+/** Stored and listed like any event, but never counted. */
 export function testEvent(domain: string, ts: Date): IncomingEvent {
   const session_id = `test-${randomUUID()}`
   return {

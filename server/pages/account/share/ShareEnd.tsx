@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 
-/** Until when a link is valid; null means until it is revoked. */
+/** When a link expires; null: when it is revoked. */
 export const ShareEnd = ({ at }: { at: Date | null }): JSX.Element =>
   at === null ? (
     <>until it is revoked</>

@@ -7,7 +7,7 @@ import { ShareEnd } from './ShareEnd.tsx'
 
 interface ShareMadeProps extends Pick<Share, 'domain' | 'view' | 'expires_at'> {
   link: string
-  /** The page that it shows. */
+  /** The page that the link shows. */
   back: string
 }
 

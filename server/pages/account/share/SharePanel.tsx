@@ -7,13 +7,13 @@ import { useSite } from '../../site.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
 export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
-  /** Which walk, where one is shared. */
+  /** The walk, if one is shared. */
   walkId?: string | undefined
   /** The active links. */
   shares: readonly Share[]
 }
 
-/** Links that show this page to anyone who has them: a form to create one, and to revoke each. */
+/** The share links of this page: a form to create one, and to revoke each. */
 export function SharePanel({ domain, view, walkId, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (

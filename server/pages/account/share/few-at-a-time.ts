@@ -2,17 +2,15 @@ import type { Context } from 'hono'
 import { overloaded } from '../../../http/api-error.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 
-// Unspecified: one process sends four pages of the same link to a walk at the same time; more are
-// answered with 503. Such a page may have megabytes, anyone may have its address, and who reads
-// slowly holds it.
+// Unspecified: one process sends at most four pages of the same link to a walk at the same time;
+// more get 503. Such a page may have megabytes, its address may be public, and a slow reader holds
+// it.
 const MOST = 4
 
-/** Bytes that are handed on when the connection takes more. */
+/** Bytes per chunk, handed on when the connection takes more. */
 const PART = 65_536
 
-/**
- * Answers with the page that `make` makes, as long as few of the same `id` are being made and sent.
- */
+/** Answers with the page that `make` creates, unless too many of the same `id` are being sent. */
 export function createFewAtATime() {
   const underWay = new Map<string, number>()
   const add = (id: string, change: 1 | -1) => {
@@ -31,7 +29,7 @@ export function createFewAtATime() {
     let isSent = false
     try {
       const page = await make()
-      // hono answers HEAD by GET and lets its body lie.
+      // hono answers HEAD through GET and never reads the body.
       if (c.req.method === 'HEAD') return page
       const bytes = new Uint8Array(await page.arrayBuffer())
       isSent = true
@@ -45,7 +43,7 @@ export function createFewAtATime() {
   }
 }
 
-/** `over` is called once: when all was taken, or the reader left. */
+/** `over` is called once: when all was sent, or the reader left. */
 function inParts(bytes: Uint8Array<ArrayBuffer>, over: () => void): ReadableStream {
   let at = 0
   return new ReadableStream<Uint8Array>(
@@ -59,7 +57,7 @@ function inParts(bytes: Uint8Array<ArrayBuffer>, over: () => void): ReadableStre
       },
       cancel: over,
     },
-    // Nothing is taken before the connection takes it.
+    // Nothing is read before the connection asks for it.
     { highWaterMark: 0 },
   )
 }

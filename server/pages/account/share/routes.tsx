@@ -24,7 +24,7 @@ export function shareRoutes(deps: PageDeps) {
   const site = siteOf(deps)
   const ownForm = [refuseForeignForms(deps), requireWebSession(deps), limitBody] as const
 
-  /** What a form's link shows, once the key is seen to cover it. */
+  /** What a form's link shows, once the key is known to cover it. */
   async function readShared(c: Context<ServerEnv>, form: URLSearchParams): Promise<Shared> {
     if (form.get('view') !== 'walk') {
       const view = form.get('view') === 'audit' ? 'audit' : 'report'
@@ -67,7 +67,7 @@ export function shareRoutes(deps: PageDeps) {
 type Shared = Pick<Share, 'domain'> &
   ({ view: 'report' | 'audit' } | { view: 'walk'; walk_id: string })
 
-/** Null for a link that does not expire. A value that our form does not offer gets the shortest. */
+/** Null if the link does not expire. A value that our form does not offer gets the shortest. */
 const readDays = (text: string | null): number | null =>
   text === '' ? null : (SHARE_DAYS.find((days) => String(days) === text) ?? SHARE_DAYS[0])
 

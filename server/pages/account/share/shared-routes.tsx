@@ -26,7 +26,7 @@ const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
 // Unspecified: a link outlives the key that created it. Any key of the domain can revoke it.
 
-/** A request with the end of a link. */
+/** A request with the token of a link. */
 type Linked = Context<ServerEnv, '/shared/:token'>
 
 const placeOf = (c: Linked): string => `/shared/${c.req.param('token')}`

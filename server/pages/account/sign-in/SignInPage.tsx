@@ -4,11 +4,11 @@ import { ErrorNotice, Notice } from '../../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../../site.tsx'
 
 interface SignInPageProps {
-  /** The path to go on to. */
+  /** The path to return to. */
   next: string
   /** Why the last attempt failed. */
   problem?: string | undefined
-  /** A form was sent by a browser that was signed out by then. */
+  /** A browser sent a form after it was signed out. */
   isUnsent?: boolean
 }
 

@@ -37,7 +37,8 @@ export function signInRoutes(deps: PageDeps) {
     .get('/sign-in', async (c) => {
       const next = safeNext(c.req.query('next'))
       const key = await readWebSession(c, deps)
-      // The open pages are the same for everyone, and offer it to those who are signed in as well.
+      // The open pages are the same for everyone, so they offer it to those who are signed in as
+      // well.
       if (key !== null) return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
       const isUnsent = c.req.query('unsent') !== undefined
       return renderPage(c, site, { title }, <SignInPage next={next} isUnsent={isUnsent} />)
@@ -56,7 +57,7 @@ export function signInRoutes(deps: PageDeps) {
       }
       try {
         const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
-        // Counted before, so that many attempts at a time are no way around the limit.
+        // Counted first, so that parallel attempts cannot exceed the limit.
         await limiter.reward(from)
         await Promise.all([
           startWebSession(c, deps, key),
@@ -76,11 +77,11 @@ export function signInRoutes(deps: PageDeps) {
 
 const REPORT = safeNext(undefined)
 
-/** Where a key has something to see. */
+/** The page that the key can see. */
 const homeOf = ({ scopes }: ApiKey): string =>
   scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
 
-/** Counts an attempt; 0 if it is allowed. */
+/** Counts an attempt; 0 if it is allowed, otherwise the seconds to wait. */
 async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {
   try {
     await limiter.consume(from)

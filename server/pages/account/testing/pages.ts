@@ -9,14 +9,14 @@ export const OTHER = 'other.example'
 
 const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** The app at noon, or when `clock` says, and browsers that are signed in by keys. */
+/** The app at noon, or when `clock` says, and browsers that sign in with keys. */
 export async function testPages(overrides: Parameters<typeof testApp>[0] = {}) {
   const clock = { now: NOON }
   const made = await testApp({ now: () => clock.now, ...overrides })
   const { app, createTestKey } = made
 
   let browsers = 0
-  /** A browser with this cookie and an address of its own; it follows no redirect. */
+  /** A browser with this cookie and its own address; it follows no redirect. */
   const browserWith = (cookie: string) => {
     browsers += 1
     const remoteAddress = `10.0.${browsers >> 8}.${browsers & 255}`
@@ -54,7 +54,7 @@ export async function testPages(overrides: Parameters<typeof testApp>[0] = {}) {
 
 export type Browser = ReturnType<Awaited<ReturnType<typeof testPages>>['browserWith']>
 
-/** The page of an audit that this answer leads to, once it has ended. */
+/** The page of the audit that this answer leads to, once it has ended. */
 export async function endOf(browser: Browser, begun: Response): Promise<Response> {
   const place = begun.headers.get('location') ?? ''
   for (;;) {

@@ -8,11 +8,11 @@ import type { WalkFormState } from './form.ts'
 export interface WalkFormProps {
   domain: string
   state: WalkFormState
-  /** The key may have test payments made. */
+  /** The key may make test payments. */
   canPay: boolean
 }
 
-/** What is to be bought in a domain, and whether it is paid. */
+/** Which purchases to make in a store, and whether to pay. */
 export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element {
   const { path } = useSite()
   const { intents, mode, errors, refusal } = state

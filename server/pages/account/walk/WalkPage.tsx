@@ -12,15 +12,15 @@ interface WalkPageProps {
   isUnderWay: boolean
   /** The path of this page, below which one purchase is shown alone. */
   here: string
-  /** A purchase to be shown alone, as the query names it. */
+  /** The purchase to show alone, from the query. */
   only?: string | undefined
-  /** For a text to send on: an address that anyone can open. */
+  /** For a text to forward: an address that anyone can open. */
   address?: string | undefined
-  /** What only the holder of a key sees: the buttons, and this below. */
+  /** Shown only to the holder of a key: the buttons, and this below. */
   own?: { share?: ComponentChildren } | undefined
 }
 
-/** One walk. A script takes over what is in `#walk` while the walk is under way. */
+/** One walk. A script takes over `#walk` while the walk is under way. */
 export function WalkPage(props: WalkPageProps): JSX.Element {
   const { transcript, isUnderWay, here, only, address, own } = props
   const { path, baseUrl } = useSite()
@@ -86,7 +86,7 @@ const FORMAT_NAMES: Record<ExportFormat, string> = {
   curl: 'cURL commands',
 }
 
-/** While it is under way it can be stopped, then saved; the script shows the one for the other. */
+/** A running walk can be stopped, a finished one saved; the script swaps the buttons. */
 function WalkActions({ here, domain, isUnderWay }: WalkActionsProps): JSX.Element {
   const { path } = useSite()
   return (
@@ -124,7 +124,7 @@ function WalkActions({ here, domain, isUnderWay }: WalkActionsProps): JSX.Elemen
 export const aloneHref = (here: string, { dialect, intent }: Purchase): string =>
   `${here}?purchase=${dialect}.${intent}`
 
-/** The walk as if this purchase were all of it; null where it has none of that name. */
+/** The walk reduced to this purchase; null if it has no purchase of this name. */
 function onlyPurchase(transcript: Transcript, name: string): Transcript | null {
   const routes = transcript.routes.flatMap((route) => {
     const purchases = route.purchases.filter(

@@ -20,11 +20,11 @@ export interface WalkFormState {
   intents: readonly IntentId[]
   mode: WalkMode
   errors: Partial<Record<WalkFormField, string>>
-  /** Why no walk was begun although nothing is wrong with the form. */
+  /** Why no walk was started although the form is valid. */
   refusal?: string
 }
 
-/** Everything that can be seen without paying. */
+/** Everything that can be tried without paying. */
 export const START: WalkFormState = {
   intents: intentsOf('look'),
   mode: 'look',
@@ -36,7 +36,7 @@ const text = (form: URLSearchParams, name: string): string | undefined => {
   return value === undefined || value === '' ? undefined : value
 }
 
-/** A sent form with what is wrong with it, and what it asks for; null where something is. */
+/** The sent form with its errors, and what it asks for; null if there are errors. */
 export function readWalkForm(
   form: URLSearchParams,
   domain: string,
@@ -62,7 +62,7 @@ export function readWalkForm(
     challenged: text(form, 'challenged'),
   }
   const agent_key = text(form, 'agent_key')
-  // Judged as the API judges it: a secret of another form could not be left out of a transcript.
+  // Validated as by the API: a secret in another form could not be masked in a transcript.
   const read = WalkRequest.safeParse({
     domain,
     mode,
@@ -89,7 +89,7 @@ export function readWalkForm(
   }
 }
 
-/** Where the form shows what the API says of its field. */
+/** The form's field for an error of the API. */
 const FIELD_OF: Readonly<Record<string, WalkFormField>> = {
   intents: 'intents',
   'payment.good': 'token',

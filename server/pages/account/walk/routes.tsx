@@ -46,7 +46,7 @@ export function walkPageRoutes(deps: PageDeps) {
   })
   const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
-  /** Throws 404 for a walk that is not there, or is of a domain that the key does not cover. */
+  /** Throws 404 if the walk does not exist, or the key does not cover its domain. */
   async function findOwn(c: Context<ServerEnv>): Promise<WalkLine> {
     requireScope(c, 'audit')
     const id = c.req.param('id') ?? ''

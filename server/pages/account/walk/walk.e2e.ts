@@ -65,7 +65,7 @@ describeInBrowser('a walk', () => {
   afterAll(() => world?.stop())
   beforeEach(async () => {
     world.complaints()
-    // A domain has one at a time.
+    // A domain has one walk at a time.
     await world.db.delete(walks).where(isNull(walks.ended_at))
   })
 
@@ -118,7 +118,7 @@ describeInBrowser('a walk', () => {
 
   test('under way is followed, step by step, and said to screen readers', async () => {
     const walk = await walkUnderWay(world.db, UNDER_WAY)
-    // Its events may come before its state.
+    // Its events may arrive before its state.
     const { promise, resolve: answer } = Promise.withResolvers<void>()
     await page.route(`**/walks/${walk.id}/state`, async (route) => {
       await promise

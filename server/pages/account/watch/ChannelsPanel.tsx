@@ -34,15 +34,15 @@ export interface ChannelsPanelProps {
   hasMail: boolean
   /** Whether the key may read what orders show. */
   mayReadReport: boolean
-  /** The channel that was just made: what opens it is shown once. */
+  /** The channel that was just created: its secret is shown once. */
   made?: MadeChannel | undefined
-  /** What came of the test that was just made. */
+  /** The outcome of the test that was just sent. */
   tested?: { id: string; result: ChannelTest } | undefined
-  /** The form that was sent with something wrong in it. */
+  /** The form that was sent with an error. */
   wrong?: ChannelForm | undefined
 }
 
-/** Who is told, whether it reaches them, and how to add somebody. */
+/** Where alerts go, whether they arrive, and a form for another channel. */
 export function ChannelsPanel(props: ChannelsPanelProps): JSX.Element {
   const { domain, channels, now, made, tested } = props
   return (
@@ -76,7 +76,7 @@ export function ChannelsPanel(props: ChannelsPanelProps): JSX.Element {
   )
 }
 
-/** Errors of servers are written in many ways. */
+/** Servers write their errors in many ways. */
 const asSentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? '' : '.')
 
@@ -255,7 +255,7 @@ function Deliveries({ channel, now }: Pick<ChannelRowProps, 'channel' | 'now'>) 
   )
 }
 
-/** Quiet hours hold a first try back, and a failed one is followed by another. */
+/** Quiet hours delay the first try, and a failed one is followed by another. */
 const Next = ({ at, now, isFirst }: { at: string; now: Date; isFirst: boolean }): JSX.Element => (
   <>
     . It is {isFirst ? 'sent' : 'tried again'} <ComingMoment at={at} now={now} />.

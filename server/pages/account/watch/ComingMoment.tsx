@@ -8,7 +8,7 @@ interface ComingMomentProps {
   now: Date
 }
 
-/** How soon something is due: "in 20 minutes". What is due already is "now". */
+/** How soon something is due: "in 20 minutes". If it is due already: "now". */
 export function ComingMoment({ at, now }: ComingMomentProps): JSX.Element {
   const { dates } = useLanguage()
   const minutes = Math.max(0, Math.round((Date.parse(at) - now.getTime()) / 60_000))

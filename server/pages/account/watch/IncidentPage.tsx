@@ -63,7 +63,7 @@ function State({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: I
   }
   if (known) {
     return (
-      <Notice kind="info" title="This was there when it was first looked at, so no alert was sent">
+      <Notice kind="info" title="This was there at the first audit, so no alert was sent">
         {costs.length > 0 && <p>{costs.join(' ')}</p>}
       </Notice>
     )
@@ -81,7 +81,7 @@ function State({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: I
         {costs.join(' ')} It closes by itself{' '}
         {kind === 'signal'
           ? 'once orders show that all is well.'
-          : 'once two looks in a row see that all is well.'}
+          : 'once two audits in a row no longer find it.'}
       </p>
     </Notice>
   )
@@ -131,14 +131,14 @@ function WhatToDo({
   )
 }
 
-/** In the order in which they happened. */
+/** In chronological order. */
 function Times({ incident, now }: Pick<IncidentPageProps, 'now'> & { incident: Incident }) {
   const { kind, well_at, first_seen_at, opened_at, last_seen_at, closed_at, known } = incident
   const rows: [string, string | null][] = [
     ['Last seen to be well', well_at],
     ['First seen', first_seen_at],
-    // Orders are believed at once.
-    ['Confirmed by a second look', known || kind === 'signal' ? null : opened_at],
+    // Signals from orders need no second audit.
+    ['Confirmed by a second audit', known || kind === 'signal' ? null : opened_at],
     ['Last seen', last_seen_at],
     ['Over', closed_at],
   ]
@@ -168,7 +168,7 @@ const PARTS: Record<AnswerChange['what'], string> = {
 function Changes({ changes }: Pick<Incident, 'changes'>): JSX.Element {
   return (
     <section class="card">
-      <h2>What changed in the answers of the shop</h2>
+      <h2>What changed in the answers of the store</h2>
       <table class="changes">
         <caption class="sr-only">
           What each answer said when all was well, and when the incident was seen
@@ -212,13 +212,13 @@ function Steps({ steps }: Pick<Incident, 'steps'>): JSX.Element {
     <section class="card">
       <h2>Steps of a purchase that no longer work</h2>
       <table class="changes">
-        <caption class="sr-only">Each step that failed, and what the shop did instead</caption>
+        <caption class="sr-only">Each step that failed, and what the store did instead</caption>
         <thead>
           <tr>
             <th scope="col">Step</th>
             <th scope="col">Purchase</th>
             <th scope="col">Over</th>
-            <th scope="col">What the shop did instead</th>
+            <th scope="col">What the store did instead</th>
           </tr>
         </thead>
         <tbody>

@@ -21,10 +21,10 @@ const SORT_WORDS: Record<PortfolioSort, string> = {
   score: 'Lowest score first',
   revenue: 'Most AI revenue first',
   change: 'Largest fall of AI revenue first',
-  looked: 'Longest not looked at first',
+  looked: 'Longest not audited first',
 }
 
-/** Which of the watched domains are shown, in which order; and all of those as a file. */
+/** Which of the watched domains are shown, and their order; all of them as a file. */
 export function PortfolioFilters({ portfolio }: { portfolio: Portfolio }): JSX.Element {
   const { path } = useSite()
   const { locale } = useLanguage()

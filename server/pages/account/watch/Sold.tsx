@@ -5,7 +5,7 @@ import { Change } from '../../../../shared/view/report/Change.tsx'
 import { relativeChange } from '../../../../shared/view/report/figures.ts'
 import type { AiRevenue } from '../../../db/watch/portfolio.ts'
 
-/** What was sold, and how that compares with the 30 days before. */
+/** What was sold, compared with the 30 days before. */
 export function Sold({
   sold: { currency, revenue, revenue_before },
   withBefore = false,

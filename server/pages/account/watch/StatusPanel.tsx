@@ -7,7 +7,7 @@ interface StatusPanelProps {
   isShown: boolean
 }
 
-/** The switch of the public status page, beside the badge. */
+/** The switch of the public status page, next to the badge. */
 export function StatusPanel({ domain, isShown }: StatusPanelProps): JSX.Element {
   const { path, baseUrl } = useSite()
   const page = `/status/${domain}`
@@ -18,8 +18,8 @@ export function StatusPanel({ domain, isShown }: StatusPanelProps): JSX.Element 
         <>
           <p>
             Anyone can see at <Link to={page}>{`${baseUrl}${page}`}</Link> whether AI agents can buy
-            here. It shows the score, open problems in general words and the last 90 days, and
-            neither what your shop answered nor any revenue.
+            here. It shows the score, open incidents in general words and the last 90 days, and
+            neither what your store answered nor any revenue.
           </p>
           <CodeBlock
             label="Link for your own pages"
@@ -29,8 +29,8 @@ export function StatusPanel({ domain, isShown }: StatusPanelProps): JSX.Element 
       ) : (
         <p>
           A page for your customers and partners that says whether AI agents can buy here, with the
-          score and the last 90 days. It does not show what your shop answered or any revenue. It is
-          not public until you switch it on.
+          score and the last 90 days. It does not show what your store answered or any revenue. It
+          is not public until you switch it on.
         </p>
       )}
       <form method="post" action={path(`/watches/${domain}/status`)}>
@@ -41,7 +41,7 @@ export function StatusPanel({ domain, isShown }: StatusPanelProps): JSX.Element 
       </form>
       <p class="quiet">
         A small image with the grade, for your own pages, is{' '}
-        <Link to={`/audits/${domain}#badge`}>beside the audit</Link>.
+        <Link to={`/audits/${domain}#badge`}>next to the audit</Link>.
       </p>
     </section>
   )

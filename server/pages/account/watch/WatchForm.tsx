@@ -5,13 +5,13 @@ import { useSite } from '../../site.tsx'
 export interface WatchFormProps {
   /** As it was typed. */
   typed?: string | undefined
-  /** What is wrong with it. */
+  /** Its error. */
   problem?: string | undefined
   /** The domains of the key that are not watched yet, to choose from. */
   domains: readonly string[]
 }
 
-/** Begins to watch a domain, which is all that it asks for. */
+/** The form that watches a domain; it asks for nothing else. */
 export function WatchForm({ typed = '', problem, domains }: WatchFormProps): JSX.Element {
   const { path } = useSite()
   return (

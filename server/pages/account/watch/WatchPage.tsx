@@ -24,7 +24,7 @@ interface WatchPageProps extends WatchView, Pick<WatchSettingsProps, 'wrong'> {
   channels: ComponentChildren
 }
 
-/** One watched domain: how it stands, what to do first, and how it was. */
+/** One watched domain: its status, what to do first, and its history. */
 export function WatchPage(props: WatchPageProps): JSX.Element {
   const { watch, now, toDo, incidents, days, gaps, looks, isStatusShown } = props
   const { path } = useSite()
@@ -63,7 +63,7 @@ export function WatchPage(props: WatchPageProps): JSX.Element {
   )
 }
 
-/** In one sentence, and what can be done about it right away. */
+/** The status in one sentence, and what to do about it. */
 function HowItStands(props: WatchPageProps): JSX.Element {
   const { watch, now, mayReadReport } = props
   const { path } = useSite()
@@ -84,13 +84,13 @@ function HowItStands(props: WatchPageProps): JSX.Element {
         <p>
           {looked_at !== null && (
             <>
-              Last looked at <Moment at={looked_at.toISOString()} now={now} />
+              Last audited <Moment at={looked_at.toISOString()} now={now} />
               {'. '}
             </>
           )}
           {paused_at === null && (
             <>
-              Next look <ComingMoment at={next_at.toISOString()} now={now} />.
+              Next audit <ComingMoment at={next_at.toISOString()} now={now} />.
             </>
           )}
         </p>
@@ -108,7 +108,7 @@ function HowItStands(props: WatchPageProps): JSX.Element {
         {paused_at === null && (
           <form method="post" action={path(`/watches/${domain}/look`)}>
             <button type="submit" class="button button-primary">
-              Look now
+              Audit now
             </button>
           </form>
         )}
@@ -136,14 +136,14 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
   const open = incidents.filter(({ closed_at }) => closed_at === null)
   const [worst] = open
   const late = isLate
-    ? 'The look that was due has not been made in time: the service is behind. If this lasts, tell your operator.'
+    ? 'The audit that was due has not started in time: the service is behind. If this lasts, tell your operator.'
     : null
   const blocking = toDo.find(({ incident }) => keepsFromBuying(incident))
   switch (standing) {
     case 'paused':
       return {
         kind: 'info',
-        title: 'This watch is paused: nothing is looked at, and no alert is sent',
+        title: 'This watch is paused: no audits, no alerts',
         more:
           paused_at === null
             ? null
@@ -152,8 +152,8 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
     case 'waiting':
       return {
         kind: 'info',
-        title: `The first look at ${domain} is still to come`,
-        more: late ?? 'It is made within a few minutes. Reload this page to see what it found.',
+        title: `The first audit of ${domain} is still to come`,
+        more: late ?? 'It runs within a few minutes. Reload this page to see what it found.',
       }
     case 'broken':
       return {
@@ -165,7 +165,7 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
         more: late,
       }
     case 'unseen':
-      // No look since has seen it closed, so the public page goes on saying it too.
+      // No audit since has closed it, so the public page still shows it too.
       if (blocking !== undefined) {
         return { ...blockedSentence(blocking), more: why ?? worst?.detail ?? late }
       }
@@ -173,39 +173,39 @@ function sentenceOf({ watch, standing, isLate, incidents, toDo, now }: WatchPage
         kind: 'warning',
         title:
           outcome === 'failed'
-            ? 'The last look failed on our side. Nothing is known to be wrong with the shop'
-            : 'We could not see all of the shop. That does not prove that anything is broken',
+            ? 'The last audit failed on our side. That says nothing about the store'
+            : 'We could not see all of the store. That does not prove that anything is broken',
         more: why ?? worst?.detail ?? late,
       }
     case 'fine':
       if (blocking !== undefined) {
         return {
           ...blockedSentence(blocking),
-          more: late ?? 'It was there when it was first looked at, so no alert was sent.',
+          more: late ?? 'It was there at the first audit, so no alert was sent.',
         }
       }
       return {
         kind: 'success',
         title:
           toDo.length === 0
-            ? 'All is well: no look has found anything to do'
+            ? 'All is well: no audit has found a gap'
             : `Nothing has broken. ${toDo.length === 1 ? 'One gap is' : `${toDo.length} gaps are`} open for which no alert is sent`,
         more: late,
       }
   }
 }
 
-/** What the public page says as well, and by what. */
+/** What the public page says as well, and the reason. */
 const blockedSentence = ({ incident }: OpenGap) => ({
   kind: 'error' as const,
   title: `AI agents cannot buy here: ${lowered(incident.label)}`,
 })
 
-/** A label inside of a sentence; names such as UCP keep their capitals. */
+/** A label within a sentence; names such as UCP keep their capitals. */
 const lowered = (label: string): string =>
   /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 
-/** So many are shown with what to do; the others are in the list of gaps. */
+/** How many are shown with what to do; the others are in the list of gaps. */
 const FIRST = 3
 
 function ToDo({
@@ -267,7 +267,7 @@ function ToDoItem({
               Broke <Moment at={first_seen_at} now={now} />
             </>
           ) : incident.known ? (
-            'Was there when it was first looked at'
+            'Was there at the first audit'
           ) : (
             <>
               Seen since <Moment at={first_seen_at} now={now} />
@@ -363,9 +363,9 @@ function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.El
   return (
     <details class="card no-print" id="looks">
       <summary>
-        <h2 class="folded-title">The last looks</h2>
+        <h2 class="folded-title">The last audits</h2>
       </summary>
-      <ScrollTable label="Looks, newest first">
+      <ScrollTable label="Audits, newest first">
         <table>
           <thead>
             <tr>
@@ -411,7 +411,7 @@ function Looks({ looks, now }: { looks: readonly LookRow[]; now: Date }): JSX.El
   )
 }
 
-/** A domain that is not watched, and how to begin. */
+/** A domain that is not watched, and the form to watch it. */
 export function UnwatchedPage({
   domain,
   form,

@@ -14,7 +14,7 @@ export interface WatchSettingsProps {
   watch: WatchRow
   /** Whether the key may read what orders show. */
   mayReadReport: boolean
-  /** The form that was sent with something wrong in it. */
+  /** The form that was sent with an error. */
   wrong?: WatchSettingsForm | undefined
 }
 
@@ -25,7 +25,7 @@ const FROM_WORDS = {
   low: 'All of them',
 } as const
 
-/** How a domain is watched, to be changed, paused and ended. */
+/** The settings of a watch, with forms that change, pause and delete it. */
 export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProps): JSX.Element {
   const { path } = useSite()
   const { text } = useLanguage()
@@ -37,7 +37,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
     <section class="card no-print" id="settings">
       <h2>Settings</h2>
       <p>
-        Looked at {PERIOD_WORDS[period]}. Alerts are about gaps of severity{' '}
+        Audited {PERIOD_WORDS[period]}. Alerts are about gaps of severity{' '}
         {text(`severity_${severity}`).toLowerCase()}
         {severity === 'critical' ? '' : ' and worse'}
         {quiet_hours === null
@@ -50,13 +50,13 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
           <div class="field-row">
             <ChoiceField
               name="period"
-              label="How often to look"
+              label="How often to audit"
               form={form}
               choices={LOOK_PERIODS.map((each) => [each, PERIOD_WORDS[each]] as const)}
             />
             <ChoiceField
               name="severity"
-              label="Which gaps to be told about"
+              label="Which gaps to alert about"
               form={form}
               choices={SEVERITIES.map((each) => [each, FROM_WORDS[each]] as const)}
             />
@@ -79,7 +79,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
             hint="Words of your own, separated by commas, such as client A, fashion"
           />
           <fieldset>
-            <legend>What to look at</legend>
+            <legend>What to check</legend>
             <div class="watch-checks">
               {CHECK_NAMES.map((name) => (
                 <CheckField
@@ -93,7 +93,7 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
             {checkError !== undefined && <p class="field-error">{checkError}</p>}
             <CheckField
               name="walk"
-              label="Try whole purchases as well, up to the payment. This opens a cart in your shop with each look and cancels it."
+              label="Try whole purchases as well, up to the payment. This opens a cart in your store with each audit and cancels it."
               form={form}
             />
           </fieldset>
@@ -116,16 +116,16 @@ export function WatchSettings({ watch, mayReadReport, wrong }: WatchSettingsProp
         </button>
         <p class="quiet">
           {paused_at === null
-            ? 'No looks and no alerts until you resume it.'
-            : 'The first look is made right away.'}
+            ? 'No audits and no alerts until you resume it.'
+            : 'The first audit runs right away.'}
         </p>
       </form>
       <details>
         <summary>Delete this watch</summary>
         <form method="post" action={`${place}/delete`}>
           <p>
-            {domain} is not looked at any more, its channels are removed and its public status page
-            goes. Its history stays and is there again if you watch it again.
+            {domain} is no longer audited, its channels are removed and its public status page goes.
+            Its history stays and is there again if you watch it again.
           </p>
           <label class="check field">
             <input type="checkbox" name="sure" value="yes" required />

@@ -32,11 +32,11 @@ export function WatchTable({ portfolio, now }: WatchTableProps): JSX.Element {
       <caption class="sr-only">Watched domains</caption>
       <thead>
         <tr>
-          <th scope="col">Shop</th>
+          <th scope="col">Store</th>
           <th scope="col">What is open</th>
           <th scope="col">Score, 30 days</th>
           {hasRevenue && <th scope="col">AI revenue, 30 days</th>}
-          <th scope="col">Looked at</th>
+          <th scope="col">Last audit</th>
         </tr>
       </thead>
       <tbody>
@@ -112,14 +112,14 @@ function WatchRow({ entry, now, days }: WatchRowProps): JSX.Element {
           )}
         </td>
       )}
-      <td data-label="Looked at">
+      <td data-label="Last audit">
         <Looked entry={entry} now={now} />
       </td>
     </tr>
   )
 }
 
-/** More than these are counted. */
+/** More than these are only counted. */
 const NAMED_INCIDENTS = 2
 
 function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
@@ -128,8 +128,8 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
   const known = isBlocked ? blocking.slice(0, NAMED_INCIDENTS - named.length) : []
   return (
     <>
-      {standing === 'paused' && <p class="state">Paused: no looks, no alerts</p>}
-      {standing === 'waiting' && <p class="state">The first look is still to come</p>}
+      {standing === 'paused' && <p class="state">Paused: no audits, no alerts</p>}
+      {standing === 'waiting' && <p class="state">The first audit is still to come</p>}
       {standing === 'fine' && !isBlocked && (
         <p class="state is-good">
           <Icon shape="check" /> Nothing has broken
@@ -139,7 +139,7 @@ function Open({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
         <p class="state">Could not be seen{why !== null && <span class="wild">: {why}</span>}</p>
       )}
       {standing !== 'paused' && outcome === 'failed' && (
-        <p class="state">The last look failed on our side</p>
+        <p class="state">The last audit failed on our side</p>
       )}
       {named.length + known.length > 0 && (
         <ul class="open-list">
@@ -184,7 +184,7 @@ function Looked({ entry, now }: Omit<WatchRowProps, 'days'>): JSX.Element {
             Paused <Moment at={paused_at.toISOString()} now={now} />
           </>
         ) : isLate ? (
-          'The next look is late'
+          'The next audit is late'
         ) : (
           <>
             Next <ComingMoment at={next_at.toISOString()} now={now} />

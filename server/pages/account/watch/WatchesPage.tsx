@@ -14,12 +14,12 @@ import { WatchTable } from './WatchTable.tsx'
 interface WatchesPageProps {
   portfolio: Portfolio
   now: Date
-  /** Channels that reach nobody. */
+  /** Channels through which nothing arrives. */
   troubled: readonly Pick<ChannelRow, 'domain' | 'disabled_at'>[]
   add: WatchFormProps
 }
 
-/** Every watched domain of a key: what is open, how the score went, and what AI brought. */
+/** Every watched domain of a key: what is open, the trend of the score, and what AI brought. */
 export function WatchesPage({ portfolio, now, troubled, add }: WatchesPageProps): JSX.Element {
   const isEmpty = portfolio.watched === 0
   return (
@@ -48,15 +48,15 @@ function Empty({ add }: Pick<WatchesPageProps, 'add'>): JSX.Element {
   return (
     <>
       <p class="lead">
-        A watch audits your shop regularly, and tells you when AI agents can no longer buy there:
+        A watch audits your store regularly, and tells you when AI agents can no longer buy there:
         what broke, since when, and what to do. You hear nothing while all is well.
       </p>
       <section class="card">
         <h2>Watch your first domain</h2>
         <WatchForm {...add} />
         <p class="quiet">
-          The first look is made immediately, then one every hour. You are told only what two looks
-          in a row have found. You can change all of this on the next page.
+          The first audit runs immediately, then one every hour. You get an alert only when two
+          audits in a row find the same. You can change all of this on the next page.
         </p>
       </section>
     </>
@@ -78,9 +78,9 @@ function Totals({ portfolio }: Pick<WatchesPageProps, 'portfolio'>): JSX.Element
           <strong>
             {all === 1
               ? broken === 1
-                ? 'The shop has an open incident'
-                : 'The shop has no open incident'
-              : `${broken === 0 ? 'None' : number(broken)} of ${number(all)} shops${of} ${
+                ? 'The store has an open incident'
+                : 'The store has no open incident'
+              : `${broken === 0 ? 'None' : number(broken)} of ${number(all)} stores${of} ${
                   broken === 1 ? 'has' : 'have'
                 } an open incident`}
           </strong>
@@ -126,7 +126,7 @@ function Troubles({
   return (
     <>
       {domains.length > 0 && (
-        <Notice kind="warning" title="Alerts of these shops do not arrive">
+        <Notice kind="warning" title="Alerts of these stores do not arrive">
           <p>
             A channel fails or was switched off. See the channels of{' '}
             {named.map((domain, at) => (
@@ -140,7 +140,7 @@ function Troubles({
         </Notice>
       )}
       {late > 0 && (
-        <Notice kind="warning" title={`${late === 1 ? 'One look is' : `${late} looks are`} late`}>
+        <Notice kind="warning" title={`${late === 1 ? 'One audit is' : `${late} audits are`} late`}>
           <p>
             The service is behind. If this lasts for more than a few minutes, tell your operator.
           </p>

@@ -7,16 +7,16 @@ const EVENT_FIELDS = CHANNEL_EVENTS.map((event) => `event_${event}` as const)
 const FIELDS = ['kind', 'target', ...EVENT_FIELDS] as const
 type ChannelField = (typeof FIELDS)[number]
 
-/** The address of a hook is all that it takes to post there. */
+/** With the URL of a webhook, anyone can post there. */
 export const CHANNEL_FIELDS = { shown: ['kind', ...EVENT_FIELDS], secret: ['target'] }
 
-/** The texts of the form that adds a channel, and what is wrong with them. */
+/** The values of the form that adds a channel, and its errors. */
 export interface ChannelForm extends FormState<ChannelField> {
-  /** What is wrong with all that it receives together. */
+  /** The error of all events together. */
   eventsError?: string | undefined
 }
 
-/** All that there is to be told is chosen. */
+/** All events are chosen. */
 export const NEW_CHANNEL_FORM: ChannelForm = {
   values: formRecord(FIELDS, (name) =>
     name === 'kind' ? 'slack' : name === 'target' ? '' : 'yes',
@@ -24,7 +24,7 @@ export const NEW_CHANNEL_FORM: ChannelForm = {
   errors: {},
 }
 
-/** The channel that a form asks for, or the form again with what is wrong. */
+/** The channel that a form asks for, or the form with errors. */
 export function readNewChannel(get: (name: string) => string | null) {
   const values = readValues(FIELDS, get)
   const { kind, target } = values
@@ -46,7 +46,7 @@ export function readNewChannel(get: (name: string) => string | null) {
   return { form: { values, errors, eventsError } }
 }
 
-/** The form again, with why the channel could not be made. */
+/** The form again, with why the channel could not be created. */
 export const refusedForm = (values: ChannelForm['values'], message: string): ChannelForm => ({
   values,
   errors: { target: message },

@@ -21,7 +21,7 @@ export const WATCH_FIELDS = [
 type WatchField = (typeof WATCH_FIELDS)[number]
 
 /**
- * The texts of a watch's settings, and what is wrong with them; `checks` is said beside the first.
+ * The values of a watch's settings, and their errors; that of `checks` is shown at the first one.
  */
 export type WatchSettingsForm = FormState<WatchField>
 
@@ -51,8 +51,8 @@ export function watchFormOf(watch: WatchRow): WatchSettingsForm {
 }
 
 /**
- * What the form changes, or the form again with what is wrong. Quiet hours that are empty are taken
- * away. `mayReadReport`: without it the form has no such field, and what it says stays.
+ * The change that the form makes, or the form with errors. Empty quiet hours are removed. Without
+ * `mayReadReport` the form lacks that field, and its setting stays.
  */
 export function readWatchChange(get: (name: string) => string | null, mayReadReport: boolean) {
   const values = readValues(WATCH_FIELDS, get)

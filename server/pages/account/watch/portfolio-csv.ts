@@ -27,8 +27,8 @@ const COLUMNS = [
 ] as const
 type Row = Record<(typeof COLUMNS)[number], string | number>
 
-// Unspecified: in the portfolio's CSV a domain is one row. Its amounts are in the currency that
-// most of its orders are in; what it sold in others stands in a column of text.
+// Unspecified: in the portfolio's CSV a domain is one row. Its amounts are in the currency of most
+// of its orders; sales in others are in a text column.
 
 /**
  * The portfolio as CSV (RFC 4180), with a byte order mark, so that Excel reads it as UTF-8, and

@@ -31,19 +31,18 @@ import {
 import { isVisible } from './visible.ts'
 
 // Unspecified: the portfolio has 50 domains on a page, and compares the last 30 days, today
-// included, with the 30 before; its days are those of UTC, so that one read answers for shops of
-// all zones.
+// included, with the 30 before. Days are in UTC, so that one query serves stores of all time zones.
 const SHOWN = 50
 const PORTFOLIO_DAYS = 30
 
 // Unspecified: revenue is summed over at most 2,000 domains. With more, which only an operator has,
-// it is shown for the domains of the page, and the list is not sorted by it.
+// it is shown only for the domains of the page, and the list is not sorted by it.
 const MOST_SUMMED = 2000
 
 export const PORTFOLIO_SORTS = ['worst', 'name', 'score', 'revenue', 'change', 'looked'] as const
 export type PortfolioSort = (typeof PORTFOLIO_SORTS)[number]
 
-/** What the address of the portfolio asks for. A value that cannot be read counts as left out. */
+/** The query of the portfolio. A value that cannot be read counts as left out. */
 const PortfolioQuery = z.object({
   q: z.string().trim().max(200).optional().catch(undefined),
   state: z.enum(STANDINGS).optional().catch(undefined),
@@ -54,13 +53,13 @@ const PortfolioQuery = z.object({
 })
 export type PortfolioQuery = z.infer<typeof PortfolioQuery>
 
-/** Reads the parameters of an address; empty fields of a form are left out. */
+/** Reads the query of an address; empty fields of a form are left out. */
 export const readPortfolioQuery = (parameters: Record<string, string>): PortfolioQuery =>
   PortfolioQuery.parse(
     Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== '')),
   )
 
-/** The address that asks for this again; what is usual is left out. */
+/** The address of this request, without default values. */
 export function portfolioHref(action: string, asked: Partial<PortfolioQuery>): string {
   const { sort, page, ...rest } = asked
   const given = Object.entries({
@@ -76,26 +75,24 @@ export function portfolioHref(action: string, asked: Partial<PortfolioQuery>): s
 interface PortfolioWatch extends ListedWatch {
   standing: WatchStanding
   isLate: boolean
-  /** New since the watch began, and of the severity that is told. */
+  /** New since the watch began, and of a notified severity. */
   incidents: number
   /** The severity of the worst of these incidents. */
   worst: Severity | null
-  /**
-   * Gaps that were there when they were first looked at, or are below the severity that is told.
-   */
+  /** Gaps that were there at the first check, or are below the notified severity. */
   otherGaps: number
-  /** The looks that are made find something that keeps AI agents from buying. */
+  /** Its checks find something that keeps AI agents from buying. */
   isBlocked: boolean
-  /** By currency, that with the most orders first; null where it was not read. */
+  /** By currency, that with the most orders first; null if it was not read. */
   revenue: AiRevenue[] | null
 }
 
-/** A row that is shown: with what is open by name, and its scores. */
+/** A row of the page: with the names of what is open, and its scores. */
 export interface PortfolioEntry extends PortfolioWatch {
   open: OpenIncident[]
-  /** What keeps AI agents from buying and was there at first, so that no alert was sent of it. */
+  /** What keeps AI agents from buying and was there at first, so that no alert was sent. */
   blocking: OpenIncident[]
-  /** The score of each of the last 30 days; null where there is none. */
+  /** The score of each of the last 30 days; null if there is none. */
   scores: (number | null)[]
 }
 
@@ -105,7 +102,7 @@ export interface Portfolio {
   watched: number
   /** Domains that the key names and that are not watched. */
   unwatched: string[]
-  /** How many domains the filters leave, but for the state: by state. */
+  /** The number of domains per state, after all other filters. */
   standings: Record<WatchStanding, number>
   /** In how many of those AI agents cannot buy. */
   blocked: number
@@ -113,12 +110,12 @@ export interface Portfolio {
   /** Whether the key may read what orders show. */
   hasRevenue: boolean
   /**
-   * AI revenue of those by currency, that with the most orders first; null where they are too many.
+   * AI revenue of those by currency, that with the most orders first; null if there are too many.
    */
   revenue: Omit<AiRevenue, 'domain'>[] | null
   /** All tags of the key's watches. */
   tags: string[]
-  /** How many the filters leave. */
+  /** How many domains pass the filters. */
   found: number
   pages: number
   entries: PortfolioEntry[]
@@ -136,7 +133,7 @@ interface Reader {
   mayReadReport: boolean
 }
 
-/** The days that revenue is compared over. */
+/** The ranges of days that revenue is compared over. */
 function revenueDays(now: Date): RevenueDays {
   const end = dayOf(now.getTime())
   return {
@@ -173,7 +170,7 @@ export async function readPortfolio(
   }
 }
 
-/** All that the filters leave, for a file. */
+/** All that pass the filters, for a file. */
 export async function readWholePortfolio(
   deps: PortfolioDeps,
   reader: Reader,
@@ -250,7 +247,7 @@ function describe(
     incidents: total(alerting),
     worst: SEVERITIES.find((each) => alerting.some(({ severity }) => severity === each)) ?? null,
     otherGaps: total(others),
-    // A paused watch does not know.
+    // The state of a paused watch is not known.
     isBlocked: watch.paused_at === null && open.some(keepsFromBuying),
     revenue,
   }
@@ -287,7 +284,7 @@ type Order = (a: PortfolioWatch, b: PortfolioWatch) => number
 
 const byName: Order = (a, b) => (a.domain < b.domain ? -1 : 1)
 
-/** In which order domains need a look. */
+/** The order in which domains need attention. */
 const URGENCY: Record<WatchStanding, number> = {
   broken: 0,
   unseen: 1,
@@ -298,8 +295,8 @@ const URGENCY: Record<WatchStanding, number> = {
 
 const scoreOf = ({ score }: PortfolioWatch) => score ?? Number.POSITIVE_INFINITY
 /**
- * The first revenue. Amounts in different currencies are compared as they are, so that the list has
- * an order.
+ * The first revenue. Amounts in different currencies are compared as they are, only to have an
+ * order.
  */
 const mainRevenueOf = ({ revenue }: PortfolioWatch) => revenue?.[0]?.revenue ?? -1
 const changeOf = ({ revenue }: PortfolioWatch): number => {

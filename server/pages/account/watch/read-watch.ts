@@ -22,23 +22,22 @@ import { hasStatusPage } from '../../../db/watch/status-pages.ts'
 import type { WatchRow } from '../../../db/watch/watches.ts'
 import { isVisible } from './visible.ts'
 
-// Unspecified: the page of a watch and the public status page show the last 90 days, by days of
-// UTC.
+// Unspecified: the page of a watch and the public status page show the last 90 days, in UTC.
 const HISTORY_DAYS = 90
 const LOOKS_SHOWN = 20
 const INCIDENTS_READ = 200
 const INCIDENTS_SHOWN = 30
 
-/** Something open to be done. */
+/** An open gap with what to do. */
 export interface OpenGap {
   incident: Incident
-  /** It broke since the watch began, and is of the severity that is told. */
+  /** It broke since the watch began, and is of a notified severity. */
   isNew: boolean
-  /** What to do on the shop's platform; null where that is not known. */
+  /** What to do on the store's platform; null if that is not known. */
   remedy: NamedRemedy | null
   /** The tool that fixes it. */
   fixUrl: string | null
-  /** What it gains counts once the cap on the score is gone. */
+  /** Its points count once the cap on the score is gone. */
   held_back: boolean
   /** See `holdsAt`. */
   holds_at: number | null
@@ -49,7 +48,7 @@ export interface WatchView {
   watch: WatchRow
   standing: WatchStanding
   isLate: boolean
-  /** First what broke, then what is to be closed first. */
+  /** First what broke, then what to close first. */
   toDo: OpenGap[]
   /** What broke since the watch began: open ones first, the worst first, then the newest. */
   incidents: Incident[]
@@ -107,7 +106,7 @@ export async function readWatch(
   }
 }
 
-/** What is known of an incident beside itself, from the last audit of the domain. */
+/** What the last audit of the domain adds to an incident. */
 export function openGapOf(
   incident: Incident,
   watch: Pick<WatchRow, 'severity'>,
@@ -127,7 +126,7 @@ export function openGapOf(
   }
 }
 
-/** By gap: those that are open first, the worst first. */
+/** By gap: open ones first, the worst first. */
 function historiesOf(spans: readonly IncidentSpan[]): GapHistory[] {
   const byGap = Map.groupBy(
     spans.filter(({ kind }) => kind === 'gap'),

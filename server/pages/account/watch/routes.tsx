@@ -42,20 +42,19 @@ import { WatchForm, type WatchFormProps } from './WatchForm.tsx'
 import { UnwatchedPage, WatchPage } from './WatchPage.tsx'
 
 const SCOPE = 'audit'
-/** So many of each channel. */
+/** Deliveries shown per channel. */
 const DELIVERIES_SHOWN = 5
 
-/** What has just been done on the page of a watch, and has to be said there. */
+/** The outcome of the last action, shown on the page of a watch. */
 interface Happened extends Pick<ChannelsPanelProps, 'made' | 'tested' | 'wrong'> {
-  /** The settings that were sent with something wrong in them. */
+  /** The settings that were sent with an error. */
   settings?: WatchSettingsForm
 }
 
 /**
- * `GET /watches`, the portfolio of a key, and `/watches.csv`, the same as a file; `POST /watches`,
- * which begins to watch a domain; `GET /watches/<domain>`, its page, with forms that change, pause
- * and end the watch, look now, and switch its public page; `/watches/<domain>/incidents/<id>`, one
- * incident.
+ * `GET /watches`, the portfolio of a key, and `/watches.csv`, the same as a file; `POST /watches`
+ * watches a domain; `GET /watches/<domain>`, its page, with forms that change, pause and delete the
+ * watch, audit now, and switch its public page; `/watches/<domain>/incidents/<id>`, one incident.
  */
 export function watchPageRoutes(deps: PageDeps) {
   const { db, now, baseUrl, channels } = deps
@@ -151,7 +150,7 @@ export function watchPageRoutes(deps: PageDeps) {
     )
   }
 
-  /** The page after something that has to be said on it. */
+  /** The page with the outcome of an action. */
   async function showAfter(c: Context<ServerEnv>, domain: string, happened: Happened) {
     const watch = await findWatch(db, domain)
     return watch === null ? showUnwatched(c, domain) : showWatch(c, watch, happened)
@@ -171,7 +170,7 @@ export function watchPageRoutes(deps: PageDeps) {
     )
   }
 
-  /** What a form asks for; of a domain that is not watched any more, the page that says so. */
+  /** The result of a form; if the domain is no longer watched, the page that says so. */
   async function answerForm(
     c: Context<ServerEnv>,
     act: (domain: string, form: URLSearchParams) => Promise<Response>,
@@ -193,7 +192,7 @@ export function watchPageRoutes(deps: PageDeps) {
       requireScope(c, SCOPE)
       const typed = c.req.query('domain')
       if (typed === undefined) {
-        // Nothing to watch: the chooser says how to get a key that covers a domain.
+        // The chooser says how to get a key that covers a domain.
         const chosen = c.var.key.domains.length === 0 ? await choose(c) : null
         return chosen !== null && 'ask' in chosen ? chosen.ask : showPortfolio(c)
       }
@@ -217,7 +216,7 @@ export function watchPageRoutes(deps: PageDeps) {
       if ('problem' in read) return showPortfolio(c, { typed, problem: read.problem })
       const { domain } = read
       requireDomain(c, domain)
-      // One that is watched already is what was asked for.
+      // Already watched is fine.
       if ((await findWatch(db, domain)) === null) {
         const maker = { keyId: c.var.key.id, mayReadReport: mayReadReport(c) }
         await createWatch(deps, { domain }, maker).catch(unlessWatched)
@@ -263,10 +262,10 @@ export function watchPageRoutes(deps: PageDeps) {
         throw new ApiError(
           422,
           'not_confirmed',
-          'Tick the box beside the button to confirm that the watch is deleted.',
+          'Tick the box next to the button to confirm that the watch is deleted.',
         )
       }
-      // One that is not there any more is what was asked for.
+      // Already deleted is fine.
       await deleteWatch(db, domain, now())
       return c.redirect(site.path('/watches'), 303)
     })
@@ -299,7 +298,7 @@ export function watchPageRoutes(deps: PageDeps) {
     .post('/watches/:domain/channels/:id/remove', ...ownForm, async (c) => {
       const domain = own(c)
       await readForm(c)
-      // One that is not there any more is what was asked for.
+      // Already deleted is fine.
       await deleteChannel(db, { domain, id: c.req.param('id') })
       return c.redirect(place(domain, 'channels'), 303)
     })
@@ -336,7 +335,7 @@ export function watchPageRoutes(deps: PageDeps) {
     })
 }
 
-/** Somebody else may have begun to watch it meanwhile. */
+/** Someone else may have started to watch it meanwhile. */
 function unlessWatched(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'watch_exists')) throw error
 }

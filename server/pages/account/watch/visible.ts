@@ -1,5 +1,5 @@
 import type { IncidentKind } from '../../../../shared/watch/incident.ts'
 
-/** Signals say what orders show, which is for keys that may read reports. */
+/** Signals show orders, which is for keys that may read reports. */
 export const isVisible = ({ kind }: { kind: IncidentKind }, mayReadReport: boolean): boolean =>
   kind !== 'signal' || mayReadReport

@@ -18,8 +18,7 @@ const now = NOON
 
 const PRICES = { subject: 'price_mismatch', severity: 'high', label: 'Prices differ' } as const
 
-// a: broken and sells; b: unseen, tagged as a formula; c: fine, fell; d: paused; e: of somebody
-// else.
+// a: broken and sells; b: unseen, tagged as a formula; c: fine, fell; d: paused; e: another key's.
 const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.example`) as [
   string,
   string,
@@ -52,7 +51,7 @@ await insertRollup(db, A, [
   sale('2026-09-23', 200),
   sale('2026-09-22', 7777),
   sale('2026-11-20', 900, 'JPY'),
-  // Most orders were reported without a value, and so are in no currency.
+  // Most orders were reported without a value, so they have no currency.
   { ...sale('2026-11-20', 0, ''), completed: 9 },
 ])
 await insertRollup(db, C, [sale('2026-11-01', 100), sale('2026-10-01', 400)])
@@ -65,7 +64,7 @@ const page = async (query = '', browser = agency) => {
   expect(answer.status).toBe(200)
   return answer.text()
 }
-/** The shops of a page, in their order. */
+/** The stores of a page, in their order. */
 const shopsOf = (html: string) =>
   [...html.matchAll(/href="\/watches\/([\w.]+)" class="watch-name"/g)].map(([, domain]) => domain)
 const csv = async (query = '', browser = agency) =>
@@ -110,12 +109,12 @@ test('names no shop, tag, incident or revenue of another key', async () => {
 
 test('says how many have an incident, and what AI brought in each currency', async () => {
   const html = await page()
-  expect(html).toContain('1 of 4 shops has an open incident')
+  expect(html).toContain('1 of 4 stores has an open incident')
   expect(html).toContain('. 1 could not be seen')
-  // Of both shops: 15 and 1 now, 5 and 4 before.
+  // Of both stores: 15 and 1 now, 5 and 4 before.
   expect(html).toMatch(/€16\.00.*up 78%, was €9\.00/s)
   expect(html).toMatch(/¥900/)
-  expect(await page('?tag=client+1')).toContain('1 of 2 shops of this choice has an open incident')
+  expect(await page('?tag=client+1')).toContain('1 of 2 stores of this choice has an open incident')
 })
 
 test('a key that may not read reports sees no revenue', async () => {
@@ -140,10 +139,10 @@ test('what orders show is for keys that may read reports', async () => {
     expect(await (await other.get(`/watches${path}`)).text(), path).not.toContain('Orders fell')
   }
   expect((await other.get(`/watches/${domain}/incidents/${id}`)).status).toBe(403)
-  expect(await page('', other)).toContain('The shop has no open incident')
+  expect(await page('', other)).toContain('The store has no open incident')
   const html = await (await owner.get(`/watches/${domain}/incidents/${id}`)).text()
   expect(html).toContain('It closes by itself once orders show that all is well.')
-  expect(html).not.toContain('Confirmed by a second look')
+  expect(html).not.toContain('Confirmed by a second audit')
 })
 
 test('what orders show is an incident whatever severity of gaps is told', async () => {
@@ -159,7 +158,7 @@ test('what orders show is an incident whatever severity of gaps is told', async 
 })
 
 test.each([
-  ['seen', { outcome: 'seen' }, 'It was there when it was first looked at, so no alert was sent.'],
+  ['seen', { outcome: 'seen' }, 'It was there at the first audit, so no alert was sent.'],
   ['unseen', { outcome: 'unseen', why: 'It answered 403.' }, 'It answered 403.'],
 ] as const)(
   'a critical gap that was there at first is not called fine: %s',
@@ -179,7 +178,9 @@ test.each([
     expect(await (await owner.get(`/watches/${well}`)).text()).not.toContain('cannot buy')
 
     const list = await page('', owner)
-    expect(list).toMatch(/None of 2 shops .* incident<.strong>\. AI agents cannot buy in 1 of them/)
+    expect(list).toMatch(
+      /None of 2 stores .* incident<.strong>\. AI agents cannot buy in 1 of them/,
+    )
     expect(shopsOf(list)).toEqual([domain, well])
     const [row = ''] = list.slice(list.indexOf(`href="/watches/${domain}"`)).split('</tr>')
     expect(row).toMatch(
@@ -187,7 +188,7 @@ test.each([
     )
     expect(row).not.toContain('Nothing has broken')
     const own = await page('', await signIn({ domains: [domain] }))
-    expect(own).toMatch(/The shop has no open incident<.strong>\. AI agents cannot buy there/)
+    expect(own).toMatch(/The store has no open incident<.strong>\. AI agents cannot buy there/)
     await updateWatch(db, domain, { paused_at: now })
     expect(await page('', owner)).not.toContain('cannot buy')
   },
@@ -257,7 +258,7 @@ test('the file has a row for each shop, in whole units, and no formula', async (
   expect(cell(a, 'other_currencies')).toBe('900 JPY')
   expect(cell(a, 'worst_incident')).toBe('The catalog is empty')
   expect(cell(a, 'other_open_gaps')).toBe('1')
-  // A cell with a comma stands in quotes, and this one comes after it.
+  // A cell with a comma is in quotes, and this one comes after it.
   expect(c).toContain('"client 1, fashion",80,B,-15,')
   expect(cell(b, 'tags')).toBe("'=1+1")
   expect(cell(b, 'why_not_seen')).toBe("'@SUM(1) <b>403</b>")

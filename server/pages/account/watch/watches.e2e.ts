@@ -28,7 +28,7 @@ describeInBrowser('watches', () => {
   afterAll(() => world?.stop())
   beforeEach(() => void world.complaints())
 
-  /** What looks have found at a shop that broke two hours ago. */
+  /** What checks have found at a store that broke two hours ago. */
   async function breakDown(domain: string): Promise<void> {
     const { db } = world
     const now = new Date()
@@ -132,7 +132,7 @@ describeInBrowser('watches', () => {
     })
   }
 
-  /** From nothing to a watch with an incident and a public page. `see` looks at each page. */
+  /** From nothing to a watch with an incident and a public page. `see` checks each page. */
   async function walkThrough(
     page: Page,
     domain: string,
@@ -146,7 +146,7 @@ describeInBrowser('watches', () => {
     await page.getByLabel('Domain').fill(`https://${domain}/products/boot`)
     await page.getByRole('button', { name: 'Watch it' }).click()
     await page.waitForURL(addressOf(`/watches/${domain}`))
-    await page.getByText(`The first look at ${domain} is still to come`).waitFor()
+    await page.getByText(`The first audit of ${domain} is still to come`).waitFor()
     await see('watch-new')
 
     await breakDown(domain)
@@ -158,7 +158,7 @@ describeInBrowser('watches', () => {
     await see('watch-broken')
 
     await page.getByText('Change the settings').click()
-    await page.getByLabel('How often to look').selectOption('every six hours')
+    await page.getByLabel('How often to audit').selectOption('every six hours')
     await page.getByLabel('No alerts from').fill('22:00')
     await page.getByLabel('Tags').fill('client A, fashion')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -166,7 +166,7 @@ describeInBrowser('watches', () => {
     await see('watch-settings')
     await page.getByLabel('until', { exact: false }).first().fill('07:00')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Looked at every six hours.').waitFor()
+    await page.getByText('Audited every six hours.').waitFor()
     await page.getByText('not between 22:00 and 07:00').waitFor()
 
     await page.getByLabel('Where to').fill('http://hooks.slack.com/x')
@@ -210,7 +210,7 @@ describeInBrowser('watches', () => {
     expect(await page.content()).not.toContain('onerror')
 
     await page.goto(addressOf('/watches'))
-    await page.getByText('The shop has an open incident').waitFor()
+    await page.getByText('The store has an open incident').waitFor()
     await see('watches-1')
     expect(world.complaints()).toEqual([])
   }
@@ -242,12 +242,12 @@ describeInBrowser('watches', () => {
     const domains = await watchShops(world.db, 200, new Date())
     const { key } = await world.createTestKey({ domains: domains.slice(0, 20) })
     await signIn(page, key, '/watches')
-    await page.getByText('3 of 20 shops have an open incident').waitFor()
+    await page.getByText('3 of 20 stores have an open incident').waitFor()
     await look(page, 'watches-20')
 
     const agency = await world.createTestKey({ domains })
     await signIn(page, agency.key, '/watches')
-    await page.getByText('30 of 200 shops have an open incident').waitFor()
+    await page.getByText('30 of 200 stores have an open incident').waitFor()
     await page.getByText('Page 1 of 4').waitFor()
     await look(page, 'watches-200')
     await page.getByRole('link', { name: 'Next', exact: true }).click()

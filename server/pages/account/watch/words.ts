@@ -4,11 +4,11 @@ import type { LookPeriod } from '../../../../shared/watch/period.ts'
 import type { WatchStanding } from '../../../../shared/watch/standing.ts'
 import { counted } from '../../../../shared/web/english-count.ts'
 
-/** The same words wherever watches are shown. */
+/** The words for states, used wherever watches are shown. */
 export const STANDING_WORDS: Record<WatchStanding, string> = {
   broken: 'Open incident',
   unseen: 'Not seen',
-  waiting: 'First look to come',
+  waiting: 'First audit to come',
   fine: 'No incident',
   paused: 'Paused',
 }

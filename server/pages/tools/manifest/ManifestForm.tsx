@@ -9,7 +9,7 @@ const FORMATS = [
   ['ucp', 'Official UCP profile, version 2026-08-25'],
 ] as const
 
-/** The form and the file that it makes. Rendered by the server, and again as somebody types. */
+/** The form and the file that it creates. Rendered by the server, and again on each input. */
 export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
   return (
     <div class="columns">

@@ -18,15 +18,15 @@ const MANIFEST_FIELDS = [
 type ManifestField = (typeof MANIFEST_FIELDS)[number]
 
 export interface ManifestState extends FormState<ManifestField> {
-  /** The file; null while a field that it needs is empty or wrong. */
+  /** The file; null while a required field is empty or wrong. */
   file: string | null
-  /** What agents will not do with it, though nothing in it is wrong. */
+  /** What agents will not do with it, though it is valid. */
   notes: string[]
 }
 
 /**
  * Validates the form. Empty fields are errors only once the form is `complete`, so that no error
- * appears while somebody is still typing.
+ * appears while someone is still typing.
  */
 export function judgeManifestForm(
   get: (name: ManifestField) => unknown,
@@ -51,7 +51,7 @@ export function judgeManifestForm(
   return { values, errors, file: null, notes: [] }
 }
 
-/** The form before anything was typed: with a domain, the addresses that a store usually has. */
+/** The empty form: with a domain, the usual addresses of a store. */
 export function startManifestForm(domain: string | undefined): ManifestState {
   const read = domain === undefined ? null : domainOfAddress(domain.slice(0, 1000))
   const known = read !== null && 'domain' in read ? read.domain : null

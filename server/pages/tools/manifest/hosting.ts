@@ -2,7 +2,7 @@
 export interface Hosting {
   platform: string
   steps: string
-  /** A file's name or a place, and what stands in it. */
+  /** The name of a file or a place, and its content. */
   code?: { label: string; text: string }
 }
 

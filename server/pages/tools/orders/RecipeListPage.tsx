@@ -3,7 +3,7 @@ import { Link } from '../../site.tsx'
 import { PROOF_TITLES } from './RecipePage.tsx'
 import { RECIPES } from './recipes.ts'
 
-/** Which recipe a shop needs. `domain` is that of a property whose names the code is to have. */
+/** The choice of a recipe. `domain` is that of the property whose id the code shows. */
 export const RecipeListPage = ({ domain }: { domain: string | undefined }): JSX.Element => (
   <>
     <p class="crumbs">

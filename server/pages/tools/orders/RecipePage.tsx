@@ -9,9 +9,9 @@ import type { Proof, Recipe } from './recipes.ts'
 interface RecipePageProps {
   recipe: Recipe
   code: RecipeFiles['code']
-  /** Where the service is, and the shop's own names, as far as they are known. */
+  /** The address of the service, and the store's own names, if they are known. */
   names: OwnNames
-  /** The shop as a click in ChatGPT opens it. */
+  /** The address of the store, as if opened from ChatGPT. */
   visit: string
   /** Whether the code has the id of a property in it. */
   isFilledIn: boolean
@@ -60,8 +60,8 @@ export function RecipePage({
           )}
         </p>
         <p>
-          What you need beside it: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> that
-          may report orders (<code>report:write</code>).
+          What else you need: <Link to={isFilledIn ? '/keys' : '/help#key'}>a key</Link> that may
+          report orders (<code>report:write</code>).
         </p>
       </div>
       {steps.map(({ title, text, files = [] }, at) => (
@@ -119,7 +119,7 @@ function Trying({
     <>
       <ol>
         <li>
-          Open <a href={visit}>your shop as if from ChatGPT</a> in a new tab, in a browser without
+          Open <a href={visit}>your store as if from ChatGPT</a> in a new tab, in a browser without
           an ad blocker. <Link to={properties}>Your properties</Link> say that a visit was reported.
         </li>
         <li>

@@ -83,13 +83,13 @@ test('all code is shown somewhere, and none is missing', () => {
 
 test.each(RECIPES)('$id says truthfully whether it was run', ({ id, proof, steps }) => {
   if (proof.is === 'untested') {
-    expect(proof.how).toContain('We have not run it in a shop')
+    expect(proof.how).toContain('We have not run it in a store')
     return
   }
   expect(existsSync(proof.file)).toBe(true)
   const tests = readFileSync(proof.file, 'utf8')
   expect(tests).toContain(`test('${proof.test}'`)
-  // The test takes the recipe, and by it the very files that the page shows.
+  // The test takes the recipe from the page, so it runs the very files that the page shows.
   expect(tests).toContain(`recipe('${id}')`)
   expect(steps.length).toBeGreaterThan(1)
 })
@@ -99,11 +99,11 @@ test.each(PHP)('%s says when the order was made, as it may report it days later'
   expect(text).toContain("'timestamp' => gmdate('c', ")
 })
 
-// The tag keeps a visit for one tab and one host; Shopify's cart is the one of its checkout, too.
+// The tag keeps a visit for one tab and one host; Shopify's cart also belongs to its checkout.
 test.each(RECIPES.filter(({ id }) => id !== 'shopify'))(
   '$id says what another host needs',
   (recipe) => {
-    expect(recipe.limits).toContain('on another host of your shop')
+    expect(recipe.limits).toContain('on another host of your store')
     const script = filesOf(recipe).some(({ code: path }) => path === 'page/visit-cookie.html')
     expect(recipe.limits?.includes('in a second tab')).toBe(!script)
   },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** What the recipes are made of beside their words. */
+/** The files of the recipes. */
 export interface RecipeFiles {
   /**
    * The code by its path below `code/`, such as `node/server.js`: the very files that are tested.
@@ -11,7 +11,7 @@ export interface RecipeFiles {
   aisleNode: Uint8Array<ArrayBuffer>
 }
 
-/** What stands in the code for a shop's own. */
+/** The placeholders for a store's own values in the code. */
 const OWN = /https:\/\/aisle\.example|prop_0123456789abcdefghij|shop\.example/g
 
 export interface OwnNames {
@@ -21,7 +21,7 @@ export interface OwnNames {
   id: string
 }
 
-/** The code with a shop's own names in it. */
+/** The code with a store's own values in it. */
 export const fillIn = (code: string, { baseUrl, domain, id }: OwnNames): string =>
   code.replace(OWN, (name) => {
     if (name === 'shop.example') return domain

@@ -10,7 +10,7 @@ import { htmlPage, openShops, type Shops } from './testing/shops.ts'
 
 const run = promisify(execFile)
 
-/** What stands for a shop's own code: it places every order, and reads its form. */
+/** Stands for a store's own code: it places every order, and reads its form. */
 const SHOP = `
 let last = 1000
 export async function placeOrder(request) {
@@ -24,7 +24,7 @@ export async function placeOrder(request) {
 }
 `
 
-/** The rest of a shop in Next.js. */
+/** The rest of a store in Next.js. */
 const NEXT_SHOP = {
   'shop.js': `let last = 1000
 export async function placeOrder(cart) {
@@ -60,7 +60,7 @@ describeInBrowser('recipes, as their pages show them', () => {
   })
   afterAll(() => shops?.stop())
 
-  /** The recipe for Node, behind the shop's pages. */
+  /** The recipe for Node, behind the store's pages. */
   async function serveNode(
     shop: Awaited<ReturnType<Shops['openShop']>>,
     files: Record<string, string>,
@@ -165,7 +165,7 @@ describeInBrowser('recipes, as their pages show them', () => {
     })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'recorded', ai_source: 'chatgpt' })
     await shop.expectJoined(4999)
-    // The tag still says what brought the visitor, and keeps nothing of it from now on.
+    // The tag still reports what brought the visitor, and keeps nothing of it from now on.
     await page.goto(`${shop.url}/?utm_source=chatgpt.com`)
     await page.evaluate('aisle.consent(false)')
     await page.getByRole('button', { name: 'Buy' }).click()
@@ -199,7 +199,7 @@ describeInBrowser('recipes, as their pages show them', () => {
       shop.env,
     )
     const tags = JSON.stringify(Object.values(files)).replaceAll('<', '\\u003c')
-    // A container makes scripts anew, with their text or address alone.
+    // A container recreates scripts with only their text or address.
     const container = `<script>
       for (const html of ${tags}) {
         const box = document.createElement('div')
@@ -362,7 +362,7 @@ describeInBrowser('recipes, as their pages show them', () => {
     const page = await shops.openTab()
     const id = await shops.visit(shop, page)
     expect(carts).toEqual([])
-    // One click is enough: the banner tells the tag of it after this script has heard of it.
+    // One click is enough: the banner tells the tag after this script was notified.
     await page.getByRole('button', { name: 'Accept' }).click()
     await eventually(() => carts).toEqual([id])
     await page.getByRole('button', { name: 'Refuse' }).click()
@@ -370,7 +370,7 @@ describeInBrowser('recipes, as their pages show them', () => {
     await page.getByRole('button', { name: 'Accept' }).click()
     await eventually(() => carts.length).toBe(3)
     await page.evaluate('aisle.consent(false)')
-    // Whoever leaves the page at once, too.
+    // Also if the page is left immediately.
     await page.goto(`${shop.url}/cart`)
     await eventually(() => carts.at(-1)).toBe('')
   })

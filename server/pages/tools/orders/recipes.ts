@@ -1,4 +1,4 @@
-/** A file of a recipe: how it is called at the shop, and where it stands below `code/`. */
+/** A file of a recipe: its name at the store, and its path below `code/`. */
 interface RecipeFile {
   name: string
   code: string
@@ -6,14 +6,14 @@ interface RecipeFile {
 
 interface RecipeStep {
   title: string
-  /** Backticks are around code. */
+  /** Backticks mark code. */
   text: string
   files?: readonly RecipeFile[]
 }
 
 /**
- * What was run of the code that a page shows. `tested`: all of it, from the visit to the report.
- * `in_part`: `how` says what. `untested`: it was written from the platform's documents.
+ * How far the code of a page was run. `tested`: all of it, from the visit to the report. `in_part`:
+ * `how` says what. `untested`: it was written from the platform's documents.
  */
 export type Proof =
   | { is: 'tested' | 'in_part'; file: string; test: string; how: string }
@@ -44,13 +44,13 @@ const TAG_AND_COOKIE: readonly RecipeFile[] = [
   { name: 'After the tag', code: 'page/visit-cookie.html' },
 ]
 
-/** Of all that read the cookie. */
+/** For all that read the cookie. */
 const COOKIE_LIMITS =
-  'A checkout on another host of your shop than the landing gets the cookie only with the line for it in the script, without its `//`. A refusal takes that cookie in the tab of the visit; from other tabs it is gone within a day.'
+  'A checkout on another host of your store than the landing gets the cookie only with the line for it in the script, without its `//`. A refusal takes that cookie in the tab of the visit; from other tabs it is gone within a day.'
 
-/** Of all that ask the page for the visit, which the tag keeps in session storage. */
+/** For all that ask the page for the visit, which the tag keeps in session storage. */
 const PAGE_LIMITS =
-  'The page knows the visit in the tab and on the host where it landed: an order in a second tab, or in a checkout on another host of your shop, is not joined. The cookie of the recipe for a Node server reaches both.'
+  'The page knows the visit in the tab and on the host where it landed: an order in a second tab, or in a checkout on another host of your store, is not joined. The cookie of the recipe for a Node server reaches both.'
 
 const PAGE: RecipeStep = {
   title: 'Add the tag, and a script after it',
@@ -66,7 +66,7 @@ const KEY: RecipeStep = {
 
 const INSTALL: RecipeStep = {
   title: 'Install aisle-node',
-  text: 'It sends reports in the background, tries again when it has to, and has no dependencies. It is made of ES modules: in CommonJS, `require` takes it from Node 20.19 on, and a dynamic import before that. It is not on the npm registry: keep the file in your repository.',
+  text: 'It sends reports in the background, tries again when it has to, and has no dependencies. It consists of ES modules: in CommonJS, `require` takes it from Node 20.19 on, and a dynamic import before that. It is not on the npm registry: keep the file in your repository.',
   files: [{ name: 'Shell', code: 'page/install.sh' }],
 }
 
@@ -77,7 +77,7 @@ export const RECIPES: readonly Recipe[] = [
     versions:
       'Online Store themes, the Ajax API of the cart, and the webhook orders/paid (Admin API 2026-04)',
     summary:
-      'The theme writes the visit into the cart, Shopify copies it to the order, and a small server of yours hears of paid orders by a webhook and reports them.',
+      'The theme writes the visit into the cart, Shopify copies it to the order, and a small server of yours receives paid orders by a webhook and reports them.',
     proof: {
       is: 'in_part',
       file: SHOPS,
@@ -125,7 +125,7 @@ export const RECIPES: readonly Recipe[] = [
       'A small plugin adds the tag, notes the visit on the order, and reports the order in a background action once it is paid.',
     proof: {
       is: 'untested',
-      how: 'The code was written from the source and the documents of WooCommerce. It ran in PHP 8.2 with stand-ins for the functions of WooCommerce. We have not run it in a shop: try it in a staging shop first.',
+      how: 'The code was written from the source and the documents of WooCommerce. It ran in PHP 8.2 with stand-ins for the functions of WooCommerce. We have not run it in a store: try it in a staging store first.',
     },
     steps: [
       {
@@ -167,7 +167,7 @@ export const RECIPES: readonly Recipe[] = [
       'A small module notes the visit of each order in a table of its own, and a cron job reports those that are paid.',
     proof: {
       is: 'untested',
-      how: 'The code was written from the source and the documents of Magento, and PHP parses it. We have not run it in a shop: try it in a staging shop first.',
+      how: 'The code was written from the source and the documents of Magento, and PHP parses it. We have not run it in a store: try it in a staging store first.',
     },
     steps: [
       {
@@ -215,7 +215,7 @@ export const RECIPES: readonly Recipe[] = [
       'A small module adds the tag, notes the visit of each cart, and reports the order once its payment is confirmed, after the buyer has the answer.',
     proof: {
       is: 'untested',
-      how: 'The code was written from the documents of PrestaShop, and PHP parses it. We have not run it in a shop: try it in a staging shop first.',
+      how: 'The code was written from the documents of PrestaShop, and PHP parses it. We have not run it in a store: try it in a staging store first.',
     },
     steps: [
       {
@@ -299,7 +299,7 @@ export const RECIPES: readonly Recipe[] = [
       is: 'tested',
       file: SHOPS,
       test: 'Node: an order is joined to the visit that a surface brought',
-      how: 'The code below runs in our tests: a visit in a browser, an order in a shop on a Node server, and the order in the report.',
+      how: 'The code below runs in our tests: a visit in a browser, an order in a store on a Node server, and the order in the report.',
     },
     steps: [
       PAGE,
@@ -374,7 +374,7 @@ export const RECIPES: readonly Recipe[] = [
     steps: [
       {
         title: 'Load the tag',
-        text: 'Create a tag of the type Custom HTML with the trigger "Initialization - All Pages". If you can change the templates of your shop, put the tag there instead: a container misses the first moments of a visit, and an audit cannot see it.',
+        text: 'Create a tag of the type Custom HTML with the trigger "Initialization - All Pages". If you can change the templates of your store, put the tag there instead: a container misses the first moments of a visit, and an audit cannot see it.',
         files: [{ name: 'Custom HTML: Aisle', code: 'gtm/tag.html' }],
       },
       {
@@ -387,7 +387,7 @@ export const RECIPES: readonly Recipe[] = [
         text: 'See the recipe for the platform of your server: WooCommerce, Magento, PrestaShop, Next.js, Node, or plain HTML for the call alone. Leave out its tag and its script for the page.',
       },
     ],
-    look: 'In the preview of Tag Manager both tags have fired; in the developer tools of the browser, the shop has a cookie `aisle_visit`.',
+    look: 'In the preview of Tag Manager both tags have fired; in the developer tools of the browser, the store has a cookie `aisle_visit`.',
     limits: COOKIE_LIMITS,
     sources: [
       {

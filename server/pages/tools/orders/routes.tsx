@@ -13,7 +13,7 @@ import { RecipeListPage } from './RecipeListPage.tsx'
 import { RecipePage } from './RecipePage.tsx'
 import { findRecipe } from './recipes.ts'
 
-/** What stands in the code until a property is known. */
+/** Shown in the code until a property is known. */
 const NAMES = { domain: 'shop.example', id: 'prop_YOUR_PROPERTY_ID' }
 
 /** `/tools/orders`: a recipe for each platform, and the package that some of them install. */
@@ -21,7 +21,7 @@ export function orderRoutes(deps: PageDeps) {
   const { db, baseUrl, recipeFiles } = deps
   const site = siteOf(deps)
   const headers = { 'Cache-Control': 'no-store' }
-  /** The property of someone signed in, of the domain that is asked for if one is. */
+  /** The signed-in key's property, of the requested domain if there is one. */
   const ownProperty = async (c: Context<ServerEnv>) => {
     const key = await readWebSession(c, deps)
     if (key !== null) c.set('key', key)
@@ -35,7 +35,7 @@ export function orderRoutes(deps: PageDeps) {
         site,
         {
           title: 'Join orders to visits',
-          description: 'How a shop reports its orders, one page for each platform.',
+          description: 'How a store reports its orders, one page for each platform.',
           headers,
         },
         <RecipeListPage domain={own?.domain} />,

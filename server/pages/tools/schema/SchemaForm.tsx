@@ -11,13 +11,13 @@ const AVAILABILITIES = [
   ['backorder', 'Backorder'],
 ] as const
 
-/** The form and the markup that it makes. Rendered by the server, and again as somebody types. */
+/** The form and the markup that it creates. Rendered by the server, and again on each input. */
 export function SchemaForm({ state }: { state: SchemaState }): JSX.Element {
   return (
     <div class="columns">
       <form method="post" class="card">
         <fieldset>
-          <legend>The shop</legend>
+          <legend>The store</legend>
           <TextField
             name="domain"
             label="Domain"

@@ -32,7 +32,7 @@ describe('schema', () => {
     return_free: 'yes',
   }
 
-  /** The gaps that the audit's own rules find on the pages that carry the markup. */
+  /** The gaps that the audit's own rules find on pages with the markup. */
   async function gapsOf(fields: Record<string, string>) {
     const html = await read(post('/tools/schema', fields))
     const product = codeOf(html, 'For the head of the product page')

@@ -37,7 +37,7 @@ interface Omission {
 }
 
 export interface SchemaState extends FormState<SchemaField> {
-  /** Null while a field that it needs is empty or wrong. */
+  /** Null while a required field is empty or wrong. */
   markup: { product: string; home: string; left_out: Omission[] } | null
 }
 
@@ -156,7 +156,7 @@ function omissions(facts: ProductFacts): Omission[] {
     {
       isLeftOut: logo === undefined,
       gap: 'organization_logo_invalid',
-      text: 'The shop has no logo.',
+      text: 'The store has no logo.',
     },
   ]
   return all.filter(({ isLeftOut }) => isLeftOut).map(({ gap, text }) => ({ gap, text }))

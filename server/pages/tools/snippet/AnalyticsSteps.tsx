@@ -8,19 +8,19 @@ const TAG_MANAGER = [
   'In Google Analytics, under Custom definitions: a dimension of the scope Event for `ai_surface`.',
 ] as const
 
-/** What `snippet/mark.ts` tells each of them. */
+/** What `snippet/mark.ts` sends to each of them. */
 const OTHERS = [
   [
     'Plausible',
-    'Where it starts after the snippet, its first page view is in the channel of AI assistants, and has the properties `ai_surface` and `ai_confidence`. Otherwise it gets the event `ai_session`: add that as a goal.',
+    'Where it starts after the tag, its first page view is in the channel of AI assistants, and has the properties `ai_surface` and `ai_confidence`. Otherwise it gets the event `ai_session`: add that as a goal.',
   ],
   [
     'Matomo',
-    'Where it starts after the snippet, it takes the assistant for the website that the visit comes from. Otherwise it hears of nothing.',
+    'Where it starts after the tag, it takes the assistant for the website that the visit comes from. Otherwise it receives nothing.',
   ],
   [
     'PostHog',
-    'Each event of the session has `ai_surface` and `ai_confidence`, also the first page view where PostHog starts after the snippet.',
+    'Each event of the session has `ai_surface` and `ai_confidence`, also the first page view where PostHog starts after the tag.',
   ],
   [
     'Umami',
@@ -52,9 +52,9 @@ export function AnalyticsSteps(): JSX.Element {
         </p>
         <p>
           The Google tag without a container (gtag.js) needs the dimension alone. Where it starts
-          after the snippet, the visit has the medium <code>ai-assistant</code>; otherwise, or if it
-          has campaign tags, it has the event <code>ai_session</code>. What Google Analytics
-          recognises by the referrer is left to it.
+          after the tag, the visit has the medium <code>ai-assistant</code>; otherwise, or if it has
+          campaign tags, it has the event <code>ai_session</code>. What Google Analytics recognises
+          by the referrer is left to it.
         </p>
         <p>
           If your data layer has another name, put it into the tag: <code>data-layer="…"</code>.

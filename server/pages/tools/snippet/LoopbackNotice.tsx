@@ -3,14 +3,14 @@ import { Notice } from '../../../../shared/view/Notice.tsx'
 import { isLoopback } from '../../../../shared/web/loopback.ts'
 import { useSite } from '../../site.tsx'
 
-/** A tag of a service that has no public address does nothing in the pages of a shop. */
+/** The tag of a service without a public address does not work in the pages of a store. */
 export function LoopbackNotice(): JSX.Element | null {
   const { baseUrl } = useSite()
   if (!isLoopback(baseUrl)) return null
   return (
     <Notice kind="warning" title="This tag works on this machine alone">
       <p>
-        It loads the snippet from {baseUrl}. Before you put it into a shop, the operator of this
+        It loads its script from {baseUrl}. Before you put it into a store, the operator of this
         service sets BASE_URL to its public address.
       </p>
     </Notice>

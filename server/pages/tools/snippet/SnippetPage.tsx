@@ -13,16 +13,16 @@ interface SnippetPageProps {
   state: SnippetState
   /** The tags of the property; null until there is one. */
   tags: { tag: string; pinned_tag: string } | null
-  /** Whether properties of one's own can be listed and created. */
+  /** Whether properties can be listed and created. */
   isSignedIn: boolean
 }
 
 export const SnippetPage = ({ state, tags, isSignedIn }: SnippetPageProps): JSX.Element => (
   <>
-    <h1>Set up the snippet</h1>
+    <h1>Set up the tag</h1>
     <p class="lead">
-      A script of about 2 kB that reports visits from AI surfaces, and tells your analytics of them.
-      It sends nothing for other visitors and sets no cookie:{' '}
+      The tag loads a script of about 2 kB that reports visits from AI surfaces, also to your
+      analytics. It sends nothing for other visitors and sets no cookie:{' '}
       <Link to="/help#kept">what it sends, and what is kept</Link>.
     </p>
     <div class="columns steps">

@@ -12,7 +12,7 @@ type SnippetField = (typeof SNIPPET_FIELDS)[number]
 export interface LiveCheck {
   url: string
   outcomes: Outcome[]
-  /** The id of a snippet that the page has instead of the one asked for. */
+  /** The id of the tag that the page has instead of the requested one. */
   other_id: string | null
 }
 
@@ -51,7 +51,7 @@ export function readPageAddress(text: string): { url: string } | { problem: stri
   return { url: url.href }
 }
 
-/** The audit's own rules over one page. `id` null: any property will do. */
+/** Runs the audit's own rules on one page. `id` null: any property will do. */
 export const judgePage = (url: string, seen: PageSeen, id: string | null): LiveCheck => ({
   url,
   outcomes: runRules(attributionRules, { homePage: seen }),
@@ -66,7 +66,7 @@ function otherId({ page }: PageSeen, id: string): string | null {
   return ids.includes(id) ? null : (ids[0] ?? null)
 }
 
-/** What a check found, for people. */
+/** What was found, for people. */
 interface ToldCheck {
   kind: 'success' | 'warning' | 'error'
   title: string
@@ -74,7 +74,7 @@ interface ToldCheck {
   points: string[]
 }
 
-/** `own`: where the snippet is served, and the id of the property that was asked for. */
+/** `own`: the address that serves the tag's script, and the id of the requested property. */
 export function tellCheck(
   { url, outcomes, other_id }: LiveCheck,
   own: { cdn: string; id: string | null },
@@ -86,17 +86,17 @@ export function tellCheck(
   if (other_id !== null) {
     return {
       kind: 'error',
-      title: "The page carries another property's snippet",
+      title: "The page has another property's tag",
       points: [`Its id is ${other_id}. Replace it with your own tag.`],
     }
   }
   const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
   if (gaps.length === 0) {
-    return { kind: 'success', title: `The snippet is live on ${url}`, points: [] }
+    return { kind: 'success', title: `The tag is live on ${url}`, points: [] }
   }
   return {
     kind: 'error',
-    title: `The snippet on ${url} does not work correctly`,
+    title: `The tag on ${url} does not work correctly`,
     points: gaps.map(
       (gap) => `${gap.rule.label}. ${verdictText(gap)} ${withOwnTag(gap.rule.fix, own)}`,
     ),

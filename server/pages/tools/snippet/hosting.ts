@@ -1,6 +1,6 @@
 import type { Hosting } from '../manifest/hosting.ts'
 
-/** Where a platform takes the tag. */
+/** Where to put the tag on a platform. */
 export const snippetHostings = (tag: string): readonly Hosting[] => [
   {
     platform: 'Plain HTML',
@@ -33,7 +33,7 @@ ${tag}
   {
     platform: 'Google Tag Manager',
     steps:
-      'Create a Custom HTML tag with this content and the trigger "Initialization - All Pages". An audit reads only the HTML and cannot see the snippet there, and the snippet misses the first moments of a visit: use the template if you can.',
+      'Create a Custom HTML tag with this content and the trigger "Initialization - All Pages". An audit reads only the HTML and cannot see the tag there, and the tag misses the first moments of a visit: use the template if you can.',
     code: { label: 'Custom HTML', text: tag },
   },
 ]

@@ -40,7 +40,7 @@ export const read = async (answer: Response | Promise<Response>): Promise<string
 
 export const unescaped = (html: string) =>
   html.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-/** What stands in a code block of a page. */
+/** The content of a code block of a page. */
 export const codeOf = (html: string, label: string): string =>
   html.split(`<span>${label}</span>`)[1]?.split('<code>')[1]?.split('</code>')[0] ?? ''
 

@@ -5,7 +5,7 @@ import { counted } from '../../../../shared/web/english-count.ts'
 import { AreaField, TextField } from '../form-fields.tsx'
 import type { ValidateState, Validation } from './form.ts'
 
-/** Two forms and a verdict. Rendered by the server, and again as somebody pastes. */
+/** Two forms and a result. Rendered by the server, and again on each input. */
 export function ValidateForm({ state }: { state: ValidateState }): JSX.Element {
   return (
     <div class="columns">

@@ -6,7 +6,7 @@ import { type FormState, readValues } from '../form-fields.tsx'
 const VALIDATE_FIELDS = ['url', 'manifest'] as const
 type ValidateField = (typeof VALIDATE_FIELDS)[number]
 
-/** What is shown of a verdict; `reachability` is empty where nothing was fetched. */
+/** The result as shown; `reachability` is empty if nothing was fetched. */
 export type Validation = Omit<ManifestValidation, 'errors'> & {
   errors: { field: string; message: string }[]
 }
@@ -17,7 +17,7 @@ export interface ValidateState extends FormState<ValidateField> {
 
 const MAX_TEXT = 256 * 1024
 
-/** Judges a document as somebody pasted it. The same in the browser and on the server. */
+/** Validates a pasted document. The same in the browser and on the server. */
 function validateText(text: string): Validation | { problem: string } {
   if (text.length > MAX_TEXT)
     return { problem: 'This is longer than 256 KiB. Paste a shorter document.' }
@@ -44,7 +44,7 @@ export const startValidateForm = (get: (name: ValidateField) => unknown): Valida
   validation: null,
 })
 
-/** The form with a pasted document judged. */
+/** The form with a pasted document validated. */
 export function judgePasted(values: Record<ValidateField, string>): ValidateState {
   const read = validateText(values.manifest)
   return 'problem' in read

@@ -12,7 +12,7 @@ import {
 } from '../../../../db/audit/walks.ts'
 import type { Db } from '../../../../db/connect.ts'
 
-/** Stores a walk that no process makes: it stays under way, after these events, until `endIt`. */
+/** Stores a walk that no process runs: it stays under way, after these events, until `endIt`. */
 export async function walkUnderWay(
   db: Db,
   { domain, mode, started_at }: Pick<Transcript, 'domain' | 'mode' | 'started_at'>,
@@ -28,7 +28,7 @@ export async function walkUnderWay(
   return walk
 }
 
-/** Stores what happens next in a walk. */
+/** Stores the next event of a walk. */
 export async function goOn(db: Db, walk: WalkName, events: readonly WalkEvent[]): Promise<void> {
   if (events.length === 0) return
   const last = await lastEventOf(db, walk)

@@ -29,12 +29,12 @@ const GOODS = [
   'bags',
 ]
 
-/** The domain of a made-up shop: 1,000 of them differ. */
+/** The domain of a made-up store: 1,000 of them differ. */
 const shopOf = (at: number): string =>
   `${WORDS[at % 10]}-${GOODS[Math.floor(at / 10) % 10]}${at < 100 ? '' : `-${Math.floor(at / 100) + 1}`}.example`
 
 /**
- * Watched shops in all states: some with incidents, some unseen, paused, new or late, most of them
+ * Watched stores in all states: some with incidents, some unseen, paused, new or late, most of them
  * fine; with a month of scores and two of revenue.
  */
 export async function watchShops(db: Db, count: number, now: Date): Promise<string[]> {

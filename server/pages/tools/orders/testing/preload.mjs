@@ -1,5 +1,5 @@
-// Runs ahead of a shop's server: it listens on loopback alone, at a port that the system chooses
-// and the test is told, and reaches the stand-in for Stripe instead of Stripe.
+// Loaded before a store's server: it listens on loopback only, at a port that the system chooses
+// and the test learns, and reaches the stand-in for Stripe instead of Stripe.
 import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'

@@ -34,8 +34,8 @@ const PRELOAD = resolve('server/pages/tools/orders/testing/preload.mjs')
 const run = promisify(execFile)
 
 /**
- * The service at https://aisle.example, a browser of a person, and shops that tests write. What is
- * started ends with `stop`.
+ * The service at https://aisle.example, a person's browser, and stores that tests write. `stop`
+ * ends everything that was started.
  */
 export async function openShops() {
   const snippet = await prepareSnippet((await buildSnippet()).code)
@@ -54,8 +54,8 @@ export async function openShops() {
   const serviceUrl = `http://127.0.0.1:${hosts.httpPort}`
 
   /**
-   * A shop with a property of its own. `recipe(id)` has the files of that recipe with the shop's
-   * names in them, by the names that the page gives them.
+   * A store with its own property. `recipe(id)` has the files of that recipe with the store's
+   * values in them, by the names that the page gives them.
    */
   async function openShop(domain: string) {
     const { id } = await createProperty(made.db, { domain }, new Date())
@@ -69,7 +69,7 @@ export async function openShops() {
         ),
       )
 
-    /** What the report says of today and yesterday, which may end meanwhile, for this shop. */
+    /** The report of today and yesterday (midnight may pass meanwhile) for this store. */
     const report = async () => {
       const now = Date.now()
       const [start = '', end = ''] = [now - DAY_MS, now].map(dayOf)
@@ -98,7 +98,7 @@ export async function openShops() {
       report,
       expectJoined,
       serve: (site: Site) => void sites.set(domain, site),
-      /** What a server of the shop has in its environment. */
+      /** The environment of the store's server. */
       env: { AISLE_URL: serviceUrl, AISLE_KEY: key },
     }
   }
@@ -168,7 +168,7 @@ export async function openShops() {
     throw new Error('Next.js did not say where it listens.')
   }
 
-  /** Hands a browser's request on to a server of the shop, as a proxy does. */
+  /** Forwards a browser's request to the store's server, like a proxy. */
   const forward = async (request: Request, origin: string): Promise<Response> => {
     const { pathname } = new URL(request.url)
     const headers = new Headers(request.headers)
@@ -184,7 +184,7 @@ export async function openShops() {
     return new Response(await answered.arrayBuffer(), { status: answered.status, headers: kept })
   }
 
-  /** A new tab, in the browser of a person: those that say they have no window count as robots. */
+  /** A new tab, in the browser of a person: headless ones count as robots. */
   async function openTab(): Promise<Page> {
     const page = await browser.newPage()
     const userAgent = (await page.evaluate(() => navigator.userAgent)).replace('Headless', '')
@@ -193,7 +193,7 @@ export async function openShops() {
     return page
   }
 
-  /** Follows a link of ChatGPT into the shop, until its visit is in the report. */
+  /** Follows a link of ChatGPT into the store, until its visit is in the report. */
   async function visit(shop: Awaited<ReturnType<typeof openShop>>, page: Page) {
     await page.goto(`${shop.url}/?utm_source=chatgpt.com`)
     await eventually(shop.report).toMatchObject({ ai_sessions: 1, ai_orders: 0 })
