@@ -42,6 +42,6 @@ test.each(['domain_unreachable', 'domain_blocked', 'nothing_judged', 'too_large_
       apiFailure('invalid', 'It says why.', { code }),
       text,
     )
-    expect([title, advice]).toEqual(['The shop could not be audited', 'It says why.'])
+    expect([title, advice]).toEqual(['The store could not be audited', 'It says why.'])
   },
 )

@@ -50,9 +50,9 @@ test('Markdown is a task list that says what to do', () => {
   expect(toMarkdown(audit(), text)).toBe(`# Aisle: \`https://shop.example/products/mug\`
 
 Score 62 of 100, grade B  
-Judged 12 of 20 checks  
+Judged 12 of 20 rules  
 At most 79 until an agent’s checkout is seen to work.  
-Checked 2026-11-21T10:00:00.000Z
+Audited 2026-11-21T10:00:00.000Z
 
 ## To fix
 

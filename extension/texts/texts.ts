@@ -4,23 +4,23 @@
  */
 export const EXTENSION_TEXTS = {
   extension_name: 'Aisle',
-  extension_description: 'Shows how ready the open shop is for AI agents, and what to fix first.',
-  action_title: 'Check this page',
+  extension_description: 'Shows how ready the open store is for AI agents, and what to fix first.',
+  action_title: 'Audit this page',
 
   refusal_no_grant:
-    "Click the Aisle button in the toolbar to check this page. The browser's own pages cannot be checked.",
-  refusal_browser_page: "This is one of the browser's own pages. Open a page of your shop.",
-  refusal_store_page: 'Browsers do not let extensions read this page. Open a page of your shop.',
-  refusal_extension_page: 'This page belongs to an extension. Open a page of your shop.',
-  refusal_file: 'This is a file on your computer. Open the page on your shop.',
-  refusal_not_html: 'This is a file, not a web page. Open a page of your shop.',
+    "Click the Aisle button in the toolbar to audit this page. The browser's own pages cannot be audited.",
+  refusal_browser_page: "This is one of the browser's own pages. Open a page of your store.",
+  refusal_store_page: 'Browsers do not let extensions read this page. Open a page of your store.',
+  refusal_extension_page: 'This page belongs to an extension. Open a page of your store.',
+  refusal_file: 'This is a file on your computer. Open the page on your store.',
+  refusal_not_html: 'This is a file, not a web page. Open a page of your store.',
   refusal_too_slow:
-    'Reading this page took too long, so it was not checked. It holds far more markup than shops do.',
+    'Reading this page took too long, so it was not audited. It holds far more markup than stores do.',
   refusal_nothing_judged:
-    'Nothing on this page could be judged, because it could not be read completely. Open another page of your shop.',
-  refusal_no_answer: 'The page did not answer in time. Reload it, then check it again.',
-  refusal_no_tab: 'The tab was closed. Open a page of your shop.',
-  refusal_failed: 'The page could not be read. Reload it, then check it again.',
+    'Nothing on this page could be judged, because it could not be read completely. Open another page of your store.',
+  refusal_no_answer: 'The page did not answer in time. Reload it, then audit it again.',
+  refusal_no_tab: 'The tab was closed. Open a page of your store.',
+  refusal_failed: 'The page could not be read. Reload it, then audit it again.',
 
   served_status:
     'The server answered $1 when asked without cookies, so the page was judged as your browser shows it.',
@@ -53,18 +53,18 @@ export const EXTENSION_TEXTS = {
   failure_unavailable_title: 'The server is busy',
   failure_unavailable_text: '$1 Try again in a moment.',
   failure_timeout_title: 'The server took too long',
-  failure_timeout_text: '$1 Try again; a large shop may need a second attempt.',
+  failure_timeout_text: '$1 Try again; a large store may need a second attempt.',
   failure_server_title: 'Something failed on the server',
   failure_server_text: 'Try again. If it keeps happening, send the operator the request id.',
   failure_unexpected_title: 'This is not an Aisle server',
   failure_unexpected_text: '$1 Check the server address.',
   failure_redirected_text: 'The server redirects to another address. Enter the final address.',
-  failure_walk_under_way_title: 'A walk of this shop is under way',
+  failure_walk_under_way_title: 'A walk of this store is under way',
   failure_walk_under_way_text:
     'Someone else started it, or you did in another window. Try again when it has ended.',
   failure_no_walks_title: 'This server cannot walk purchases yet',
   failure_no_walks_text: 'Ask its operator to update it.',
-  failure_no_result_title: 'The shop could not be audited',
+  failure_no_result_title: 'The store could not be audited',
   failure_cancelled_title: 'Cancelled',
   failure_cancelled_text: 'Nothing was changed.',
   failure_retry: 'Try again',
@@ -75,20 +75,18 @@ export const EXTENSION_TEXTS = {
 
   merge_server_skipped: 'The server could not judge this: $1.',
   merge_only_shown_page:
-    'The check passes on the server, which reads the HTML as it is sent. Here the page was read as your browser shows it.',
-  merge_server_passed_before:
-    'The check passed on the server earlier, or on other pages of the shop.',
+    'This passes on the server, which reads the HTML as it is sent. Here the page was read as your browser shows it.',
+  merge_server_passed_before: 'This passed on the server earlier, or on other pages of the store.',
   merge_server_passed:
-    'The check passes on the server, which reads up to five other pages of the shop.',
+    'This passes on the server, which reads up to five other pages of the store.',
   merge_page_skipped: 'This cannot be judged from this page alone: $1.',
-  merge_page_passed:
-    'The check passes on this page. The server found the gap on other pages, or earlier.',
+  merge_page_passed: 'It passes on this page. The server found the gap on other pages, or earlier.',
   merge_page_passed_shown:
-    'The check passes on this page as your browser shows it. The server reads the HTML before any script runs.',
+    'It passes on this page as your browser shows it. The server reads the HTML before any script runs.',
 
   export_heading: 'Aisle: $1',
   export_score: 'Score $1 of 100, grade $2',
-  export_checked: 'Checked $1',
+  export_checked: 'Audited $1',
   export_gaps: 'To fix',
   export_no_gaps: 'Nothing to fix was found.',
   export_passed: 'Passed',
@@ -103,9 +101,9 @@ export const EXTENSION_TEXTS = {
   highlight_json_ld: 'JSON-LD block $1. It is not visible on the page. It begins with:',
   highlight_microdata: 'This markup is not visible: it describes the highlighted product.',
   highlight_page: 'This applies to the whole page.',
-  highlight_snippet: 'The attribution snippet. It is not visible.',
-  highlight_no_snippet: 'There is no attribution snippet on this page.',
-  highlight_gone: 'It is no longer on the page. Check the page again.',
+  highlight_snippet: 'The attribution tag. It is not visible.',
+  highlight_no_snippet: 'There is no attribution tag on this page.',
+  highlight_gone: 'It is no longer on the page. Audit the page again.',
 
   data_not_granted:
     'The browser sends nothing to a server until you allow it. Save again, and choose Allow.',
@@ -126,17 +124,17 @@ export const EXTENSION_TEXTS = {
 
   onboarding_title: 'Three steps',
   onboarding_page:
-    'Open a page of your shop and click the toolbar button: the page is checked here.',
+    'Open a page of your store and click the toolbar button: the page is audited here.',
   onboarding_fix: 'Start with the first gap: copy the fix, or show the place on the page.',
   onboarding_server:
-    'Connect an Aisle server under Options to audit the whole shop and see what AI sends you.',
+    'Connect an Aisle server under Options to audit the whole store and see what AI sends you.',
   onboarding_done: 'Got it',
 
-  page_checking: 'Checking this page…',
-  page_local: 'This page was checked in your browser; nothing was sent.',
+  page_checking: 'Auditing this page…',
+  page_local: 'This page was audited in your browser; nothing was sent.',
   page_not_store:
-    'This score is of this page alone. For the grade of the whole shop, audit it under Store.',
-  page_again: 'Check again',
+    'This score is of this page alone. For the grade of the whole store, audit it under Store.',
+  page_again: 'Audit again',
   page_other: 'This is not a product page',
   page_unclear: 'We could not tell whether this is a product page',
   page_no_product_why: 'So the rules for product pages do not apply: $1.',
@@ -144,10 +142,10 @@ export const EXTENSION_TEXTS = {
   page_no_gaps: 'Nothing to fix was found on this page.',
   page_fix_first: 'To fix',
   page_status: 'This page: $1 of 100. Gaps: $2.',
-  page_cannot: 'This page cannot be checked',
-  page_unread: 'This page has not been checked yet',
+  page_cannot: 'This page cannot be audited',
+  page_unread: 'This page has not been audited yet',
   page_shown: 'Shown on the page. Press Escape there to close it.',
-  page_not_shown: 'The page did not allow it. Reload it, then check it again.',
+  page_not_shown: 'The page did not allow it. Reload it, then audit it again.',
 
   export_menu: 'Export',
   export_markdown: 'Task list (Markdown)',
@@ -158,7 +156,7 @@ export const EXTENSION_TEXTS = {
   found_title: 'What was found',
   found_products: 'Products',
   found_organization: 'Organization',
-  found_snippet: 'Attribution snippet',
+  found_snippet: 'Attribution tag',
   found_json_ld: 'JSON-LD',
   found_blocks: 'Blocks: $1. Not readable: $2.',
   found_no_name: 'without a name',
@@ -179,18 +177,18 @@ export const EXTENSION_TEXTS = {
   script_product: 'Product',
   script_offer: 'Offer',
   script_organization: 'Organization',
-  script_snippet: 'Attribution snippet',
+  script_snippet: 'Attribution tag',
   script_title_element: 'Page title',
   script_description: 'Description',
   script_canonical: 'Canonical URL',
 
-  store_no_domain_title: 'Open a page of your shop',
+  store_no_domain_title: 'Open a page of your store',
   store_no_domain_text: 'An Aisle server can then audit its whole domain.',
   store_no_public: '$1 is not a public domain. A server can only audit what it can reach.',
-  store_connect_title: 'Audit the whole shop',
+  store_connect_title: 'Audit the whole store',
   store_connect_text:
-    'An Aisle server asks $1 what an AI agent would ask: its manifest, catalog, checkout, feed and pages. Connect one under Options. The check of the open page works without a server.',
-  store_your_shop: 'your shop',
+    'An Aisle server asks $1 what an AI agent would ask: its manifest, catalog, checkout, feed and pages. Connect one under Options. The audit of the open page works without a server.',
+  store_your_store: 'your store',
   store_connect: 'Connect a server',
   store_ask: 'Ask $1 to audit $2',
   store_ask_again: 'Audit again',
@@ -198,7 +196,7 @@ export const EXTENSION_TEXTS = {
     'The server asks what an AI agent would ask: manifest, catalog, checkout, feed and pages. It takes up to a minute.',
   store_sends: 'Only the domain name $1 and your key are sent to $2, and nothing from the page.',
   store_running: 'Auditing $1',
-  store_stored: 'Here is the stored result of $1, checked $2.',
+  store_stored: 'Here is the stored result of $1, audited $2.',
   store_done: 'Audit of $1 is done. Grade $2, $3 of 100.',
   store_to_fix: 'To fix',
   store_history_one: 'This is the first audit. The next one will show what changed.',
@@ -206,13 +204,13 @@ export const EXTENSION_TEXTS = {
     'The last two audits measured different things, so their scores are not compared.',
   walk_ask_title: 'Walk a purchase',
   walk_ask_text:
-    'The server buys in $1 as an AI agent does, up to the payment, and shows where it stops. It opens checkouts and cancels each of them; your shop may count them as abandoned.',
+    'The server buys in $1 as an AI agent does, up to the payment, and shows where it stops. It opens checkouts and cancels each of them; your store may count them as abandoned.',
   walk_ask: 'Walk a purchase in $1',
   walk_ask_again: 'Walk again',
   walk_ask_own:
-    'For shops of your own: the key has to cover $1. Only the domain name and your key are sent to $2.',
+    'For stores of your own: the key has to cover $1. Only the domain name and your key are sent to $2.',
   walk_stop: 'Stop the walk',
-  walk_stopping: 'Stopping: what is open in your shop is cancelled first.',
+  walk_stopping: 'Stopping: what is open in your store is cancelled first.',
   walk_open_page: 'Open its page',
   store_not_local: 'The page audit of $1 is in this list as well.',
 
@@ -248,7 +246,7 @@ export const EXTENSION_TEXTS = {
   validate_sends: 'The address $1 is sent to $2.',
   validate_no_server:
     'To check the published file and its endpoints, connect a server under Options.',
-  validate_no_domain: 'Open a page of your shop to validate its published file.',
+  validate_no_domain: 'Open a page of your store to validate its published file.',
   validate_paste: 'Or paste a file',
   validate_paste_hint: 'The content of /.well-known/ucp',
   validate_paste_empty: 'Paste the content of the file first.',
@@ -277,11 +275,11 @@ export const EXTENSION_TEXTS = {
   report_connect_text:
     'An Aisle server counts the sessions, orders and revenue that AI assistants and agents bring. Connect one under Options.',
   report_domain: 'Domain',
-  report_domain_text: 'Enter the domain of your shop.',
+  report_domain_text: 'Enter the domain of your store.',
   report_not_asked: 'Choose Show to ask for this domain.',
   report_loading: 'Loading the report…',
   report_loaded: 'Report of $1 from $2 to $3.',
-  report_no_domain: 'Enter the domain of your shop, then choose Show.',
+  report_no_domain: 'Enter the domain of your store, then choose Show.',
   report_no_day: 'Enter both dates.',
   report_out_of_reach: 'Enter dates from 2000 to 2999.',
   report_reversed: 'The start date is after the end date. Swap them.',
@@ -319,17 +317,17 @@ export const EXTENSION_TEXTS = {
   options_data_what: 'this is sent',
   options_data_connect: 'test the connection',
   options_data_connect_what: 'Your key, to your server.',
-  options_data_page: 'check a page',
+  options_data_page: 'audit a page',
   options_data_page_what:
-    'Nothing. The page is only fetched once more from its own shop, without cookies.',
-  options_data_store: 'ask for an audit of a shop',
+    'Nothing. The page is only fetched once more from its own store, without cookies.',
+  options_data_store: 'ask for an audit of a store',
   options_data_store_what: 'Its domain name and your key, to your server.',
   options_data_walk: 'walk a purchase',
   options_data_walk_what:
-    'Its domain name and your key, to your server, which opens checkouts in the shop and cancels them. To show how it goes on, also when you come back, your server is asked for the walk by its id.',
+    'Its domain name and your key, to your server, which opens checkouts in the store and cancels them. To show how it goes on, also when you come back, your server is asked for the walk by its id.',
   options_data_manifest: 'open Manifest, create or validate a file',
   options_data_manifest_what:
-    'The open shop is asked for its own file. What you create is sent with your key to your server, as is the address of a published file; without a server, nothing. A pasted file is not sent.',
+    'The open store is asked for its own file. What you create is sent with your key to your server, as is the address of a published file; without a server, nothing. A pasted file is not sent.',
   options_data_report: 'open Report',
   options_data_report_what:
     'Your key, the range and the domain, to your server: immediately for the storefronts of your key, otherwise when you ask.',

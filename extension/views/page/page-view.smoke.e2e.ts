@@ -169,7 +169,7 @@ describeInBrowser('the page audit', () => {
     })
     await page.goto(PRODUCT)
     await app.getByText(PRODUCT, { exact: true }).waitFor()
-    await app.getByRole('button', { name: 'Check again' }).waitFor()
+    await app.getByRole('button', { name: 'Audit again' }).waitFor()
   })
 
   test('a gap of the whole page is shown as such', async () => {
@@ -189,7 +189,7 @@ describeInBrowser('the page audit', () => {
       .getByRole('button', { name: 'Show on page' })
     await show.click()
     await eventually(overlays).toBe(1)
-    await app.getByRole('button', { name: 'Check again' }).click()
+    await app.getByRole('button', { name: 'Audit again' }).click()
     await eventually(overlays).toBe(0)
     await show.click()
     await eventually(overlays).toBe(1)
@@ -242,7 +242,7 @@ describeInBrowser('the page audit', () => {
   })
 
   test.each([
-    ['chrome://version/', /Click the Aisle button/, 'not been checked yet'],
+    ['chrome://version/', /Click the Aisle button/, 'not been audited yet'],
     ['https://text.example/', /not a web page/, 'cannot be checked'],
   ])('%s cannot be checked, and it says so in a sentence', async (url, text, title) => {
     const { app } = await world.openApp(url)
@@ -257,7 +257,7 @@ describeInBrowser('the page audit', () => {
     await page.goto(PRODUCT)
     await app.getByText(PRODUCT, { exact: true }).waitFor()
     await page.reload()
-    await app.getByRole('button', { name: 'Check again' }).click()
+    await app.getByRole('button', { name: 'Audit again' }).click()
     await app.getByText(PRODUCT, { exact: true }).waitFor()
   })
 

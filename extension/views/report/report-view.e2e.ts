@@ -160,7 +160,7 @@ describeInBrowser('the report', () => {
   test('a shop without events is told what to do', async () => {
     const { app } = await world.openApp('https://quiet.example/')
     await app.getByText('No AI sessions yet').waitFor()
-    await app.getByRole('link', { name: 'Get the snippet' }).waitFor()
+    await app.getByRole('link', { name: 'Get the tag' }).waitFor()
     await lookAt(app, 'report-empty')
     await app.getByLabel('Domain').selectOption('shop.example')
     await app.getByRole('button', { name: /^AI revenue/ }).waitFor()

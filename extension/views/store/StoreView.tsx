@@ -11,7 +11,7 @@ export function StoreView() {
   const { text, go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
   const store = storeDomain(page.domain)
-  const domain = store.is === 'public' ? store.domain : text('store_your_shop')
+  const domain = store.is === 'public' ? store.domain : text('store_your_store')
   return (
     <Notice
       kind="info"

@@ -133,7 +133,7 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
     await app.getByRole('progressbar').waitFor()
     await app.locator('.running', { hasText: 'stored result of faulty.example, checked' }).waitFor()
-    await app.getByText(/^Checked (now|.+ago)$/).waitFor()
+    await app.getByText(/^Audited (now|.+ago)$/).waitFor()
     await lookAt(app, 'store-stored')
     expect(sent).toEqual([
       { domain: 'faulty.example', dry_run: true },
@@ -190,10 +190,10 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).waitFor()
     expect(await app.getByRole('img', { name: /^Score/ }).count()).toBe(0)
     await turnTo(app, 'Page')
-    await app.getByText('This page has not been checked yet').waitFor()
+    await app.getByText('This page has not been audited yet').waitFor()
     await lookAt(app, 'page-deleted')
     await eventually(() => world.badge(tabId)).toBe('')
-    await app.getByRole('button', { name: 'Check again' }).click()
+    await app.getByRole('button', { name: 'Audit again' }).click()
     await app.getByRole('img', { name: /^This page/ }).waitFor()
   })
 
@@ -203,7 +203,7 @@ describeInBrowser('the store audit', () => {
     await turnTo(app, 'Manifest')
     await app.getByRole('button', { name: 'Validate the file of data.example' }).waitFor()
     await turnTo(app, 'Page')
-    await app.getByText('This page cannot be checked').waitFor()
+    await app.getByText('This page cannot be audited').waitFor()
   })
 
   test('ages go on in a panel that stays open', async () => {
@@ -212,14 +212,14 @@ describeInBrowser('the store audit', () => {
     await app.reload()
     await auditShop(viewOf(app))
     // A busy machine may take a minute until it is looked at.
-    const young = /^Checked (?:now|\d+ (?:second|minute)s? ago)$/
+    const young = /^Audited (?:now|\d+ (?:second|minute)s? ago)$/
     await app.locator('#view-store').getByText(young).waitFor()
     await turnTo(app, 'Page')
     await app.locator('#view-page').getByText(young).waitFor()
     await app.clock.fastForward('05:00:00')
-    await app.locator('#view-page').getByText('Checked 5 hours ago', { exact: true }).waitFor()
+    await app.locator('#view-page').getByText('Audited 5 hours ago', { exact: true }).waitFor()
     await turnTo(app, 'Store')
-    await app.locator('#view-store').getByText('Checked 5 hours ago', { exact: true }).waitFor()
+    await app.locator('#view-store').getByText('Audited 5 hours ago', { exact: true }).waitFor()
   })
 
   test('an audit goes on while another page is looked at', async () => {
@@ -363,7 +363,7 @@ describeInBrowser('the store audit', () => {
 
   test.each([
     [403, 'domain_not_allowed', 'The key does not allow this'],
-    [409, 'walk_under_way', 'A walk of this shop is under way'],
+    [409, 'walk_under_way', 'A walk of this store is under way'],
     [404, 'not_found', 'This server cannot walk purchases yet'],
     [503, 'unavailable', 'The server is busy'],
   ])('a walk that is refused with %i says so in words', async (status, code, words) => {
@@ -382,6 +382,6 @@ describeInBrowser('the store audit', () => {
 
   test('a server that no agent could reach is not asked', async () => {
     const { app } = await world.openApp(`${world.server.url}/livez`)
-    await app.getByText('Open a page of your shop').first().waitFor()
+    await app.getByText('Open a page of your store').first().waitFor()
   })
 })

@@ -99,7 +99,7 @@ test('a score card tells the change since the audit before', () => {
   expect(card(41)).toContain('Up 17 since Nov 14, 2026')
   expect(card(60)).toContain('Down 2 since Nov 14, 2026')
   expect(card(58)).toContain('Unchanged since Nov 14, 2026')
-  expect(card(58)).toContain('Checked 12 minutes ago')
+  expect(card(58)).toContain('Audited 12 minutes ago')
 })
 
 test('a score card says how much of the catalog was read', () => {
@@ -107,7 +107,7 @@ test('a score card says how much of the catalog was read', () => {
     <ScoreCard result={resultOf({ catalog_seen })} />
   )
   expect(textOf(card({ products: 300, of: 10_080, pages: 3 }))).toContain(
-    '300 of 10,080 products were read. What passed in the catalog was seen on these alone.',
+    '300 of 10,080 products were read. Catalog checks cover only these products.',
   )
   expect(textOf(card({ products: 45, of: 45, pages: 1 }))).not.toContain('alone')
   expect(textOf(card(undefined))).not.toContain('products')

@@ -253,13 +253,13 @@ test('what a report has of the shop as a whole', () => {
       <ReportDashboard report={{ ...sold, ...more }} picker={USUAL} totalsHref="/help#report" />,
     )
   expect(page({ share })).toContain(
-    '5.6% of all revenue came from AI: €222.00 of €4,000.00. Of all orders: 6% (6 of 100). Measured on the days whose totals your shop reported: 20.',
+    '5.6% of all revenue came from AI: €222.00 of €4,000.00. Of all orders: 6% (6 of 100). Measured on the days whose totals your store reported: 20.',
   )
   const none = 'Report your daily totals to see it'
   expect(page({ share: null })).toContain(none)
   const elsewhere = page({ share: null, currency: 'EUR', totals_currencies: ['USD', 'JPY'] })
   expect(elsewhere).toContain(
-    'your shop reported its daily totals in USD, JPY, and this report is in EUR.',
+    'your store reported its daily totals in USD, JPY, and this report is in EUR.',
   )
   expect(elsewhere).not.toContain(none)
 })
