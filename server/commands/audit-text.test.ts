@@ -72,7 +72,7 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
   const text = String(formatReport(result, painter(false)))
   for (const part of [
     'shop.example   52 of 100, grade C',
-    'Judged 12 of 20 checks.',
+    'Judged 12 of 20 rules.',
     'At most 59 while a critical gap is open.',
     'catalog           0',
     '3 of 9',
@@ -96,7 +96,7 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
 })
 
 test.each([
-  [{ products: 300, of: 10_080, pages: 3 }, '300 of 10,080 products were read. What passed'],
+  [{ products: 300, of: 10_080, pages: 3 }, '300 of 10,080 products were read. Catalog checks'],
   [{ products: 45, of: 45, pages: 1 }, '45 of 45 products were read.\n'],
   [{ products: 300, of: null, pages: 3 }, '300 products were read; how many there are is not'],
   [

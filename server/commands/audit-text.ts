@@ -54,7 +54,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
-    ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} checks.`] : []),
+    ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} rules.`] : []),
     ...(catalog_seen ? wrap(catalogShare(catalog_seen, text).join(' '), '', width) : []),
     ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
     ...(platform

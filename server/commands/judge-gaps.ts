@@ -179,5 +179,5 @@ function remarksOn({ measure }: AuditComparison): string[] {
       `The baseline is of engine ${measure.engine.before}, this result of ${measure.engine.after}: gaps may be new because rules are.`,
     ]
   }
-  return ['The baseline is of other checks: gaps may be new because they were not looked for.']
+  return ['The baseline is of other checks: gaps may be new because those checks were not made.']
 }

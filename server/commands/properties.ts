@@ -101,7 +101,7 @@ export async function setPropertyCommand(
 function warnOfLoopback(baseUrl: string, terminal: Terminal): void {
   if (!isLoopback(baseUrl)) return
   terminal.remark(
-    printable`The tag loads the snippet from ${baseUrl}, which only this machine reaches. For pages of a shop, set BASE_URL to the public address of this service.`,
+    printable`The tag loads its script from ${baseUrl}, which only this machine reaches. For pages of a store, set BASE_URL to the public address of this service.`,
   )
 }
 

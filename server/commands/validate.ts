@@ -100,7 +100,7 @@ function validatedSubject(
           id: 'warning',
           which: warning,
           title: 'The manifest can be better',
-          problem: 'Something to look at',
+          problem: 'Something to check',
           detail: warning,
           level: 'warning',
           state: 'warned',

@@ -36,7 +36,7 @@ export interface Walked {
 /** How far an audit has come, without the addresses that it reads: a store chooses those. */
 export const progressWords = ({ parts, requests }: AuditProgress): string =>
   parts.length === 0
-    ? 'Waiting for a place'
+    ? 'Waiting for a slot'
     : `${parts.filter(({ done }) => done).length} of ${parts.length} parts read, ${requests} requests`
 
 /** Two audits of one domain, and what changed from the earlier to the later. */

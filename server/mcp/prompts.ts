@@ -33,7 +33,7 @@ export function promptOf(given: unknown): GetPromptResult | { problem: string } 
 1. Call audit for ${domain}. Tell me the score and the gaps, worst first.
 2. Take the gaps one by one, those with the most points first. Call explain_gap where you need to.
 3. Where one of the propose_ tools makes a file for a gap, call it. If it says that something is missing, ask me: never invent prices, shipping or return policies.
-4. Show me each file before you write it, and write it only where I agree. For a gap without a file, change the code or tell me what to do in my shop's admin.
+4. Show me each file before you write it, and write it only where I agree. For a gap without a file, change the code or tell me what to do in my store's admin.
 5. When it is published, do what check_after says, and call audit again. Use compare to tell me what changed.
 6. Go on until the grade is A and no gap is left that we can close. Then tell me what is left, and why.
 

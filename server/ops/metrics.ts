@@ -179,7 +179,7 @@ export function createServiceMetrics({
   )
   gauge(
     'aisle_watch_looks_due',
-    'Looks that are due and that no replica has begun, the same on all replicas.',
+    'Audits of watches that are due and that no replica has begun, the same on all replicas.',
     shared(({ due }) => due),
   )
   gauge(
@@ -187,22 +187,26 @@ export function createServiceMetrics({
     'How long the oldest of them has been due.',
     shared(({ queueAge }) => queueAge),
   )
-  gauge('aisle_watch_looks_under_way', 'Looks that are under way.', () => looks().running)
+  gauge(
+    'aisle_watch_looks_under_way',
+    'Audits of watches that are under way.',
+    () => looks().running,
+  )
   gauge('aisle_watch_looks_places', 'How many may be under way.', () => looks().places)
   counter(
     'aisle_watch_looks_total',
-    'Looks by what they came to; lost ones were taken over by another replica.',
+    'Audits of watches by how they ended; lost ones were taken over by another replica.',
     () => by('outcome', looks().ends),
     'outcome',
   )
   counter(
     'aisle_watch_looks_late_total',
-    'Looks that began after a tenth of their period.',
+    'Audits of watches that began after a tenth of their period.',
     () => looks().late,
   )
   counter(
     'aisle_watch_periods_missed_total',
-    'Looks that began only after their period.',
+    'Audits of watches that began only after their period.',
     () => looks().missed,
   )
   gauge(

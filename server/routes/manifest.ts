@@ -46,7 +46,7 @@ const BuiltProfile = z.object({
 const WARNINGS = {
   [WARNINGS_HEADER]: {
     description:
-      'What to look at before publishing, as a JSON array of strings in ASCII. Absent when there is nothing.',
+      'What to check before publishing, as a JSON array of strings in ASCII. Absent when there is nothing.',
     schema: { type: 'string' },
     example: writeWarnings([
       'keys is omitted: add public keys (JWK) if your server signs its messages.',

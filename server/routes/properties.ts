@@ -63,7 +63,7 @@ export function propertyRoutes(deps: Deps) {
     path: '/api/properties',
     operationId: 'properties',
     tags: TAGS,
-    summary: 'The storefronts that embed the snippet, with their script tags',
+    summary: 'The storefronts that have the tag, each with its tag',
     security: [{ key: [READ] }],
     middleware: requireKey(deps, READ),
     responses: {
@@ -83,7 +83,7 @@ export function propertyRoutes(deps: Deps) {
     method: 'post',
     path: '/api/properties',
     operationId: 'createProperty',
-    summary: 'Create a property for a storefront, and get its script tag',
+    summary: 'Create a property for a storefront, and get its tag',
     description:
       'Without `origins`, the pages of the domain and of its subdomains may report. A domain has at most 50 properties.',
     middleware: [mayWrite, limitJsonBody] as const,
@@ -122,7 +122,7 @@ export function propertyRoutes(deps: Deps) {
     method: 'delete',
     path: '/api/properties/{id}',
     operationId: 'deleteProperty',
-    summary: 'Delete a property: its script tag reports nothing any more',
+    summary: 'Delete a property: its tag no longer reports anything',
     description: 'What was reported before stays in the report of the domain.',
     middleware: mayWrite,
     request: { params: ById },

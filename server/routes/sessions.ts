@@ -44,7 +44,7 @@ const DOCUMENTED = createRoute({
   tags: ['Storefront'],
   summary: 'Report an AI session from a storefront',
   description:
-    'Sent by the snippet from an origin of the property. `text/plain` needs no preflight; `application/json` is accepted as well.',
+    'Sent by the tag from an origin of the property. `text/plain` needs no preflight; `application/json` is accepted as well.',
   parameters: [
     {
       in: 'query',

@@ -165,7 +165,7 @@ test('a pinned version is kept for good; one that never was is refused, and not 
       error: {
         code: 'unknown_version',
         message:
-          'This version of the snippet does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
+          'This version of attribution.js does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
         request_id: refused.headers.get('X-Request-Id'),
       },
     })

@@ -84,7 +84,7 @@ export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
       throw new ApiError(
         404,
         'unknown_version',
-        'This version of the snippet does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
+        'This version of attribution.js does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
       )
     })
 }

@@ -17,9 +17,9 @@ export function totalsRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     path: '/api/totals',
     operationId: 'reportTotals',
     tags: ['Attribution'],
-    summary: 'Report what a shop sold in all on its days, for the share that AI brought',
+    summary: 'Report what a store sold in all on its days, for the share that AI brought',
     description:
-      'Optional. One row for each day and currency, such as once a night: all orders of the shop, those that AI brought included. `share` of the report is over the days that have a row in its currency. A row that is sent again replaces the one before.',
+      'Optional. One row for each day and currency, such as once a night: all orders of the store, those that AI brought included. `share` of the report is over the days that have a row in its currency. A row that is sent again replaces the one before.',
     security: [{ key: ['report:write'] }],
     middleware: [requireKey(deps, 'report:write'), limitJsonBody] as const,
     request: {

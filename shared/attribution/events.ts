@@ -74,13 +74,13 @@ const EventProperties = z
     // Unspecified: a refund has an id of its own, unique in its shop, because an order may be
     // refunded in parts of one size, which are otherwise repeats of one another.
     refund_id: SaleId.optional().describe(
-      "The refund's own id, unique in the shop. Required for `ai_order_refunded`",
+      "The refund's own id, unique in the store. Required for `ai_order_refunded`",
     ),
     // Unspecified: whether the buyer had not ordered from the shop before. Only the shop knows.
     new_customer: z
       .boolean()
       .optional()
-      .describe('Whether the buyer had not ordered from the shop before'),
+      .describe('Whether the buyer had not ordered from the store before'),
     // Unspecified: `reason` and `duration_ms`, by which a watch tells a payment that was declined
     // from missing stock, and a slow completion. Of another type they are kept, and say nothing.
     reason: z
@@ -133,7 +133,7 @@ export const AttributionEvent = z
       ),
     source: z
       .enum(REPORTED_SOURCES)
-      .describe("How it was bought: over UCP, over ACP, or `web`, in the shop's own checkout"),
+      .describe("How it was bought: over UCP, over ACP, or `web`, in the store's own checkout"),
     ai_surface: z
       .string()
       .regex(
@@ -141,9 +141,7 @@ export const AttributionEvent = z
         'Send a lowercase snake_case identifier of at most 64 characters, such as chatgpt.',
       )
       .optional()
-      .describe(
-        'The AI surface, if you know it: `chatgpt`. One that is not known here counts as `other_ai`',
-      ),
+      .describe('The AI surface, if you know it: `chatgpt`. An unknown one counts as `other_ai`'),
     properties: EventProperties.optional().describe(
       'Details of the event. Fields of your own are kept as they are',
     ),
@@ -157,7 +155,7 @@ export const AttributionEvent = z
       // Without `format`: `date-time` is a whole timestamp with an offset alone, and what clients
       // are generated from it refuse the rest.
       .meta({
-        description: `When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the shop. Left out: when it is received. What happened over ${OLDEST_DAYS} days ago, or before the service keeps events, is refused (\`too_old\`)`,
+        description: `When it happened, ISO 8601: a time without an offset is in UTC, and a day alone is that day in the store. Left out: when it is received. What happened over ${OLDEST_DAYS} days ago, or before the service keeps events, is refused (\`too_old\`)`,
         examples: ['2026-11-20T10:00:00Z', '2026-11-20'],
       }),
   })
@@ -241,12 +239,12 @@ export const SessionBeacon = z.strictObject({
   surface: z
     .string()
     .regex(/^\w{0,64}$/)
-    .describe('What the snippet took the visit for; the server classifies again'),
-  confidence: z.number().min(0).max(1).describe('How sure the snippet was, 0 to 1'),
+    .describe('The surface that the tag took it for; the server classifies again'),
+  confidence: z.number().min(0).max(1).describe('How sure the tag was, 0 to 1'),
   model: z
     .string()
     .regex(/^[\w.-]{1,32}$/)
-    .describe('The version of the model that the snippet classified with'),
+    .describe('The version of the model that the tag classified with'),
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 

@@ -6,7 +6,7 @@ export const Property = z.object({
   domain: z.string().describe('The domain that its sessions and orders count for'),
   origins: z
     .array(z.string())
-    .describe('Where the snippet may report from; `https://*.shop.example` is every subdomain'),
+    .describe('Where the tag may report from; `https://*.shop.example` is every subdomain'),
   currency: z
     .string()
     .nullable()
@@ -17,7 +17,7 @@ export const Property = z.object({
     .string()
     .describe('The time zone that the days of the report are counted in: `Europe/Berlin`'),
   created_at: z.iso.datetime().describe('When it was created, ISO 8601 in UTC'),
-  tag: z.string().describe('The script tag for the `<head>` of the storefront'),
+  tag: z.string().describe('The tag for the `<head>` of the storefront'),
   pinned_tag: z
     .string()
     .describe('The same for one version of the script and no other, with its hash (SRI)'),

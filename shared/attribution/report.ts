@@ -357,7 +357,7 @@ export type CustomerRow = z.infer<typeof CustomerRow>
  * Events of each kind: `viewed` may be lower than `initiated`, since a shop need not report views.
  */
 const Funnel = z.object({
-  viewed: count('Products that were viewed, as far as the shop reports views.', 700),
+  viewed: count('Products that were viewed, as far as the store reports views.', 700),
   initiated: count('Checkouts that were started.', 90),
   completed: count('Orders that were completed.', 36),
   failed: count('Checkouts that failed: a payment declined, or nothing left in stock.', 4),
@@ -378,7 +378,10 @@ export type SetAside = z.infer<typeof SetAside>
 
 /** What AI brought of all that the shop sold, on the days that it told its totals of. */
 const AiShare = z.object({
-  days: count("The days of the range whose totals the shop reported in the report's currency.", 30),
+  days: count(
+    "The days of the range whose totals the store reported in the report's currency.",
+    30,
+  ),
   orders: count('Orders of all customers on these days.', 900),
   revenue_cents: cents('Revenue of all customers on these days.', 4_500_000),
   ai_orders: count("Of these, the orders that AI brought, in the report's currency.", 36),
@@ -449,10 +452,10 @@ export const Report = z.object({
     .object({
       ucp: SurfaceRow.meta({ description: 'What was bought over UCP.' }),
       acp: SurfaceRow.meta({ description: 'What was bought over ACP.' }),
-      web: SurfaceRow.meta({ description: 'What was bought in the checkout of the shop.' }),
+      web: SurfaceRow.meta({ description: 'What was bought in the checkout of the store.' }),
     })
     .meta({
-      description: 'By where a checkout was made; `web` is the checkout of the shop itself.',
+      description: 'By where a checkout was made; `web` is the checkout of the store itself.',
     }),
   by_kind: z
     .object({
@@ -473,20 +476,20 @@ export const Report = z.object({
     .object({
       new: CustomerRow.meta({ description: 'Customers who had not ordered before.' }),
       returning: CustomerRow.meta({ description: 'Customers who had.' }),
-      unknown: CustomerRow.meta({ description: 'Orders of which the shop did not say.' }),
+      unknown: CustomerRow.meta({ description: 'Orders of which the store did not say.' }),
     })
     .nullable()
     .meta({
       description:
-        'Orders by whether the customer had ordered before, as the shop says in `properties.new_customer`; null with the filters `landing` and `product_id`.',
+        'Orders by whether the customer had ordered before, as the store says in `properties.new_customer`; null with the filters `landing` and `product_id`.',
     }),
   share: AiShare.nullable().meta({
     description:
-      'What AI brought of all that the shop sold, in one currency; null where the shop reported no totals in that currency (`PUT /api/totals`), and with any filter but `currency`.',
+      'What AI brought of all that the store sold, in one currency; null where the store reported no totals in that currency (`PUT /api/totals`), and with any filter but `currency`.',
   }),
   totals_currencies: z.array(z.string()).meta({
     description:
-      'The currencies of the totals that the shop reported of these days, that of most orders first; empty for none, and with any filter but `currency`.',
+      'The currencies of the totals that the store reported of these days, that of most orders first; empty for none, and with any filter but `currency`.',
     example: ['USD'],
   }),
   funnel: Funnel.meta({ description: 'Events of each kind.' }),

@@ -38,7 +38,7 @@ const Total = z.strictObject({
 
 /** Body of `PUT /api/totals`: what a shop sold in all. */
 export const ShopTotals = z.strictObject({
-  domain: Domain.meta({ description: 'The domain of the shop.', example: 'shop.example' }),
+  domain: Domain.meta({ description: 'The domain of the store.', example: 'shop.example' }),
   totals: z
     .array(Total)
     .min(1, 'Send at least one day.')

@@ -94,7 +94,7 @@ export function judgeKind(page: Page, by: NamedAsProduct | null = null): PageKin
     return isOneProduct
       ? {
           is: 'product',
-          because: ['its markup describes the one product of the shop', buyReason(page)],
+          because: ['its markup describes the one product of the store', buyReason(page)],
         }
       : other('it is the home page')
   }

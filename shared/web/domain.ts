@@ -85,4 +85,4 @@ export const Domain = z
     context.addIssue({ code: 'custom', message: read.problem })
     return z.NEVER
   })
-  .describe('The host name of the shop, without scheme, path and port: `shop.example`')
+  .describe('The host name of the store, without scheme, path and port: `shop.example`')

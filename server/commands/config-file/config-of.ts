@@ -217,7 +217,7 @@ function unknown(typed: string, known: readonly string[]): string {
 function exampleOf(path: JsonPath): string {
   switch (path.at(-1)) {
     case 'reason':
-      return 'Say why it is ignored, such as "The feed moves to the new shop in March".'
+      return 'Say why it is ignored, such as "The feed moves to the new store in March".'
     case 'until':
       return 'Say until which day it is ignored, such as "2027-01-31".'
     case 'gap':

@@ -17,7 +17,7 @@ export function addDevelopmentCommands(program: Command, { terminal, config }: S
   program
     .command('corpus')
     .argument('<folder>', 'a folder with pages/, profiles/ and acp/')
-    .description('score the readers on real pages, beside extruct, and on profiles')
+    .description('score the readers on real pages, next to extruct, and on profiles')
     .option('--extruct <python>', 'a Python interpreter that has extruct (default: python3)')
     .option('--json', 'print JSON')
     .action(async (folder, flags) => {
@@ -36,7 +36,7 @@ export function addDevelopmentCommands(program: Command, { terminal, config }: S
     .command('corpus-served')
     .argument('<folder>', 'a folder with pages/')
     .option('--json', 'print JSON')
-    .description('serve real pages at their own addresses, and audit the shop of each')
+    .description('serve real pages at their own addresses, and audit the store of each')
     .action(async (folder, flags) => {
       const { auditServed, describeServed, summarizeServed, WAYS } = await import(
         '../../corpus/served.ts'

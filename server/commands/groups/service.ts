@@ -57,10 +57,12 @@ export function addServiceCommands(
       await work({ db, baseUrl: (await config()).baseUrl, snippet: await loadSnippet() })
     })
 
-  const properties = program.command('properties').description('storefronts that embed the snippet')
+  const properties = program
+    .command('properties')
+    .description('storefronts that have the tag in their pages')
   properties
     .command('create')
-    .description('create a property and show its script tag')
+    .description('create a property and show its tag')
     .requiredOption('--domain <domain>', 'such as shop.example')
     .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
     .option('--currency <code>', 'what values without a currency are in, such as USD')
@@ -74,7 +76,7 @@ export function addServiceCommands(
     )
   properties
     .command('list')
-    .description('list the properties with their script tags, newest first')
+    .description('list the properties with their tags, newest first')
     .option('--json', 'print JSON')
     .action((flags) =>
       withProperties(async (deps) => {

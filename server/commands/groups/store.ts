@@ -20,7 +20,7 @@ export function addStoreCommands(
   store
     .command('orders')
     .description('list the newest orders')
-    .option('--disputed', 'only those that a person must look at')
+    .option('--disputed', 'only those that a person must review')
     .option('--json', 'print JSON')
     .action((flags) =>
       withStore(async (db) => {
@@ -30,7 +30,7 @@ export function addStoreCommands(
     )
   store
     .command('reviews')
-    .description('list the payments that a person must look at, and why')
+    .description('list the payments that a person must review, and why')
     .option('--json', 'print JSON')
     .action((flags) =>
       withStore(async (db) => {
@@ -41,7 +41,7 @@ export function addStoreCommands(
   store
     .command('reviewed')
     .argument('<id>', 'the id of a payment or an order, see aisle store reviews')
-    .description('close what a person has looked at')
+    .description('close what a person has reviewed')
     .action((id) =>
       withStore(async (db) => {
         const { reviewedCommand } = await import('../store/reviews.ts')

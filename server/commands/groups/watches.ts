@@ -18,7 +18,7 @@ export function addWatchCommands(
     .command('watches')
     .argument('[command]')
     .usage('[options] [command]')
-    .description('domains that the service looks at again and again; without a command, list them')
+    .description('domains that the service audits regularly; without a command, list them')
     .option('--json', 'print JSON')
     .helpCommand(true)
     .enablePositionalOptions()
@@ -32,7 +32,7 @@ export function addWatchCommands(
       .option('--period <period>', 'hourly, six_hourly, daily or weekly')
       .option(
         '--severity <severity>',
-        'the least severity that is told: critical, high, medium, low',
+        'the least severity that sends an alert: critical, high, medium, low',
       )
       .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
       .option('--quiet-hours <hours>', 'when no alert is sent, such as 22:00-07:00; none: never')
@@ -45,7 +45,7 @@ export function addWatchCommands(
       .option('--json', 'print JSON')
   watches
     .command('list')
-    .description('list them, with their last look and their settings')
+    .description('list them, with their last audit and their settings')
     .option('--json', 'print JSON')
     .action(listWatches)
   withSettings(
@@ -71,8 +71,8 @@ export function addWatchCommands(
     }),
   )
   for (const [command, paused, description] of [
-    ['pause', true, 'stop looking until it is resumed, and send no alerts'],
-    ['resume', false, 'look again'],
+    ['pause', true, 'stop audits and alerts until it is resumed'],
+    ['resume', false, 'start audits and alerts again'],
   ] as const) {
     watches
       .command(command)
@@ -89,7 +89,7 @@ export function addWatchCommands(
   watches
     .command('look')
     .argument('<domain>', 'such as shop.example')
-    .description('have the running service look now')
+    .description('have the running service audit it now')
     .option('--json', 'print JSON')
     .action((domain, flags) =>
       withWatches(async (deps) => {

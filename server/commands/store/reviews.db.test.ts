@@ -49,7 +49,7 @@ async function shop() {
 
 test('payments are listed with why, and closed one by one; then the order is not flagged', async () => {
   const { order, note, list, reviewed, isDisputed } = await shop()
-  expect(await list()).toBe('Nothing to look at.')
+  expect(await list()).toBe('Nothing to review.')
   await note('second_payment', 'pay_2', order.session_id)
   await note('dispute', 'pay_1', order.session_id)
   await note('amount', 'pay_3', 'checkout_3')
@@ -67,7 +67,7 @@ test('payments are listed with why, and closed one by one; then the order is not
   expect(await reviewed(order.id)).toBe('Closed.')
   expect(await isDisputed()).toBe(false)
   await reviewed('pay_3')
-  expect(await list()).toBe('Nothing to look at.')
+  expect(await list()).toBe('Nothing to review.')
   await expect(reviewed('pay_3')).rejects.toThrow('Nothing of pay_3')
   // It happens again, after someone has looked at it.
   await note('dispute', 'pay_1', order.session_id)

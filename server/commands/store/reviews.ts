@@ -28,7 +28,7 @@ export async function listReviewsCommand(
   const open = await openReviews(db, LISTED)
   if (flags.json) return terminal.print(printableJson(open.map(listed)))
   terminal.print(
-    open.length === 0 ? printable`Nothing to look at.` : printableLines(open.map(describe)),
+    open.length === 0 ? printable`Nothing to review.` : printableLines(open.map(describe)),
   )
 }
 
@@ -39,7 +39,7 @@ export async function reviewedCommand(
   terminal: Terminal,
 ): Promise<void> {
   if (!(await markReviewed(db, id, now()))) {
-    throw new CommandError(printable`Nothing of ${id} is to be looked at. See aisle store reviews.`)
+    throw new CommandError(printable`Nothing of ${id} is to be reviewed. See aisle store reviews.`)
   }
   terminal.print(printable`Closed.`)
 }

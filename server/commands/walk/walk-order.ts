@@ -52,7 +52,7 @@ export function readWalkOrder(
   const agentKey = readSecret('--agent-key', flags.agentKey, flags.agentKeyEnv, secret)
   if (mode === 'look' && Object.keys(tokens).length > 0) {
     throw new CommandError(
-      printable`A look pays nothing and takes no token. Give --mode sandbox to pay with it.`,
+      printable`Mode look pays nothing and takes no token. Give --mode sandbox to pay with it.`,
     )
   }
   if (mode === 'sandbox' && tokens.good === undefined) {

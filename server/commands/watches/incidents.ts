@@ -58,7 +58,7 @@ function describe(incident: Incident): Printable {
   const { domain, severity, label, points, opened_at, closed_at, known, fix, detail } = incident
   const when =
     closed_at === null
-      ? `open since ${opened_at}${known ? ', when it was first looked at' : ''}`
+      ? `open since ${opened_at}${known ? ', at the first audit' : ''}`
       : `from ${opened_at} to ${closed_at}`
   const costs = points === null || points === 0 ? '' : `, costs ${points}`
   return printable`${domain}  ${severity}: ${label}${costs}; ${when}\n  ${detail}\n  What to do: ${fix}`

@@ -41,7 +41,7 @@ test('a domain is watched, changed, paused, looked at and no longer watched', as
     'Nothing is watched yet. Watch a domain with: aisle watches add shop.example',
   )
   expect(await add('https://Shop.example/')).toBe(
-    'shop.example  not looked at yet; next at 2026-11-25T12:34:00.000Z\n  every hour; alerts from high on; UTC',
+    'shop.example  not audited yet; next at 2026-11-25T12:34:00.000Z\n  every hour; alerts from high on; UTC',
   )
   const changed = await change('shop.example', {
     period: 'daily',

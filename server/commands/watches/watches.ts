@@ -104,7 +104,7 @@ export async function lookCommand(
   const row = await inCommandWords(lookNow(deps, pastedDomain(domain)))
   if (flags.json) return terminal.print(printableJson(shownWatch(row, deps.baseUrl)))
   terminal.print(
-    printable`${row.domain} is looked at as soon as the service has a free place. See: aisle incidents ${row.domain}`,
+    printable`${row.domain} is audited as soon as the service has a free slot. See: aisle incidents ${row.domain}`,
   )
 }
 
@@ -196,10 +196,10 @@ function summarise(watch: Watch): Printable {
   const { domain, score, grade, outcome, why, looked_at, next_look_at, tags } = watch
   const last =
     looked_at === null
-      ? 'not looked at yet'
+      ? 'not audited yet'
       : outcome === 'seen'
         ? `${score ?? '–'} ${grade ?? ''} at ${looked_at}`
-        : `last look saw nothing at ${looked_at}: ${why ?? 'unknown'}`
+        : `last audit saw nothing at ${looked_at}: ${why ?? 'unknown'}`
   const next = next_look_at === null ? 'paused' : `next at ${next_look_at}`
   const quiet = watch.quiet_hours
   const settings = [

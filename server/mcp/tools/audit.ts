@@ -37,7 +37,7 @@ function sayAudit(result: AuditResult & { result_id?: string | null }): ToolWord
     `${domain}: ${score} of 100, grade ${grade}, checked ${result.checked_at}.${
       coverage === undefined
         ? ''
-        : ` ${coverage.judged} of ${coverage.applicable} checks that apply could be judged.`
+        : ` ${coverage.judged} of ${coverage.applicable} rules that apply could be judged.`
     }`,
     ...(result_id ? [`result_id: ${result_id}`] : []),
     ...(cap ? [`The score is held at ${cap.at} (${cap.reason}).`] : []),

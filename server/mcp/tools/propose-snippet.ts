@@ -8,9 +8,9 @@ import { FILE_FIELDS, sayProposal } from './say-proposal.ts'
 
 export const PROPOSE_SNIPPET_TOOL = defineTool({
   name: 'propose_snippet',
-  title: 'Propose the snippet',
+  title: 'Propose the tag',
   description:
-    'Make the script tag that counts the visits which AI surfaces bring, for the pages of a store. It needs a property of the domain. Writes nothing; returns what goes into the head of every page.',
+    'Make the tag that counts the visits which AI surfaces bring, for the pages of a store. It needs a property of the domain. Writes nothing; returns what goes into the head of every page.',
   input: z.strictObject({ domain: Domain.describe('Such as shop.example') }),
   output: Proposal,
   exact: FILE_FIELDS,

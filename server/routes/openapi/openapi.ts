@@ -57,7 +57,7 @@ const TAGS = [
   { name: 'Walk', description: 'Whole purchases, as an agent makes them' },
   { name: 'Manifest', description: 'The file at /.well-known/ucp' },
   { name: 'Attribution', description: 'Sessions, orders and revenue from AI surfaces' },
-  { name: 'Watch', description: 'Domains that are looked at again and again, and who is told' },
+  { name: 'Watch', description: 'Domains that are audited regularly, and where alerts go' },
   { name: 'Storefront', description: 'What the pages of a store load and send' },
   { name: 'Health', description: 'For operators' },
 ]

@@ -51,12 +51,14 @@ const Look = z.object({
   due_at: z.iso.datetime().describe('When it was due'),
   started_at: z.iso.datetime().describe('When it began'),
   ended_at: z.iso.datetime().describe('When it ended'),
-  second: z.boolean().describe('It was made to see again what a look of this period had seen'),
+  second: z
+    .boolean()
+    .describe('It was made to confirm what an earlier audit of this period had found'),
   outcome: z.enum(['seen', 'unseen', 'failed']).describe('What it came to'),
   score: z.int().nullable().describe('The score; null unless the domain was seen'),
   grade: z.string().nullable().describe('The grade'),
   gaps: z.array(z.string()).describe('The ids of the open gaps, worst first'),
-  requests: z.int().describe('How many requests were sent to the shop'),
+  requests: z.int().describe('How many requests were sent to the store'),
   why: z.string().nullable().describe('Why nothing was seen; null where it was'),
 })
 
@@ -122,9 +124,9 @@ export function watchRoutes(deps: Deps) {
     method: 'post',
     path: '/api/watches',
     operationId: 'createWatch',
-    summary: 'Watch a domain: look at it again and again, and tell what broke',
+    summary: 'Watch a domain: audit it regularly, and send alerts about what broke',
     description:
-      'The first look is made immediately; what is wrong then is known, and no alert is sent for it. Alerts go to the channels of the watch.',
+      'The first audit runs immediately. No alert is sent for gaps that it finds: they were there before. Alerts go to the channels of the watch.',
     middleware: [byKey, limitJsonBody] as const,
     request: { body: jsonBody('NewWatch', NewWatch, { domain: 'shop.example', period: 'hourly' }) },
     responses: {
@@ -175,7 +177,7 @@ export function watchRoutes(deps: Deps) {
     operationId: 'deleteWatch',
     summary: 'Stop watching a domain',
     description:
-      'Its channels and its public status page are deleted as well, and its open incidents are closed. Incidents and looks stay.',
+      'Its channels and its public status page are deleted as well, and its open incidents are closed. Incidents and past audits stay.',
     middleware: byKey,
     request: { params: ByDomain },
     responses: {
@@ -195,9 +197,9 @@ export function watchRoutes(deps: Deps) {
     method: 'post',
     path: '/api/watches/{domain}/look',
     operationId: 'lookNow',
-    summary: 'Look at a watched domain now',
+    summary: 'Audit a watched domain now',
     description:
-      'The look begins as soon as there is a place, and counts as an audit of the key. Ask for the watch again to see what it came to.',
+      'The audit begins as soon as a slot is free, and counts as an audit of the key. Ask for the watch again to see what it came to.',
     middleware: byKey,
     request: { params: ByDomain },
     responses: countedResponses(
@@ -218,13 +220,13 @@ export function watchRoutes(deps: Deps) {
     method: 'get',
     path: '/api/watches/{domain}/looks',
     operationId: 'looks',
-    summary: 'What the looks at a domain came to',
+    summary: 'The past audits of a watched domain',
     middleware: byKey,
     request: { params: ByDomain },
     responses: {
       200: {
         description: `At most ${MOST}, newest first`,
-        content: jsonContent(z.object({ looks: z.array(Look).describe('The looks') }), {
+        content: jsonContent(z.object({ looks: z.array(Look).describe('The audits') }), {
           looks: [
             {
               due_at: '2026-11-25T10:17:42.000Z',
