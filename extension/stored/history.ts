@@ -25,7 +25,7 @@ export const MAX_RUNS = 50
  */
 export const MAX_DOMAINS = 20
 
-export const toStoredRun = (result: AuditResult): StoredRun => ({
+const toStoredRun = (result: AuditResult): StoredRun => ({
   checked_at: result.checked_at,
   score: result.score,
   grade: result.grade,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import type { AuditResult } from '../../shared/audit/result.ts'
-import { runsOf, toStoredRun } from './history.ts'
+import { runsOf } from './history.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
 const storage = await import('./storage.ts')
@@ -66,16 +66,6 @@ test('what one server said is not kept as what another says', async () => {
   expect((await lastAudit('shop.example', other))?.score).toBe(20)
   const runs = runsOf(await storage.history.getValue(), storage.auditKey(other, 'shop.example'))
   expect(runs.map(({ score }) => score)).toEqual([20])
-})
-
-test('what was kept without its server goes', async () => {
-  await storage.storeAudits.setValue({ 'shop.example': result() })
-  await storage.history.setValue({ 'shop.example': [toStoredRun(result())] })
-  expect(await lastAudit('shop.example')).toBeNull()
-  await storage.rememberStoreAudit(SERVER, result())
-  const key = storage.auditKey(SERVER, 'shop.example')
-  expect(Object.keys(await storage.storeAudits.getValue())).toEqual([key])
-  expect(Object.keys(await storage.history.getValue())).toEqual([key])
 })
 
 test('audits can be forgotten, and the server stays', async () => {

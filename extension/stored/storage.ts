@@ -75,8 +75,8 @@ export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
 export const rememberStoreAudit = (serverUrl: string, result: AuditResult): Promise<void> =>
   alone(async () => {
     const key = auditKey(serverUrl, result.domain)
-    await storeAudits.setValue(keepNewest(ofServers(await storeAudits.getValue()), key, result))
-    await history.setValue(addRun(ofServers(await history.getValue()), key, result))
+    await storeAudits.setValue(keepNewest(await storeAudits.getValue(), key, result))
+    await history.setValue(addRun(await history.getValue(), key, result))
   })
 
 /** Null where the one that is kept is of another query, which may be another product. */
@@ -123,10 +123,6 @@ export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): R
   const others = Object.entries(kept).filter(([name]) => name !== key)
   return Object.fromEntries([...others, [key, value] as const].slice(-MAX_KEPT))
 }
-
-/** Without what earlier builds kept by the domain alone: nobody knows which server said it. */
-const ofServers = <T>(kept: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(kept).filter(([key]) => key.includes(' ')))
 
 const own = <T>(kept: Record<string, T>, key: string): T | null =>
   Object.hasOwn(kept, key) ? (kept[key] ?? null) : null

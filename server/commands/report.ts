@@ -15,7 +15,6 @@ import {
   rebuildRollup,
   reportedDomains,
 } from '../db/events/rebuild.ts'
-import { findKeyForm } from '../db/events/short-keys.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -74,13 +73,12 @@ export async function forgetCommand(
     )
   }
   const erased = only === undefined ? NOTHING : await forgetSession(db, only, sessionId)
-  const again = (await findKeyForm(db.$client)) === 'hashes' ? AGAIN.hashes : AGAIN.texts
   const isKnown = Object.values(erased).some((count) => count > 0)
   terminal.print(
     flags.json
       ? printableJson({ domain: only ?? null, session_id: sessionId, ...erased })
       : isKnown
-        ? printable`Erased from ${only}: ${describeErased(sessionId, erased)} ${again}`
+        ? printable`Erased from ${only}: ${describeErased(sessionId, erased)} ${AGAIN}`
         : printable`No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
   )
   return isKnown ? 0 : 1
@@ -89,12 +87,8 @@ export async function forgetCommand(
 const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }
 
 /** What becomes of a repeat of it: see `forgetSession`. */
-const AGAIN = {
-  hashes:
-    'Its orders and refunds do not count again if they are reported again. Other events would: let their sender forget it too.',
-  texts:
-    'What is reported of it again counts again: let its sender forget it too. Run aisle db compact, after which orders that are erased do not come back.',
-}
+const AGAIN =
+  'Its orders and refunds do not count again if they are reported again. Other events would: let their sender forget it too.'
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased

@@ -34,8 +34,7 @@ export async function statusCommand(
       `Applied   ${applied.length}${newest ? `, up to ${newest.tag}` : ''}`,
       ...pending.map(({ tag, kind }) => `Pending   ${tag}: ${MEANS[kind]}`),
       ...unknown.map(
-        ({ tag, when }) =>
-          `Unknown   ${tag ?? 'unnamed'}, of ${isoOf(when)}: a newer release applied it`,
+        ({ tag, when }) => `Unknown   ${tag}, of ${isoOf(when)}: a newer release applied it`,
       ),
       fault ?? 'This release works with the database.',
     ]),

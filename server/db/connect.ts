@@ -5,7 +5,6 @@ import { domainActedFor } from './connection/on-behalf.ts'
 import { createPool, type Pool, type PoolLoad } from './connection/pool.ts'
 import { assertSettings, isPooled, STATEMENT_MS } from './connection/pooler.ts'
 import { joinCluster } from './embedded/cluster.ts'
-import { OWN_NAME } from './events/old-builds.ts'
 import type { MigrationSet } from './schema/migrations.ts'
 import { createSchema, type Schema } from './schema/schema.ts'
 import { placeNewTables } from './shards/apply.ts'
@@ -99,7 +98,7 @@ export async function connect({
     await cluster?.leave()
     throw error
   })
-  const session = { application_name: OWN_NAME, TimeZone: 'UTC' }
+  const session = { application_name: 'aisle', TimeZone: 'UTC' }
   const settings = {
     connect_timeout: 5,
     onnotice: () => {},

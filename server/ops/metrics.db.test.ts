@@ -20,7 +20,7 @@ const MIGRATION: Migration = {
 const SCHEMA: MigrationState = {
   applied: Array(8).fill(MIGRATION),
   pending: [],
-  unknown: [{ tag: null, when: 2, serves: null }],
+  unknown: [{ tag: '0001_later', when: 2, serves: null }],
   fault: null,
 }
 
@@ -209,9 +209,9 @@ test('a database ahead of this release fits, one behind it does not', async () =
   const fits = (all: Awaited<ReturnType<typeof scrape>>) => all.get('aisle_schema_fits')
   const first = await scrape()
   const known = first.get('aisle_schema_migrations_known') ?? 0
-  expect(known).toBeGreaterThan(5)
+  expect(known).toBeGreaterThan(0)
   expect([fits(first), first.get('aisle_schema_migrations_applied')]).toEqual([1, known])
-  await sql`insert into drizzle.aisle_migrations (hash, created_at) values ('later', 9000000000000)`
+  await sql`insert into drizzle.aisle_migrations (hash, created_at, tag) values ('', 9000000000000, '9000_later')`
   const ahead = await scrape()
   expect([fits(ahead), ahead.get('aisle_schema_migrations_applied')]).toEqual([1, known + 1])
   await sql`delete from drizzle.aisle_migrations where id = (select min(id) from drizzle.aisle_migrations)`

@@ -36,7 +36,7 @@ describe.skipIf(isSkipped())('a secret is changed', () => {
     const sums = { orders, revenue }
     expect(await readSums(cluster)).toEqual({ rows: sums, totals: sums })
     const sessions = await cluster.sql<{ usename: string }[]>`
-      select distinct usename::text from pg_stat_activity where application_name = 'Aisle'`
+      select distinct usename::text from pg_stat_activity where application_name = 'aisle'`
     expect([...sessions]).toEqual([{ usename: 'aisle_2' }])
     // What they make belongs to the first role, so that a third can take over from the second.
     const [remade] = await cluster.sql<{ tableowner: string }[]>`

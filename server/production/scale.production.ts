@@ -22,7 +22,7 @@ test.skipIf(isSkipped())('a third replica comes and goes beside two that are bus
   expect(await reportOrder(origin, key, 'order_third')).toEqual({ status: 200, replayed: true })
   await until('the traffic is under way', () => traffic.requests() > REQUESTS)
   const [row] = await cluster.sql<{ connections: number }[]>`
-    select count(*)::int as connections from pg_stat_activity where application_name = 'Aisle'`
+    select count(*)::int as connections from pg_stat_activity where application_name = 'aisle'`
   expect(row?.connections).toBeLessThanOrEqual(CONNECTIONS * (replicas.length + 1))
   await noteFigure(
     production(),

@@ -9,7 +9,6 @@ import {
 import { nextDigestAt } from '../../shared/watch/week.ts'
 import { findTimeZones } from '../db/attribution/time-zones.ts'
 import type { Db } from '../db/connect.ts'
-import { dropReportEvents } from '../db/watch/channels.ts'
 import { closeIncidents } from '../db/watch/incidents.ts'
 import {
   deleteWatch,
@@ -94,8 +93,6 @@ export async function changeWatch(
     ...(time_zone !== before.time_zone && { digest_at: nextDigestAt(time_zone, at) }),
   }
   if (Object.keys(columns).length === 0) return before
-  // First, so that it receives nothing in between.
-  if (asked.with_report && !before.with_report) await dropReportEvents(db, domain)
   const row = await updateWatch(db, domain, columns)
   if (row === null) throw noWatch(domain)
   // Signals from orders are no longer searched for.

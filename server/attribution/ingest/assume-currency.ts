@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { findCurrencies } from '../../db/attribution/currencies.ts'
 import { findEventKeys } from '../../db/events/events.ts'
-import type { EventLedger } from '../../db/events/short-keys.ts'
+import type { WithRows } from '../../db/shards/shards.ts'
 import type { ApiError } from '../../http/api-error.ts'
 import { invalidField } from '../../http/errors.ts'
 import { pairOf } from './classify-events.ts'
@@ -22,12 +22,12 @@ export const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
  * an event that has none to take and is new, the error that its sender gets.
  */
 export async function assumeCurrencies(
-  { sql, ledger }: { sql: Sql; ledger: EventLedger },
+  { sql, withRows }: { sql: Sql; withRows: WithRows },
   batch: readonly IncomingEvent[],
 ): Promise<(IncomingEvent | ApiError)[]> {
   const unpriced = batch.filter(isUnpriced)
   if (unpriced.length === 0) return [...batch]
-  const known = await findCurrencies({ sql, withRows: ledger.withRows }, [
+  const known = await findCurrencies({ sql, withRows }, [
     ...new Set(unpriced.map(({ domain }) => domain)),
   ])
   const priced = batch.map((event) => {
@@ -47,7 +47,7 @@ export async function assumeCurrencies(
   // A repeat of an event that is stored gets its answer, whatever has changed since.
   const left = priced.filter(isUnpriced)
   const stored = new Set(
-    (await findEventKeys(ledger, left)).map(({ domain, key }) => pairOf(domain, key)),
+    (await findEventKeys(withRows, left)).map(({ domain, key }) => pairOf(domain, key)),
   )
   return priced.map((event) =>
     isUnpriced(event) && !stored.has(pairOf(event.domain, event.key)) ? noCurrency() : event,

@@ -4,7 +4,6 @@ import { rememberTimeZones } from '../../db/attribution/time-zones.ts'
 import { type BatcherLoad, createBatcher, QueueFull } from '../../db/batcher.ts'
 import { batchesOfNode, DATABASE_CONNECTIONS } from '../../db/connect.ts'
 import {
-  areTextsRefused,
   isDatabaseUnavailable,
   isLockRefused,
   isPartitionMissing,
@@ -13,7 +12,6 @@ import {
 } from '../../db/connection/failures.ts'
 import { findEventKeys, findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
-import { eventLedger, rememberKeyForm } from '../../db/events/short-keys.ts'
 import { type Shard, type Shards, shardsOf } from '../../db/shards/shards.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { Log } from '../../log.ts'
@@ -169,7 +167,6 @@ export function createIngest({
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
   const timeZones = rememberTimeZones(sql)
-  const keyForm = rememberKeyForm(sql)
   /** Months of domains: whether the last batch with names had none that were added. */
   const steady = new LRUCache<string, boolean>({ max: MOST_REMEMBERED })
   /** Domains that have a currency for values without one. */
@@ -186,8 +183,8 @@ export function createIngest({
     isAgain: boolean,
   ): Promise<Outcome[]> {
     const domains = [...new Set(sent.map(({ domain }) => domain))]
-    const ledger = eventLedger(shards.withRows, await keyForm.form())
-    const judged = await assumeCurrencies({ sql, ledger }, sent)
+    const { withRows } = shards
+    const judged = await assumeCurrencies({ sql, withRows }, sent)
     for (const [n, { domain }] of sent.entries()) {
       const each = judged[n]
       if (each instanceof ApiError) priced.delete(domain)
@@ -199,16 +196,16 @@ export function createIngest({
     // Read before the rows are made: a visit decides what its events count as, an order its
     // refunds.
     const [known, zones] = await Promise.all([
-      findSessions(ledger, others.filter(takesVisitSurface)),
+      findSessions(withRows, others.filter(takesVisitSurface)),
       timeZones(domains),
     ])
-    const orders = await findOrders(ledger, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const orders = await findOrders(withRows, accepted.filter(isRefund).flatMap(orderKeysOf))
     const receivedAt = now()
-    const repeated = isAgain ? await findEventKeys(ledger, others.flatMap(keysAsked)) : []
+    const repeated = isAgain ? await findEventKeys(withRows, others.flatMap(keysAsked)) : []
     const rows = classifyEvents(others, known, receivedAt, zones, repeated)
     const { batch, matched } = matchRefunds(accepted, orders, rows)
     const allRows = [...rows, ...refundRows(matched, receivedAt, zones)]
-    const { recorded, naming } = await storeEvents(ledger, batch, allRows, patienceMs)
+    const { recorded, naming } = await storeEvents(withRows, batch, allRows, patienceMs)
     for (const event of accepted) {
       const named = namedMonth(event)
       if (named !== null) steady.set(named, !naming.has(event.domain))
@@ -232,11 +229,9 @@ export function createIngest({
       const isLocked = isLockRefused(error) && patienceMs !== null
       const isInTheWay = isTransactionConflict(error) && !isLocked
       const isMistaken = isVisitMistaken(error)
-      const isOldForm = areTextsRefused(error)
-      if (tries === 1 || !(isMissing || isInTheWay || isMistaken || isOldForm)) throw error
+      if (tries === 1 || !(isMissing || isInTheWay || isMistaken)) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
-      if (isOldForm) keyForm.forget()
       return flushAgain(batch, patienceMs, tries - 1)
     }
   }

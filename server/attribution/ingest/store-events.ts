@@ -9,7 +9,7 @@ import {
   UNKEYED,
 } from '../../db/events/events.ts'
 import { ERASED_EVENT } from '../../db/events/sale-keys.ts'
-import { areAlike, type EventLedger } from '../../db/events/short-keys.ts'
+import type { WithRows } from '../../db/shards/shards.ts'
 import { FLOOR, keysOf, pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { conflictNote, ERASED, PROBABLE_DOUBLE } from './notes.ts'
@@ -28,12 +28,12 @@ interface StoredBatch {
  * `patienceMs` is that of `insertEvents`.
  */
 export async function storeEvents(
-  ledger: EventLedger,
+  withRows: WithRows,
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
   patienceMs: number | null = null,
 ): Promise<StoredBatch> {
-  const { fresh, doubles, naming } = await insertEvents(ledger, rows, patienceMs)
+  const { fresh, doubles, naming } = await insertEvents(withRows, rows, patienceMs)
   const stored = new Map<string, Omit<KeyedEvent, 'key'>>()
   const amended: KeyedEvent[] = []
   const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
@@ -53,7 +53,7 @@ export async function storeEvents(
   const found = new Map(
     (
       await findEventKeys(
-        ledger,
+        withRows,
         repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
       )
     ).map((each) => [pairOf(each.domain, each.key), each]),
@@ -68,9 +68,9 @@ export async function storeEvents(
     const strays = kept.filter(({ event_id }) => event_id === row.id)
     amended.push(...strays.map(({ key }) => ({ ...first, key })))
   }
-  await amendKeys(ledger, amended)
+  await amendKeys(withRows, amended)
   await rememberVisits(
-    ledger,
+    withRows,
     known.filter(({ event }) => event === UNKEYED),
     remember,
   )
@@ -80,7 +80,7 @@ export async function storeEvents(
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
     if (event_id === ERASED_EVENT) return ERASED_ANSWER
-    const conflict = !areAlike(first.fingerprint, fingerprint)
+    const conflict = first.fingerprint !== fingerprint
     return {
       event_id,
       // The first event of the batch with this id is the new one; others with its key are repeats.
@@ -106,12 +106,15 @@ const ERASED_ANSWER: Recorded = {
 
 /** The answer to the repeated report of a visit: what the visit began with. */
 async function rememberVisits(
-  ledger: EventLedger,
+  withRows: WithRows,
   rows: readonly EventRow[],
   remember: (row: EventRow, first: Omit<KeyedEvent, 'key'>) => void,
 ): Promise<void> {
   const visits = new Map(
-    (await findSessions(ledger, rows)).map((each) => [pairOf(each.domain, each.session_id), each]),
+    (await findSessions(withRows, rows)).map((each) => [
+      pairOf(each.domain, each.session_id),
+      each,
+    ]),
   )
   for (const row of rows) {
     const visit = visits.get(pairOf(row.domain, row.visit_id))

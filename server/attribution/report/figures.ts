@@ -60,7 +60,7 @@ function ratesOf(rows: readonly OrderSums[], currency: string | null) {
   const orders_in_currency = ordersIn(rows, currency)
   return {
     orders_in_currency,
-    // Days that were stored by an earlier version may have more orders than sessions.
+    // A product may have more orders than sessions: each is counted by what its event names.
     conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
     avg_order_value_cents:
       orders_in_currency === 0 ? 0 : Math.round(revenueIn(rows, currency) / orders_in_currency),

@@ -43,17 +43,6 @@ export function addDatabaseCommands(
       }),
     )
   database
-    .command('compact')
-    .description(
-      'store events in less space, once no replica of release 0.1.0 runs any more; safe while the server runs',
-    )
-    .action(() =>
-      withDatabase(async (db) => {
-        const { compactCommand } = await import('../compact.ts')
-        await compactCommand(db, terminal)
-      }),
-    )
-  database
     .command('shard')
     .description('spread the tables over a Citus cluster; run again, it does what is left')
     .option('--print', 'print the statements, and run none')

@@ -73,8 +73,7 @@ export const beacon_days = pgTable(
     // Days that go. Those that stay are not in it, so that no sweep passes them again.
     index('beacon_days_age')
       .on(table.day)
-      .where(sql`over_address + over_network + over_property = 0`)
-      .concurrently(),
+      .where(sql`over_address + over_network + over_property = 0`),
   ],
 )
 

@@ -50,9 +50,6 @@ export const isVisitMistaken = (error: unknown): boolean =>
 /** A lock of another transaction was not waited for any longer (lock_not_available). */
 export const isLockRefused = (error: unknown): boolean => codeOf(error) === '55P03'
 
-/** Keys of events as texts, where hashes are kept (undefined_object): see `refuseTexts`. */
-export const areTextsRefused = (error: unknown): boolean => codeOf(error) === '42704'
-
 /** A statement that took longer than it may, or that somebody cancelled (query_canceled). */
 export const isTimeout = (error: unknown): boolean => codeOf(error) === '57014'
 

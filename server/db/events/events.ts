@@ -3,7 +3,8 @@ import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import { MISTAKEN_VISIT } from '../connection/failures.ts'
 import { rowLists } from '../row-lists.ts'
-import { type PackedColumns, packEvent, STORED_VISIT } from './packed.ts'
+import type { WithRows } from '../shards/shards.ts'
+import { packEvent, STORED_VISIT } from './packed.ts'
 import {
   addToRollup,
   DAILY,
@@ -16,8 +17,8 @@ import {
   sumSaid,
 } from './rollup-changes.ts'
 import { ADMIT_NAMES } from './rollup-names.ts'
-import { ERASED_EVENT } from './sale-keys.ts'
-import { type EventLedger, isStaying, shortenKeys, shortFingerprint } from './short-keys.ts'
+import { ERASED_EVENT, isKeptForGood } from './sale-keys.ts'
+import { shortKey } from './short-keys.ts'
 import type { event_keys, events, StoredEvent } from './tables.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
@@ -69,19 +70,18 @@ const ASKED = rowLists({ n: 'int', domain: 'text', key: 'text' })
 // (src/backend/optimizer/prep/prepjointree.c, is_simple_subquery).
 
 /**
- * Rows of a table by their domain and the text in the column `by`, of which it may have the hash,
- * in any order, each with the text that it was asked for by; what is not stored is left out.
+ * Rows of a table by their domain and the text whose hash is in the column `by`, in any order, each
+ * with the text that it was asked for by; what is not stored is left out.
  * `columns` are of `found`, and of what is joined to it. The join with a list from JSON stays one
  * prepared statement for any number of rows.
  */
 async function lookUp<Found>(
-  ledger: EventLedger,
-  { from = 'event_keys', by = 'key', columns, join = '', kept = ledger.kept }: LookUp,
+  withRows: WithRows,
+  { from = 'event_keys', by = 'key', columns, join = '' }: LookUp,
   asked: readonly { domain: string; key: string }[],
 ): Promise<(Found & { domain: string; key: string })[]> {
   if (asked.length === 0) return []
-  await shortenKeys(ledger, () => asked.map(({ domain, key }) => ({ domain, text: key })))
-  const found = await ledger.withRows<Found & { n: number; domain: string }>(
+  const found = await withRows<Found & { n: number; domain: string }>(
     `
     select asked.n, found.domain, ${columns}
     from (${ASKED.query}) as asked
@@ -89,7 +89,7 @@ async function lookUp<Found>(
       select * from ${from} kept
       where kept.domain = asked.domain and kept.${by} = asked.key offset 0
     ) as found ${join}`,
-    asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: kept(key) })),
+    asked.map(({ domain, key }, n) => ASKED.list({ n, domain, key: shortKey(key) })),
   )
   return found.map((row) => ({ ...row, key: asked[row.n]?.key ?? '' }))
 }
@@ -100,25 +100,19 @@ interface LookUp {
   by?: string
   columns: string
   join?: string
-  /** How a text stands in the table. */
-  kept?: (text: string) => string
 }
-
-const fingerprintIn = ({ form }: EventLedger, fingerprint: string): string =>
-  form === 'texts' ? fingerprint : shortFingerprint(fingerprint)
 
 /** The stored sessions that these events belong to. */
 export async function findSessions(
-  ledger: EventLedger,
+  withRows: WithRows,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   const found = await lookUp<Omit<KnownSession, 'session_id' | 'domain'>>(
-    ledger,
+    withRows,
     {
       from: 'ai_sessions',
       by: 'session_id',
       columns: 'found.surface, found.kind, found.confidence, found.day::text as day, found.landing',
-      kept: ledger.keptVisit,
     },
     asked.map(({ domain, visit_id }) => ({ domain, key: visit_id })),
   )
@@ -145,11 +139,11 @@ export interface KnownOrder {
 
 /** The stored orders with these keys. */
 export const findOrders = (
-  ledger: EventLedger,
+  withRows: WithRows,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KnownOrder[]> =>
   lookUp<Omit<KnownOrder, 'key' | 'domain'>>(
-    ledger,
+    withRows,
     {
       columns: `found.surface, found.confidence, found.event_id = '${ERASED_EVENT}' as is_erased,
         ordered.source, ordered.kind,
@@ -317,30 +311,12 @@ const STORING = `
     ), ${ADD_SUMS}
     select id, is_double, domain in (select domain from joining) as is_naming from placed`
 
-/** All texts of a row that stand in the tables as hashes. */
-const textsOf = ({ domain, key, other_keys, order_slot, double_key, visit_id }: EventRow) =>
-  [key, ...other_keys, order_slot, double_key, visit_id]
-    .filter((text) => text !== null)
-    .map((text) => ({ domain, text }))
-
-/** Columns as builds until 0.1.0 store them. */
-const wholeOf = (row: EventRow): PackedColumns => ({
-  stored_visit: row.visit_id,
-  stored_model: row.model,
-  stored_ai_surface: row.ai_surface ?? undefined,
-  properties: row.properties,
-})
+const shortKeyOrNull = (text: string | null) => (text === null ? null : shortKey(text))
 
 /** A row as `STORING` is given it. */
-function givenOf(
-  ledger: EventLedger,
-  row: EventRow,
-  n: number,
-  numbers: ReadonlyMap<string, number>,
-) {
-  const { form, kept } = ledger
+function givenOf(row: EventRow, n: number, numbers: ReadonlyMap<string, number>) {
   const isKeyed = row.event !== UNKEYED
-  const packed = form === 'texts' ? wholeOf(row) : packEvent(row)
+  const packed = packEvent(row)
   return GIVEN.list({
     n,
     domain: row.domain,
@@ -361,34 +337,33 @@ function givenOf(
     properties: packed.properties,
     landing: row.landing,
     day: row.day,
-    session_key: row.may_open ? ledger.keptVisit(row.visit_id) : null,
-    keys: isKeyed ? [row.key, ...row.other_keys].map((key) => kept(key)) : null,
+    session_key: row.may_open ? shortKey(row.visit_id) : null,
+    keys: isKeyed ? [row.key, ...row.other_keys].map(shortKey) : null,
     opener: row.opener === null ? null : numbers.get(row.opener),
-    stays: form !== 'texts' && isStaying(row.key),
-    fingerprint: isKeyed ? fingerprintIn(ledger, row.fingerprint) : null,
+    stays: isKeptForGood(row.key),
+    fingerprint: isKeyed ? row.fingerprint : null,
     notes: row.notes.length > 0 ? row.notes : null,
     in_session: row.in_session,
-    order_slot: row.order_slot === null ? null : kept(row.order_slot),
-    double_key: row.double_key === null ? null : kept(row.double_key),
+    order_slot: shortKeyOrNull(row.order_slot),
+    double_key: shortKeyOrNull(row.double_key),
   })
 }
 
 /**
  * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common, but
- * for one that is taken by an erased order. Keys
- * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
+ * for one that is taken by an erased order. Keys of a row that another key shows to be known are
+ * stored for it all the same: see `amendKeys`.
  * Rejects with `lock_not_available` where a row is locked for longer than `patienceMs`; null: it
  * waits. Rejects (`isVisitMistaken`) where an `opener` of a new row begins no visit.
  */
 export async function insertEvents(
-  ledger: EventLedger,
+  withRows: WithRows,
   rows: readonly EventRow[],
   patienceMs: number | null = null,
 ): Promise<Inserted> {
-  await shortenKeys(ledger, () => rows.flatMap(textsOf))
   const numbers = new Map(rows.map(({ id }, n) => [id, n]))
-  const given = rows.map((row, n) => givenOf(ledger, row, n, numbers))
-  const stored = await ledger.withRows<{ id: string; is_double: boolean; is_naming: boolean }>(
+  const given = rows.map((row, n) => givenOf(row, n, numbers))
+  const stored = await withRows<{ id: string; is_double: boolean; is_naming: boolean }>(
     STORING,
     given,
     [patienceMs],
@@ -404,11 +379,11 @@ export async function insertEvents(
 
 /** The stored events with these keys, including those that others have just committed. */
 export const findEventKeys = (
-  ledger: EventLedger,
+  withRows: WithRows,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> =>
   lookUp<Omit<KeyedEvent, 'key' | 'domain'>>(
-    ledger,
+    withRows,
     {
       columns: 'found.event_id, found.fingerprint, found.surface, found.confidence, found.notes',
     },
@@ -419,13 +394,9 @@ export const findEventKeys = (
  * Writes anew what is kept under keys that are stored, all but the time of arrival: that of a
  * further key of an erased order is now, so that it goes in time.
  */
-export async function amendKeys(
-  ledger: EventLedger,
-  amended: readonly KeyedEvent[],
-): Promise<void> {
+export async function amendKeys(withRows: WithRows, amended: readonly KeyedEvent[]): Promise<void> {
   if (amended.length === 0) return
-  const { kept } = ledger
-  await ledger.withRows(
+  await withRows(
     `
     update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
       surface = given.surface, confidence = given.confidence, notes = given.notes,
@@ -436,10 +407,6 @@ export async function amendKeys(
     )
     where kept.domain = given.domain and kept.key = given.key
     returning kept.key`,
-    amended.map((each) => ({
-      ...each,
-      key: kept(each.key),
-      fingerprint: fingerprintIn(ledger, each.fingerprint),
-    })),
+    amended.map((each) => ({ ...each, key: shortKey(each.key) })),
   )
 }

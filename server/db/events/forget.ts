@@ -43,9 +43,9 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
     await tx.execute(sql`set local statement_timeout = 0`)
     return tx.execute<{ domain: string }>(sql`
       select domain from events where session_id = ${sessionId} or ${VISIT} in ${visitsOf(sessionId)}
-      union select domain from ai_sessions where session_id in ${keptAs(visitsOf(sessionId))}
+      union select domain from ai_sessions where session_id in ${visitsOf(sessionId).map(shortKey)}
       union select domain from event_keys
-        where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id <> ${ERASED_EVENT}::uuid
+        where key in ${orderKeys({ session_id: sessionId }).map(shortKey)} and event_id <> ${ERASED_EVENT}::uuid
       order by domain`)
   })
   return rows.map(({ domain }) => domain)
@@ -67,7 +67,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       sql`
       with orders as materialized (
         select event_id from event_keys
-        where domain = ${domain} and key in ${keptAs(orderKeys({ session_id: sessionId }))}
+        where domain = ${domain} and key in ${orderKeys({ session_id: sessionId }).map(shortKey)}
           and event_id <> ${ERASED_EVENT}::uuid
       ), visits as materialized (
         select kind || id as visit_id from (
@@ -88,8 +88,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
           and (event_id in (select id from gone) or event_id in (select event_id from orders))
         returning domain, key, event_id, received_at
       ), marks as (
-        -- Hashes of orders and refunds arrived at no time (\`isStaying\`). A database with keys in
-        -- clear keeps nothing of them.
+        -- Those of orders and refunds (\`isKeptForGood\`).
         insert into event_keys
           (domain, key, event_id, fingerprint, surface, confidence, received_at)
         select domain, key, ${ERASED_EVENT}::uuid, '', '', 0, now() from keys
@@ -97,7 +96,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), sessions as (
         delete from ai_sessions
         where domain = ${domain} and session_id in (
-          select visit_id from visits union select ${sql.raw(shortKeyIn('visit_id'))} from visits
+          select ${sql.raw(shortKeyIn('visit_id'))} from visits
         )
         returning session_id
       ), named as (
@@ -122,7 +121,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         (select count(*) from sessions) as sessions,
         (select count(*) from gone where event = 'ai_checkout_completed') as orders,
         (select count(*) from keys
-          where key in ${keptAs(orderKeys({ session_id: sessionId }))} and event_id not in (select id from gone)
+          where key in ${orderKeys({ session_id: sessionId }).map(shortKey)} and event_id not in (select id from gone)
         ) as dropped_orders`,
     )
     await deleteEmptyRows(at, domain)
@@ -142,9 +141,6 @@ const subtract = (rollup: Rollup, sums: SQL): SQL =>
     sql`(select ${rollup.key}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
       from (${sums}) as sums) as negative`,
   )
-
-/** Texts as the tables may have them. */
-const keptAs = (texts: readonly string[]) => texts.flatMap((text) => [text, shortKey(text)])
 
 /** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]

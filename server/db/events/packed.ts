@@ -2,9 +2,8 @@ import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { DAY_MS } from '../../../shared/web/moment.ts'
 import { sessionOf, visitOf } from './visit-ids.ts'
 
-// What an event says twice is stored once. A build until 0.1.0 cannot read that, so it is done
-// where keys are hashes (`short-keys.ts`). Rows from before are whole: each of the queries below
-// takes both.
+// What an event says twice is stored once, where that is possible: the expressions below read such
+// columns and whole ones.
 
 type Properties = Readonly<Record<string, unknown>>
 
@@ -22,7 +21,7 @@ interface Packable {
 }
 
 /** Columns as they are stored. */
-export interface PackedColumns {
+interface PackedColumns {
   stored_visit: string
   stored_model: string
   stored_ai_surface: string | undefined

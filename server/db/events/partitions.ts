@@ -1,7 +1,22 @@
 import type { ISql, Sql } from 'postgres'
 import { dayOf } from '../../../shared/web/moment.ts'
 import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
-import { AGED_KEYS, AGED_NOTES } from './short-keys.ts'
+
+/**
+ * Keys of the months before the first instant that stays, which is the parameter. Those of orders
+ * and refunds arrived at `infinity`, so they stay.
+ */
+const AGED_KEYS = 'kept.received_at < $1::timestamptz'
+
+/**
+ * Keys with notes whose event goes with its month, or has gone: notes name visits in clear text,
+ * and erasing a visit finds its notes by its events. A count is evaluated per row, where Postgres
+ * would join `not exists` with all events.
+ */
+const AGED_NOTES = `kept.notes is not null and (
+  select count(*) from events own
+  where own.domain = kept.domain and own.id = kept.event_id and own.ts >= $1::timestamptz
+) = 0`
 
 /** Partitions are made and dropped under this lock, by one process at a time. */
 const LOCK = 'events partitions'

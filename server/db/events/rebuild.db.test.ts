@@ -14,7 +14,6 @@ import { insertEvents } from './events.ts'
 import { dropBefore, ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
 import { MOST_NAMED } from './rollup-names.ts'
-import { eventLedger } from './short-keys.ts'
 import { rollup_daily } from './tables.ts'
 
 const { db, sql: pool, url } = await testDatabase()
@@ -75,7 +74,7 @@ test('sums that were tampered with are found and mended, one domain at a time', 
   await db.execute(sql`delete from rollup_daily where ${rowOf(lost)}`)
   await db.execute(sql`
     insert into rollup_daily select domain, '2026-11-05', 'invented', kind, source, 'JPY',
-      0, 0, 0, 3, 0, 900
+      0, 0, 0, 3, 0, 900, 0, 0
     from rollup_daily where ${rowOf(changed)}`)
   await db.execute(sql`update rollup_daily set failed = 99 where domain = 'other.example'`)
 
@@ -145,7 +144,8 @@ test('comparing changes nothing, and mending removes what is empty', async () =>
   await ingest.record(order(domain, 0))
   const counted = await sumsOf(domain)
   await db.execute(sql`
-    insert into rollup_daily select domain, day, 'nobody', kind, source, currency, 0, 0, 0, 0, 0, 0
+    insert into rollup_daily select domain, day, 'nobody', kind, source, currency,
+      0, 0, 0, 0, 0, 0, 0, 0
     from rollup_daily where domain = ${domain}`)
   expect(await check(domain)).toEqual([])
   expect(await sumsOf(domain)).toHaveLength(2)
@@ -157,7 +157,8 @@ test('mending does not wait for an empty row that an event is about to fill', as
   const domain = 'filling.example'
   await ingest.record(order(domain, 0))
   await db.execute(sql`
-    insert into rollup_daily select domain, day, 'nobody', kind, source, currency, 0, 0, 0, 0, 0, 0
+    insert into rollup_daily select domain, day, 'nobody', kind, source, currency,
+      0, 0, 0, 0, 0, 0, 0, 0
     from rollup_daily where domain = ${domain}`)
   const add = (surface: string) => sql`
     update rollup_daily set completed = completed + 1
@@ -191,7 +192,7 @@ test('comparing tells nothing of a name that two servers admitted at once, and o
   await createIngest({ sql: other, now, log }).record(view('z'))
   // Without ingestion's patience, which ends on a busy machine: it would see the name then.
   const rows = classifyEvents([view('a'), view('z', 1)], [], now())
-  const both = insertEvents(eventLedger(shardsOf(pool).withRows, 'hashes'), rows)
+  const both = insertEvents(shardsOf(pool).withRows, rows)
   await waitUntilBlocked(1)
   await other`commit`
   other.release()

@@ -20,7 +20,7 @@ test('who adds to the same sums in another order does not wait in a circle', asy
   const other = await pool.reserve()
   await other`begin`
   await other`insert into rollup_daily
-    values ('shop.example', '2026-11-20', 'm', 'agent', 'web', '', 0, 0, 0, 0, 0, 0)`
+    values ('shop.example', '2026-11-20', 'm', 'agent', 'web', '', 0, 0, 0, 0, 0, 0, 0, 0)`
   const added = Promise.allSettled([add('zma'), add('amz')])
   await eventually(() => countWaiting(pool)).toBe(2)
   await other`rollback`

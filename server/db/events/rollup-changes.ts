@@ -65,7 +65,7 @@ const COUNTED = sql`count(*) filter (where opens_session) as sessions,
 /** The figures of rows that are sums themselves, added up. */
 const SUMMED = eachFigure((figure) => sql`sum(${figure})::bigint as ${figure}`)
 
-/** The day of an event; events that are older than their column `day` count in UTC. */
+/** The day of an event, which is stored where it is not that of `ts` in UTC. */
 export const EVENT_DAY = sql`coalesce(day, (ts at time zone 'UTC')::date)`
 
 /** A query for the rows of `DAILY` of these events: what ingestion adds, batch by batch. */

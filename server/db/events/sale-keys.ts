@@ -39,3 +39,9 @@ export const ERASED_EVENT = '00000000-0000-0000-0000-000000000000'
 
 /** The key of a refund, by a hash of its id. It is kept as those of orders are. */
 export const refundKey = (hash: string): string => `ai_order_refunded:${hash}`
+
+/** How the keys begin that are kept when their month is dropped. */
+const KEPT = [orderKey(''), refundKey('')]
+
+/** Whether a key is kept when its month is dropped. */
+export const isKeptForGood = (key: string): boolean => KEPT.some((start) => key.startsWith(start))

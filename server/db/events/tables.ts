@@ -1,9 +1,6 @@
-import { sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
-  check,
   date,
   doublePrecision,
   index,
@@ -73,10 +70,6 @@ export const dropped_months = pgTable('dropped_months', {
   month: text().primaryKey(),
 })
 
-/** What keeps texts out of a column of hashes: see `refuseTexts`. */
-const noText = (column: AnyPgColumn) =>
-  sql`strpos(${column}, ':') = 0 or current_setting('aisle.texts_are_refused') is null`
-
 /**
  * What may happen once, and the event that did. A row per event that was accepted, so that a retry
  * finds it whatever month it fell into (a unique key of a partitioned table would have to hold
@@ -86,7 +79,7 @@ export const event_keys = pgTable(
   'event_keys',
   {
     domain: text().notNull(),
-    /** The hash of it; a text in a database that is not compact yet (`events/short-keys.ts`). */
+    /** Its hash: `shortKey`. */
     key: text().notNull(),
     event_id: uuid().notNull(),
     /** Of the event's fields: tells a retry from another event under the same key. */
@@ -98,10 +91,7 @@ export const event_keys = pgTable(
     /** What the sender was told about the event, for the answer to a retry; null for nothing. */
     notes: text().array(),
   },
-  (table) => [
-    primaryKey({ columns: [table.domain, table.key] }),
-    check('event_keys_short', noText(table.key)),
-  ],
+  (table) => [primaryKey({ columns: [table.domain, table.key] })],
 )
 
 /** Every visit once, with its first AI touch: the session that the visit begins with. */
@@ -109,7 +99,7 @@ export const ai_sessions = pgTable(
   'ai_sessions',
   {
     domain: text().notNull(),
-    /** The hash of its events' `visit_id`, or that text: as with the keys of events. */
+    /** The hash of its events' `visit_id`: `shortKey`. */
     session_id: text().notNull(),
     /** The day of its first event, in the zone of its shop. */
     day: date({ mode: 'string' }).notNull(),
@@ -120,11 +110,23 @@ export const ai_sessions = pgTable(
     /** The path of the page that it began on; null where that is not known. */
     landing: text(),
   },
-  (table) => [
-    primaryKey({ columns: [table.domain, table.session_id] }),
-    check('ai_sessions_short', noText(table.session_id)),
-  ],
+  (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
 )
+
+/** The figures of the rollups. */
+const figures = () => ({
+  sessions: integer().notNull(),
+  viewed: integer().notNull(),
+  initiated: integer().notNull(),
+  completed: integer().notNull(),
+  failed: integer().notNull(),
+  /** Of completed orders, in the smallest unit of `currency`. */
+  revenue: bigint({ mode: 'number' }).notNull(),
+  /** Refunds that were made on this day, of orders of any day. */
+  refunds: integer().notNull(),
+  /** What they gave back, in the smallest unit of `currency`. */
+  refunded: bigint({ mode: 'number' }).notNull(),
+})
 
 /**
  * Sums per day, in the zone of the shop; what reports read. `currency` is empty where an event
@@ -139,18 +141,7 @@ export const rollup_daily = pgTable(
     kind: text().$type<Kind>().notNull(),
     source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
-    sessions: integer().notNull(),
-    viewed: integer().notNull(),
-    initiated: integer().notNull(),
-    completed: integer().notNull(),
-    failed: integer().notNull(),
-    /** Of completed orders, in the smallest unit of `currency`. */
-    revenue: bigint({ mode: 'number' }).notNull(),
-    // With defaults: builds that are older than these two columns write rows as well.
-    /** Refunds that were made on this day, of orders of any day. */
-    refunds: integer().notNull().default(0),
-    /** What they gave back, in the smallest unit of `currency`. */
-    refunded: bigint({ mode: 'number' }).notNull().default(0),
+    ...figures(),
   },
   (table) => [
     primaryKey({
@@ -161,18 +152,6 @@ export const rollup_daily = pgTable(
 
 /** What the figures are counted by besides the surface. */
 export type Dimension = 'landing' | 'product' | 'customer'
-
-/** The figures of the rollups. */
-const figures = () => ({
-  sessions: integer().notNull(),
-  viewed: integer().notNull(),
-  initiated: integer().notNull(),
-  completed: integer().notNull(),
-  failed: integer().notNull(),
-  revenue: bigint({ mode: 'number' }).notNull(),
-  refunds: integer().notNull(),
-  refunded: bigint({ mode: 'number' }).notNull(),
-})
 
 /**
  * The landing pages and products of a domain that are counted by name in a month; the others are

@@ -4,7 +4,7 @@ import { isTimeout, isTransactionConflict } from '../connection/failures.ts'
 import { openOwnPool } from '../connection/pool.ts'
 import { isPooled } from '../connection/pooler.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
-import { compareSchema, readApplied } from './state.ts'
+import { compareSchema, hasTable, readApplied } from './state.ts'
 
 /**
  * For so long, in milliseconds, a statement waits for its lock: everyone who needs the table waits
@@ -130,19 +130,14 @@ async function inTurn(
   }
 }
 
-/**
- * drizzle's own table, so that the releases until 0.1.0 read it, and what they did not note down.
- */
-async function makeTable(sql: Sql, { table }: MigrationSet): Promise<void> {
-  const name = `drizzle.${table}`
-  const columns = await sql<{ name: string }[]>`
-    select attname as name from pg_attribute where attrelid = to_regclass(${name})`
-  if (columns.some((column) => column.name === 'serves')) return
+/** Makes the table that counts migrations, in the schema where drizzle has its own. */
+async function makeTable(sql: Sql, set: MigrationSet): Promise<void> {
+  if (await hasTable(sql, set)) return
   await inTransaction(sql, async (tx) => {
     await tx`create schema if not exists drizzle`
     await tx.unsafe(
-      `create table if not exists ${name} (id serial primary key, hash text not null, created_at bigint);
-      alter table ${name} add column if not exists tag text, add column if not exists serves bigint`,
+      `create table drizzle.${set.table} (id serial primary key, hash text not null,
+        created_at bigint not null, tag text not null, serves bigint)`,
     )
   })
 }
@@ -205,7 +200,7 @@ async function prepareSession(session: ReservedSql): Promise<boolean> {
   return false
 }
 
-const tooLong = (tag: string | null, command: string, cause: unknown) =>
+const tooLong = (tag: string, command: string, cause: unknown) =>
   new Error(
     `The migration ${tag} needs longer than the pooler allows. Run "${command}" with the address of Postgres itself in DATABASE_URL; the service runs meanwhile.`,
     { cause },

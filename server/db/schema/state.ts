@@ -3,8 +3,7 @@ import type { Migration, MigrationSet } from './migrations.ts'
 
 /** A migration in the database that this build does not have. */
 interface UnknownMigration {
-  /** Null: applied by a build that did not write it down. */
-  tag: string | null
+  tag: string
   when: number
   serves: number | null
 }
@@ -18,19 +17,20 @@ export interface MigrationState {
   fault: string | null
 }
 
+type Counted = Pick<MigrationSet, 'table'>
+
+/** Whether a database has the table that counts migrations. */
+export async function hasTable(sql: Sql, { table }: Counted): Promise<boolean> {
+  const [found] = await sql<{ there: boolean }[]>`
+    select to_regclass(${`drizzle.${table}`}) is not null as there`
+  return found?.there === true
+}
+
 /** What the table of migrations says; empty where there is none. */
-export async function readApplied(
-  sql: Sql,
-  { table }: Pick<MigrationSet, 'table'>,
-): Promise<UnknownMigration[]> {
-  const name = `drizzle.${table}`
-  const [found] = await sql<{ there: boolean }[]>`select to_regclass(${name}) is not null as there`
-  if (!found?.there) return []
-  // The row is read as JSON: the releases until 0.1.0 made the table without `tag` and `serves`.
-  const rows = await sql.unsafe<{ tag: string | null; when: string; serves: string | null }[]>(
-    `select to_jsonb(made) ->> 'tag' as tag, made.created_at as when,
-      to_jsonb(made) ->> 'serves' as serves
-    from ${name} as made order by made.created_at`,
+export async function readApplied(sql: Sql, set: Counted): Promise<UnknownMigration[]> {
+  if (!(await hasTable(sql, set))) return []
+  const rows = await sql.unsafe<{ tag: string; when: string; serves: string | null }[]>(
+    `select tag, created_at as when, serves from drizzle.${set.table} order by created_at`,
   )
   return rows.map(({ tag, when, serves }) => ({
     tag,

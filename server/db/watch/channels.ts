@@ -7,15 +7,12 @@ import {
   isNotNull,
   isNull,
   lte,
-  notInArray,
   or,
   type SQLWrapper,
   sql,
 } from 'drizzle-orm'
-import { MAX_CHANNELS, REPORT_EVENTS } from '../../../shared/watch/channel.ts'
+import { MAX_CHANNELS } from '../../../shared/watch/channel.ts'
 import type { NoticeEvent, WatchNotice } from '../../../shared/watch/notice.ts'
-import type { Scope } from '../access/scopes.ts'
-import { api_keys } from '../access/tables.ts'
 import type { Db, Transaction } from '../connect.ts'
 import { isDelivery, type WatchDeliveryRow } from './deliveries.ts'
 import { passDigestsOn } from './digest-receivers.ts'
@@ -112,27 +109,6 @@ export async function updateChannel(
 ): Promise<ChannelRow | null> {
   const [row] = await db.update(watch_channels).set(change).where(isThis(channel)).returning()
   return row ?? null
-}
-
-/**
- * Removes the events that may show orders from those channels of a domain whose key may not read
- * reports: earlier builds gave it to them while the watch did not send them.
- */
-export async function dropReportEvents(db: Db, domain: string): Promise<void> {
-  const reader: Scope = 'report:read'
-  await db
-    .update(watch_channels)
-    .set({
-      events: sql`array(select event from unnest(${watch_channels.events}) as event
-        where ${notInArray(sql`event`, [...REPORT_EVENTS])})`,
-    })
-    .where(
-      and(
-        eq(watch_channels.domain, domain),
-        sql`exists (select from ${api_keys} where ${api_keys.id} = ${watch_channels.key_id}
-          and not ${api_keys.scopes} @> array[${reader}])`,
-      ),
-    )
 }
 
 /**

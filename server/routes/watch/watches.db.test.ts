@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { listChannels, updateChannel } from '../../db/watch/channels.ts'
 import { incidents } from '../../db/watch/tables.ts'
 import { findWatch } from '../../db/watch/watches.ts'
 import { testApp } from '../../testing/app.ts'
@@ -46,13 +45,6 @@ test('what orders show is not for keys without report:read, whatever the watch t
     const more = { ...asked, events: [event] }
     expect((await send(auditor.key, 'POST', `/${SHOP}/channels`, more)).status).toBe(403)
   }
-  // Earlier builds gave it all while the watch did not tell it.
-  const all = ['incident.opened', 'signal', 'digest'] as const
-  await updateChannel(db, { domain: SHOP, id: made.id }, { events: [...all] })
-  await send(owner, 'POST', `/${SHOP}/channels`, { kind: 'feed', events: all })
-  await send(owner, 'PATCH', `/${SHOP}`, { with_report: true })
-  const channels = await listChannels(db, SHOP)
-  expect(channels.map(({ events }) => events)).toEqual([['incident.opened'], [...all]])
 })
 
 /** What is wrong with a change, by field. */

@@ -75,7 +75,7 @@ export interface SessionItem {
   variant_id: string | null
   name: string
   /** The name with the chosen options. */
-  title?: string
+  title: string
   quantity: number
   unit_price: Money
   /** The day on which a preorder or backorder can ship; null for items in stock. */
@@ -193,7 +193,7 @@ export const orders = store.table(
     /** The address of the bank's challenge, while the payment waits for it. */
     challenge_url: text('challenge_url'),
     /** The protocol of its session, which may be deleted. */
-    protocol: text('protocol').$type<Protocol>(),
+    protocol: text('protocol').$type<Protocol>().notNull(),
     official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
     /** Oldest first, only appended to. */
@@ -212,7 +212,7 @@ export const orders = store.table(
     unique('orders_receipt').on(table.receipt_token),
     index('orders_buyer').on(table.buyer, table.created_at),
     index('orders_awaiting').on(table.updated_at).where(sql`status = 'awaiting_payment'`),
-    index('orders_paid').on(table.paid_at).concurrently(),
+    index('orders_paid').on(table.paid_at),
   ],
 )
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
-import { orders, refunds, sessions } from '../db/tables.ts'
+import { orders, refunds } from '../db/tables.ts'
 import { domainOfHost } from '../http/domain.ts'
 
 /**
@@ -48,12 +48,10 @@ async function reportThose({ db, report }: RefundReporting, those: SQL): Promise
       at: refunds.settled_at,
       host: orders.host,
       session_id: orders.session_id,
-      protocol: sessions.protocol,
+      protocol: orders.protocol,
     })
     .from(refunds)
     .innerJoin(orders, eq(orders.id, refunds.order_id))
-    // Kept as long as its order, which may be older than the column `protocol` of orders.
-    .innerJoin(sessions, eq(sessions.id, orders.session_id))
     .where(and(eq(refunds.status, 'succeeded'), those))
     .orderBy(asc(refunds.settled_at))
     .limit(MOST)

@@ -8,7 +8,6 @@ import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
-import { eventLedger, findKeyForm } from '../../../db/events/short-keys.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
 import { shardsOf } from '../../../db/shards/shards.ts'
 import { parseTrustProxy } from '../../../http/client-address.ts'
@@ -38,7 +37,6 @@ const { db, sql, load, reachedNodes, schema } = await connect({
 const now = () => new Date()
 const log = createLog(pino.destination('/dev/null'))
 const shards = shardsOf(sql)
-const form = await findKeyForm(sql)
 const grouped = createIngest({ sql, now, log, shards })
 
 const sums = createLogSums(log)
@@ -118,9 +116,9 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
-    const ledger = eventLedger(shards.withRows, form)
-    const known = await findSessions(ledger, [event])
-    const stored = await storeEvents(ledger, [event], classifyEvents([event], known, now()))
+    const { withRows } = shards
+    const known = await findSessions(withRows, [event])
+    const stored = await storeEvents(withRows, [event], classifyEvents([event], known, now()))
     const [recorded] = stored.recorded
     if (!recorded) throw new Error('nothing recorded')
     return recorded

@@ -24,6 +24,8 @@ export async function insertRollup(
     completed: 0,
     failed: 0,
     revenue: 0,
+    refunds: 0,
+    refunded: 0,
   } as const
   await db.insert(rollup_daily).values(rows.map((row) => ({ ...bare, ...row })))
 }

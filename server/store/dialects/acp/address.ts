@@ -32,17 +32,14 @@ export function fromAcpAddress(address: AcpAddress): PartialAddress {
 }
 
 /**
- * Null until all of it is known: ACP's address is whole. `more` is what the checkout has no field
- * for, with the second line of sessions and orders that are older than the address's own.
+ * Null until all of it is known: ACP's address is whole. The checkout has no field for the company.
  */
 export function toAcpAddress(
   address: PartialAddress | null,
-  more: Pick<AcpAddress, 'line_two' | 'company'>,
+  company: string | undefined,
 ): AcpAddress | null {
   if (address === null || missingFields(address).length > 0) return null
-  const { name, street, city, state, zip, country } = address
-  const { company } = more
-  const line_two = address.line_two ?? more.line_two
+  const { name, street, line_two, city, state, zip, country } = address
   return {
     name,
     line_one: street,

@@ -309,7 +309,7 @@ function readDetails(
   )
   return {
     address: { ...address, ...(line_two && { line_two }) },
-    state: { details: { ...details, ...person, line_two: undefined, company } },
+    state: { details: { ...details, ...person, company } },
     messages: wrong.map((name) =>
       acpErrorMessage(
         'invalid',

@@ -1,7 +1,6 @@
 import type { OrderStatus } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
-import { historyOf } from '../../orders/history.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
 import { toAcpAddress } from './address.ts'
@@ -115,7 +114,7 @@ const GONE: readonly OrderStatus[] = ['canceled', 'returned', 'payment_failed']
 const SENT: readonly OrderStatus[] = ['shipped', 'delivered']
 
 function lineOf({ status, host }: Order, item: SessionItem): Shown {
-  const { name, title = name, product_id, quantity, unit_price } = item
+  const { title, product_id, quantity, unit_price } = item
   const current = GONE.includes(status) ? 0 : quantity
   const fulfilled = SENT.includes(status) ? quantity : 0
   const article = findArticle(product_id)
@@ -144,7 +143,7 @@ function lineStatus(current: number, fulfilled: number): string {
 
 /** What became of the order beside the parcel, oldest first: returns and the like, and refunds. */
 function adjustmentsOf(order: Order): { occurred_at: string }[] {
-  const moments = historyOf(order).flatMap((moment, index) => adjustment(order, moment, index))
+  const moments = order.history.flatMap((moment, index) => adjustment(order, moment, index))
   const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
     id: refund_id,
     type: 'refund',
@@ -175,7 +174,7 @@ const linesOf = ({ items }: Order) =>
 /** Everything is in one parcel. */
 function parcelOf(order: Order): Shown {
   const { id, status, tracking, address, shipping } = order
-  const destination = toAcpAddress(address, acpState(order).details ?? {})
+  const destination = toAcpAddress(address, acpState(order).details?.company)
   return {
     id: `parcel_${id}`,
     type: 'shipping',

@@ -120,11 +120,8 @@ function detailsOf(
   address: CheckoutSession['address'],
   isOld: boolean,
 ): Shown | null {
-  const { line_two, company, ...person } = details
-  const whole = toAcpAddress(address, {
-    ...(line_two !== undefined && { line_two }),
-    ...(company !== undefined && !isOld && { company }),
-  })
+  const { company, ...person } = details
+  const whole = toAcpAddress(address, isOld ? undefined : company)
   const shown = { ...person, ...(whole && { address: whole }) }
   return Object.keys(shown).length === 0 ? null : shown
 }

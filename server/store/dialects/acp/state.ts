@@ -12,8 +12,6 @@ const AcpState = z.object({
       name: z.string().optional(),
       phone_number: z.string().optional(),
       email: z.string().optional(),
-      /** Kept in sessions that are older than the second line in the address of the checkout. */
-      line_two: z.string().optional(),
       company: z.string().optional(),
     })
     .optional(),

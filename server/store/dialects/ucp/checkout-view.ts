@@ -237,7 +237,7 @@ function deliveryLacks({
 /** A line of a checkout or of a cart. */
 export function lineItem(
   { origin }: StoreRequest,
-  { product_id, variant_id, name, title = name, quantity, unit_price }: SessionItem,
+  { product_id, variant_id, title, quantity, unit_price }: SessionItem,
   index: number,
 ): JsonObject {
   const amount = unit_price.amount * quantity

@@ -5,7 +5,6 @@ import { DESTINATION } from './testing/agent.ts'
 
 const APARTMENT = { ...DESTINATION, extended_address: 'Apt 5' }
 
-// As sessions and orders are that are older than the second line in their address.
 test('a second line that was never asked for stays with its street, and with no other', () => {
   expect(withAddress(APARTMENT, ADDRESS)).toStrictEqual(APARTMENT)
   const street = '2 Other St'

@@ -222,11 +222,6 @@ const STATES: [string, Partial<Order>, Told][] = [
     { disputed: true },
     { quantity: [2, 0], status: 'processing' },
   ],
-  [
-    'shipped by a build that keeps no history',
-    { status: 'shipped', tracking: TRACKING, updated_at: new Date(at(7)) },
-    { quantity: [2, 2], status: 'fulfilled', events: [event('shipped', 7, PARCEL)] },
-  ],
 ]
 
 test.each(

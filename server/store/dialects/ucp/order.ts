@@ -4,7 +4,6 @@ import { OFFICIAL_UCP } from '../../db/statuses.ts'
 import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
 import { originOf } from '../../http/origin.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import { historyOf } from '../../orders/history.ts'
 import { lineId } from '../../orders/line-ids.ts'
 import { findOrder } from '../../orders/orders.ts'
 import { receiptUrl } from '../../orders/record.ts'
@@ -57,7 +56,7 @@ export function orderEntity(order: Order): JsonObject {
 
 /** An order has the same members in both versions that the store speaks. */
 function showOrder(order: Order): JsonObject {
-  const history = historyOf(order)
+  const { history } = order
   return {
     id: order.id,
     label: order.confirmation_number,

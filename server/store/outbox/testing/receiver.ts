@@ -38,6 +38,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
       product_id: 'tent',
       variant_id: 'tent-green',
       name: 'Tent, green',
+      title: 'Tent, green',
       quantity: 2,
       unit_price: { amount: 4999, currency: 'USD' },
       available_on: null,

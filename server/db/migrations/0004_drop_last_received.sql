@@ -1,1 +1,0 @@
-ALTER TABLE "rollup_daily" DROP COLUMN "last_received_at";

@@ -1,3 +1,0 @@
-CREATE TABLE "dropped_months" (
-	"month" text PRIMARY KEY NOT NULL
-);

@@ -1,1 +1,0 @@
-ALTER TABLE "store"."idempotency_keys" ALTER COLUMN "body" SET DATA TYPE json;

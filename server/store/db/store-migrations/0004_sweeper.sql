@@ -1,2 +1,0 @@
-CREATE INDEX "orders_awaiting" ON "store"."orders" USING btree ("updated_at") WHERE status = 'awaiting_payment';--> statement-breakpoint
-CREATE INDEX "psp_events_received" ON "store"."psp_events" USING btree ("received_at");

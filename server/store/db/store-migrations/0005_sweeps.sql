@@ -1,2 +1,0 @@
-CREATE INDEX "sessions_open" ON "store"."sessions" USING btree ("expires_at") WHERE status = 'pending_confirmation';--> statement-breakpoint
-CREATE INDEX "sessions_expired" ON "store"."sessions" USING btree ("expires_at") WHERE status = 'expired';

@@ -1,2 +1,0 @@
--- index
-DROP INDEX CONCURRENTLY IF EXISTS "store"."sessions_expired";

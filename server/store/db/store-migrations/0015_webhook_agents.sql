@@ -1,2 +1,0 @@
--- expand
-ALTER TABLE "store"."webhook_endpoints" ADD COLUMN "platform" text;
