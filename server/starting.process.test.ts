@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
 import { testOnOnePostgres } from './db/testing/locks.ts'
-import { connectAgain, testDatabase } from './testing/app.ts'
+import { connectAgain, emptyDatabase } from './testing/app.ts'
 import { freePort } from './testing/free-port.ts'
 import { program } from './testing/program.ts'
 
@@ -29,10 +29,8 @@ async function start(env: Record<string, string>) {
 testOnOnePostgres(
   'without a migration that it may not apply, it is alive, says what is missing, and waits for it',
   async () => {
-    const { sql, url } = await testDatabase()
-    await sql`drop schema drizzle cascade`
-    await sql`drop schema public cascade`
-    await sql`create schema public`
+    const url = await emptyDatabase()
+    const { sql, schema } = await connectAgain(url)
     const { child, exited, ask, lines } = await start({ DATABASE_URL: url, MIGRATE: 'false' })
     const { status, text } = await ask('/readyz')
     expect(status).toBe(503)
@@ -44,7 +42,6 @@ testOnOnePostgres(
     await eventually(lines).toContain('waiting for the database')
     expect(await sql`select to_regclass('audits') as made`).toEqual([{ made: null }])
 
-    const { schema } = await connectAgain(url)
     await schema.migrate()
     await eventually(async () => (await ask('/readyz')).status).toBe(200)
     expect((await ask('/gaps')).status).toBe(200)
@@ -53,27 +50,27 @@ testOnOnePostgres(
   },
 )
 
-test('while a dump holds what a migration needs, it is alive, and ends when told', async () => {
-  const { sql, url } = await testDatabase()
-  // As before the currencies.
-  await sql`alter table properties drop column currency`
-  await sql`alter table event_keys drop column notes`
-  await sql`delete from drizzle.aisle_migrations where created_at = 1795337019419`
-  const dump = await sql.reserve()
-  await dump`begin`
-  await dump`lock table event_keys in access share mode`
-  const first = await start({ DATABASE_URL: url })
-  await eventually(first.lines).toContain('A migration waits for a lock')
-  expect((await first.ask('/readyz')).text).toContain('0006_currencies is missing')
-  first.child.kill('SIGTERM')
-  expect(await first.exited).toEqual([0, null])
+testOnOnePostgres(
+  'while a migration waits for a lock, it is alive, and ends when told',
+  async () => {
+    const url = await emptyDatabase()
+    const { sql } = await connectAgain(url)
+    const other = await sql.reserve()
+    await other`begin`
+    await other`create table audits (id int)`
+    const first = await start({ DATABASE_URL: url })
+    await eventually(first.lines).toContain('A migration waits for a lock')
+    expect((await first.ask('/readyz')).text).toContain('0000_init is missing')
+    first.child.kill('SIGTERM')
+    expect(await first.exited).toEqual([0, null])
 
-  const second = await start({ DATABASE_URL: url })
-  await eventually(second.lines).toContain('A migration waits for a lock')
-  await dump`commit`
-  dump.release()
-  await eventually(async () => (await second.ask('/readyz')).status).toBe(200)
-  expect(await sql`select notes from event_keys`).toEqual([])
-  second.child.kill('SIGTERM')
-  expect(await second.exited).toEqual([0, null])
-})
+    const second = await start({ DATABASE_URL: url })
+    await eventually(second.lines).toContain('A migration waits for a lock')
+    await other`rollback`
+    other.release()
+    await eventually(async () => (await second.ask('/readyz')).status).toBe(200)
+    expect(await sql`select checked_at from audits`).toEqual([])
+    second.child.kill('SIGTERM')
+    expect(await second.exited).toEqual([0, null])
+  },
+)

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { createSchema } from '../db/schema/schema.ts'
+import { COLUMN, FIRST, INDEX, releaseOf } from '../db/testing/made-release.ts'
 import { testDatabase } from '../testing/app.ts'
 import { migrateCommand, statusCommand } from './schema.ts'
 import { readTerminal } from './testing/read-terminal.ts'
 
-const { sql, schema } = await testDatabase()
+const { sql, url } = await testDatabase()
+const build = async (...texts: string[]) => createSchema(sql, url, await releaseOf(...texts))
+let schema = await build(FIRST)
+await schema.migrate()
 const { terminal, read } = readTerminal()
 const status = async (json: boolean) => ({
   code: await statusCommand({ json }, schema, terminal),
@@ -18,37 +23,34 @@ test('a database that is up to date', async () => {
   expect(await status(false)).toEqual({
     code: 0,
     text: expect.stringMatching(
-      /^Applied {3}\d+, up to 00\d\d_\w+\nThis release works with the database\.$/,
+      /^Applied {3}1, up to 0000_m0\nThis release works with the database\.$/,
     ),
   })
   expect(await migrate(false)).toEqual({ code: 0, text: 'Nothing was pending.' })
 })
 
 test('what is missing is named, and applied', async () => {
-  await sql`alter table properties drop column currency`
-  await sql`alter table event_keys drop column notes`
-  await sql`drop index beacon_days_age`
-  await sql`delete from drizzle.aisle_migrations where tag in ('0006_currencies', '0009_beacon_days_age')`
+  schema = await build(FIRST, COLUMN, INDEX)
   const { code, text } = await status(false)
   expect(code).toBe(1)
-  expect(text).toContain('Pending   0006_currencies: this release needs it\n')
-  expect(text).toContain('Pending   0009_beacon_days_age: an index, which makes')
+  expect(text).toContain('Pending   0001_m1: this release needs it\n')
+  expect(text).toContain('Pending   0002_m2: an index, which makes')
   expect(text).toMatch(/\nThe database is not migrated yet: .* Run "aisle db migrate"\.$/)
   const before = await status(true)
   expect(before.code).toBe(1)
   expect(JSON.parse(before.text)).toMatchObject({
     fits: false,
-    fault: expect.stringContaining('0006_currencies'),
+    fault: expect.stringContaining('0001_m1'),
     pending: [
-      { migration: '0006_currencies', kind: 'expand' },
-      { migration: '0009_beacon_days_age', kind: 'index' },
+      { migration: '0001_m1', kind: 'expand' },
+      { migration: '0002_m2', kind: 'index' },
     ],
     unknown: [],
   })
   const done = await migrate(true)
   expect(done.code).toBe(0)
   expect(JSON.parse(done.text)).toEqual({
-    applied: ['0006_currencies', '0009_beacon_days_age'],
+    applied: ['0001_m1', '0002_m2'],
     fits: true,
     fault: null,
   })
@@ -57,7 +59,7 @@ test('what is missing is named, and applied', async () => {
 
 test('a migration of a newer release is named; one that this release does not survive ends in 1', async () => {
   const add = (tag: string, when: number, serves: number | null) => sql`
-    insert into drizzle.aisle_migrations (hash, created_at, tag, serves)
+    insert into drizzle.test_migrations (hash, created_at, tag, serves)
     values ('', ${when}, ${tag}, ${serves})`
   await add('0100_new', 4_000_000_000_000, null)
   const { code, text } = await status(false)

@@ -1,48 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
+import { COLUMN, CONTRACT, FIRST, INDEX, releaseOf } from '../testing/made-release.ts'
 import type { MigrateOptions } from './migrate.ts'
-import type { MigrationSet } from './migrations.ts'
 import { createSchema } from './schema.ts'
-
-const folders: string[] = []
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
-
-/** Migrations of a release: their texts, of which the n-th was generated at the instant n. */
-async function releaseOf(...texts: string[]): Promise<MigrationSet> {
-  const folder = await mkdtemp(join(tmpdir(), 'aisle-migrations-'))
-  folders.push(folder)
-  await mkdir(join(folder, 'meta'))
-  const entries = texts.map((_, idx) => ({ idx, tag: `000${idx}_m${idx}`, when: idx + 1 }))
-  await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }))
-  for (const [n, text] of texts.entries()) await writeFile(join(folder, `000${n}_m${n}.sql`), text)
-  return {
-    folder: pathToFileURL(`${folder}/`),
-    table: 'test_migrations',
-    command: 'aisle db migrate',
-  }
-}
-
-const FIRST = 'create table goods (id int primary key, name text)'
-const COLUMN = '-- expand\nALTER TABLE "goods" ADD COLUMN "price" int;'
-const INDEX = '-- index\nCREATE INDEX CONCURRENTLY "goods_name" ON "goods" USING btree ("name");'
-const CONTRACT = '-- contract: serves 0001_m1\nALTER TABLE "goods" DROP COLUMN "name";'
 
 /** A database of a release, and another release of the same database. */
 async function databaseOf(...texts: string[]) {
   const { sql, url } = await testDatabase()
   const build = async (...its: string[]) => createSchema(sql, url, await releaseOf(...its))
-  const migrated = await build(...texts)
-  await migrated.migrate()
-  return { sql, url, build, migrated }
+  await (await build(...texts)).migrate()
+  return { sql, url, build }
 }
 
-const tagsOf = (migrations: readonly { tag: string | null }[]) => migrations.map(({ tag }) => tag)
+const tagsOf = (migrations: readonly { tag: string }[]) => migrations.map(({ tag }) => tag)
 
 test('while a dump holds a table, a migration waits, and those who write do not', async () => {
   const { sql, url, build } = await databaseOf(FIRST)
@@ -66,7 +38,7 @@ test('while a dump holds a table, a migration waits, and those who write do not'
   }
   expect(isDone).toBe(false)
   expect(said).toEqual([
-    expect.stringMatching(/the oldest transaction is that of Aisle \(process \d+\)/),
+    expect.stringMatching(/the oldest transaction is that of aisle \(process \d+\)/),
   ])
 
   await dump`commit`
@@ -154,31 +126,6 @@ test('what no build needs is left for later', async () => {
   expect(await next.fault()).toBeNull()
   expect(tagsOf((await next.read()).pending)).toEqual(['0002_m2', '0003_m3'])
   expect(tagsOf(await next.migrate())).toEqual(['0002_m2', '0003_m3'])
-})
-
-test('a build works with a newer schema until a contract that does not serve it', async () => {
-  const { build, migrated: first } = await databaseOf(FIRST)
-  const second = await build(FIRST, COLUMN)
-  await (await build(FIRST, COLUMN, INDEX)).migrate()
-  expect(await first.fault()).toBeNull()
-  expect(tagsOf((await first.read()).unknown)).toEqual(['0001_m1', '0002_m2'])
-  await (await build(FIRST, COLUMN, INDEX, CONTRACT)).migrate()
-  expect(await first.fault()).toBe(
-    'A newer release has removed from the database what this one needs (0003_m3). Start that release or a later one.',
-  )
-  await expect(first.assertFits()).rejects.toThrow('A newer release has removed')
-  expect(await second.fault()).toBeNull()
-  expect(await (await build(FIRST, COLUMN, INDEX, CONTRACT)).fault()).toBeNull()
-})
-
-test('a table of migrations that an earlier release made is read and gets what it lacks', async () => {
-  const { sql, build } = await databaseOf(FIRST)
-  await sql`alter table drizzle.test_migrations drop column tag, drop column serves`
-  const next = await build(FIRST, COLUMN)
-  expect(tagsOf((await next.read()).applied)).toEqual(['0000_m0'])
-  await next.migrate()
-  const rows = await sql`select tag, created_at from drizzle.test_migrations order by id`
-  expect(rows.map(({ tag }) => tag)).toEqual([null, '0001_m1'])
 })
 
 test('who waits for the schema is told why, and goes on once it is there', async () => {
