@@ -1,15 +1,11 @@
-import type { GapDoc } from '../../shared/audit/gap-doc.ts'
-import {
-  EVIDENCE_READS,
-  findGapDoc,
-  GAP_RULES,
-  type GapRule,
-  SEVERITY_MEANS,
-} from '../../shared/audit/gap-docs.ts'
+import { findGapRule, GAP_RULES, type GapRule } from '../../shared/audit/checks/index.ts'
+import { EVIDENCE_READS } from '../../shared/audit/evidence.ts'
 import { gapPageOf, gapsLike } from '../../shared/audit/gap-page.ts'
 import { gapRecordOf } from '../../shared/audit/gap-record.ts'
 import { sourcesOf } from '../../shared/audit/gap-sources.ts'
 import { remediesOf } from '../../shared/audit/remedies.ts'
+import { SEVERITY_MEANS } from '../../shared/audit/vocabulary.ts'
+import { gapWords } from '../../shared/audit/words.ts'
 import { wordsOf } from '../../shared/view/audit/check-names.ts'
 import {
   type Printable,
@@ -37,8 +33,8 @@ export function explainCommand(
     )
     return
   }
-  const found = findGapDoc(id)
-  if (found === null) {
+  const rule = findGapRule(id)
+  if (rule === null) {
     const near = gapsLike(id)
     throw new CommandError(
       near.length === 0
@@ -49,26 +45,27 @@ export function explainCommand(
   terminal.print(
     flags.json
       ? printableJson(gapPageOf(id))
-      : pageOf(found.rule, found.doc, painter(terminal.colour), terminal.width),
+      : pageOf(rule, painter(terminal.colour), terminal.width),
   )
 }
 
-function pageOf(rule: GapRule, doc: GapDoc, paint: Paint, width: number): Printable {
+function pageOf(rule: GapRule, paint: Paint, width: number): Printable {
   const { gap, check, severity, label, fix, reads, authority } = rule
+  const { meaning, why, before, after } = gapWords(gap)
   const text = (words: string) => wrap(words, '  ', width)
   const code = (example: string) => example.split('\n').map((line) => `    ${line}`)
   const part = (title: string, lines: readonly string[]) => ['', paint('bold', title), ...lines]
   return printableLines([
     '',
     printable`${paint('bold', label)}  ${paint('dim', gap)}`,
-    ...part('What it means', text(doc.meaning)),
-    ...part('Why it matters', text(doc.why)),
+    ...part('What it means', text(meaning)),
+    ...part('Why it matters', text(why)),
     ...part('How to fix it', [
       ...text(fix),
       ...remediesOf(gap).flatMap(({ name, remedy }) => text(`On ${name}: ${remedy.steps}`)),
     ]),
-    ...part('Before', code(doc.before)),
-    ...part('After', code(doc.after)),
+    ...part('Before', code(before)),
+    ...part('After', code(after)),
     ...part('How it was judged', [
       ...text(`Check: ${wordsOf(check)}. Severity: ${severity}, ${SEVERITY_MEANS[severity]}.`),
       ...text(`Reads: ${reads.map((key) => EVIDENCE_READS[key]).join('; ')}.`),

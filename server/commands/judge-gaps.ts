@@ -2,6 +2,7 @@ import { type AuditComparison, compareAudits, comparedOf } from '../../shared/au
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, categoryOfCheck } from '../../shared/audit/score.ts'
 import { type FailOn, severityRank } from '../../shared/audit/vocabulary.ts'
+import { isGap } from '../../shared/audit/words.ts'
 import { checkNamed } from '../../shared/view/audit/check-names.ts'
 import type { AisleFile, Ignored } from '../../shared/watch/aisle-file.ts'
 import { counted } from '../../shared/web/english-count.ts'
@@ -114,7 +115,7 @@ function findingOf(
 }
 
 const assertionOf = ({ id, check }: Gap, { gaps = {}, categories = {} }: RunDemands['asserts']) =>
-  (Object.hasOwn(gaps, id) ? gaps[id] : undefined) ?? categories[categoryOfCheck(check)] ?? null
+  (isGap(id) ? gaps[id] : undefined) ?? categories[categoryOfCheck(check)] ?? null
 
 const isFor = (ignored: Ignored, gap: string, domain: string): boolean =>
   ignored.gap === gap && (ignored.domain === undefined || ignored.domain === domain)

@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server'
-import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { gapMarkdown, gapPageOf } from '../../shared/audit/gap-page.ts'
 import type { Backend, Job } from './backend.ts'
 import { cleanResult } from './fence.ts'
@@ -12,7 +12,7 @@ import { cleanResult } from './fence.ts'
 const GAPS = 'aisle://gaps'
 const RESULTS = 'aisle://results'
 
-const IDS = [...new Set(GAP_RULES.map(({ gap }) => gap))]
+const IDS: string[] = GAP_RULES.map(({ gap }) => gap)
 
 /** What MCP sends at most for one completion (MCP, Completion). */
 const MOST_COMPLETED = 100
@@ -66,7 +66,7 @@ export async function readResource(
     const lines = GAP_RULES.map(
       ({ gap, severity, label }) => `- \`${gap}\` (${severity}): ${label}`,
     )
-    return text('text/markdown', `# Gaps\n\n${[...new Set(lines)].join('\n')}\n`)
+    return text('text/markdown', `# Gaps\n\n${lines.join('\n')}\n`)
   }
   const gap = idAfter(GAPS, uri)
   const page = gap === null ? null : gapPageOf(gap)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AttributionEvent } from '../../shared/attribution/events.ts'
 import { ReportQuery } from '../../shared/attribution/report.ts'
-import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { AuditRequest } from '../../shared/audit/result.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { type GapRecord, gapRecordOf } from '../../shared/audit/gap-record.ts'
 import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { ServerEnv } from '../http/env.ts'

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GAP_RULES } from '../../shared/audit/checks/index.ts'
 import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
-import { pass, rule, runRules } from '../../shared/audit/rule.ts'
+import { pass, type Rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { createGate, pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { readConfig } from '../config.ts'
@@ -16,19 +17,14 @@ import { serveApi } from '../serve.ts'
 
 const AUDIT_MS = 20
 
-const RULES = Array.from({ length: 500 }, (_, n) =>
-  rule({
-    gap: `gap_${n}`,
-    passed: `passed_${n}`,
-    check: 'feed',
-    severity: 'low',
-    label: '',
-    fix: '',
-    authority: '',
-    tool: null,
-    reads: [],
-    audit: () => pass('evidence '.repeat(8)),
-  }),
+const RULES = [1, 2, 3].flatMap((copy) =>
+  GAP_RULES.map(
+    (each): Rule => ({
+      ...each,
+      passed: `${each.passed}_${copy}`,
+      judge: () => pass('evidence '.repeat(8)),
+    }),
+  ),
 )
 
 const clock = createClock()

@@ -1,5 +1,5 @@
-import { findCheckWords } from './check-words.ts'
 import type { AuditResult, Gap } from './result.ts'
+import { findCheckWords } from './words.ts'
 
 /** A gap in a comparison. Results of earlier versions lack `points`. */
 export type ComparedGap = Pick<Gap, 'id' | 'check' | 'label' | 'severity' | 'points'>
@@ -88,7 +88,7 @@ export function compareAudits(before: ComparedAudit, after: ComparedAudit): Audi
 function isJudged({ id, check }: ComparedGap, { checks, skipped, passed }: ComparedAudit): boolean {
   if (!checks.includes(check) || skipped.includes(id)) return false
   const rule = findCheckWords(id)
-  // Of a gap that this version does not know, nobody can say which pass stands for it.
+  // Which pass stands for a gap that this version does not know is not known either.
   return passed === undefined || rule === null || passed.includes(rule.passed)
 }
 

@@ -325,3 +325,20 @@ export interface Evidence {
   /** What whole purchases showed; null where none were made. */
   walk: WalkSeen | null
 }
+
+/** What is read of a store, as a person would say it. */
+export const EVIDENCE_READS: Record<keyof Evidence, string> = {
+  site: 'the answer of the domain over https, and over http if that fails',
+  robots: 'robots.txt',
+  manifest: '/.well-known/ucp',
+  homePage: 'the HTML of the home page, as the server sends it',
+  productPages: 'the HTML of up to five product pages, as the server sends it',
+  catalog: 'the catalog endpoint: its first pages, a search and a filter if declared',
+  checkout: 'three carts sent to the checkout endpoint, each with "dry_run": true',
+  ucp: 'the services of the official UCP profile, with requests that create nothing',
+  acp: 'the ACP endpoints, with requests that they have to reject',
+  feed: 'the rows of the product feed, of which the first 200 are compared with pages and catalog',
+  access:
+    'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
+  walk: 'whole purchases up to the payment, each cancelled again; only where the owner of the domain has them made',
+}

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { codeBlock } from '../web/inert-markdown.ts'
-import { EVIDENCE_READS, findGapDoc, GAP_RULES, SEVERITY_MEANS } from './gap-docs.ts'
+import { findGapRule, GAP_RULES } from './checks/index.ts'
+import { EVIDENCE_READS } from './evidence.ts'
 import { GapRecord, gapRecordOf } from './gap-record.ts'
 import { remediesOf } from './remedies.ts'
+import { SEVERITY_MEANS } from './vocabulary.ts'
+import { gapWords } from './words.ts'
 
 /** All that is known of a gap, as programs read it. */
 export const ExplainedGap = GapRecord.extend({
@@ -24,13 +27,13 @@ export const ExplainedGap = GapRecord.extend({
 })
 export type ExplainedGap = z.infer<typeof ExplainedGap>
 
-/** The page of a gap; null for an id that is none. */
+/** The page of a gap; null for an id that is not one. */
 export function gapPageOf(id: string): ExplainedGap | null {
-  const found = findGapDoc(id)
-  if (found === null) return null
-  const { meaning, why, before, after } = found.doc
+  const rule = findGapRule(id)
+  if (rule === null) return null
+  const { meaning, why, before, after } = gapWords(rule.gap)
   return {
-    ...gapRecordOf(found.rule),
+    ...gapRecordOf(rule),
     meaning,
     why,
     platforms: remediesOf(id).map(({ name, remedy: { steps, who, effort, source } }) => ({
@@ -48,7 +51,7 @@ export function gapPageOf(id: string): ExplainedGap | null {
 /** The same as Markdown. All of it is our own text. */
 export function gapMarkdown(page: ExplainedGap): string {
   const { id, check, severity, label, meaning, why, fix, platforms, before, after, sources } = page
-  const reads = GAP_RULES.find(({ gap }) => gap === id)?.reads ?? []
+  const reads = findGapRule(id)?.reads ?? []
   return `${[
     `# ${label}`,
     `\`${id}\`, check \`${check}\`. Severity: ${severity}, ${SEVERITY_MEANS[severity]}.`,

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import type { GapRule } from './gap-docs.ts'
+import { isShownOnlyByWalk } from './checks/checkout/judge-walk.ts'
+import type { GapRule } from './checks/index.ts'
 import { sourcesOf } from './gap-sources.ts'
-import FAULTS from './proof-faults.json' with { type: 'json' }
-import INNOCENTS from './proof-innocents.json' with { type: 'json' }
 import { CATEGORIES, costOfGap, THINGS, type Thing, thingOf } from './score.ts'
 import { CheckName, Severity } from './vocabulary.ts'
 
@@ -45,22 +44,21 @@ export const GapRecord = z.object({
           }),
         )
         .describe('Stores in which it is found'),
-      innocents: z
-        .array(z.string())
-        .describe('Stores that are different and not wrong, in which the rule passes'),
     })
-    .describe('The stores of the tests that prove the rule'),
+    .describe('What proves the rule'),
 })
 export type GapRecord = z.infer<typeof GapRecord>
 
-interface ProvingFault {
-  fault: string
-  needs_walk: boolean
+/**
+ * The fault of the reference store that proves a rule: it has this gap and no other. What only a
+ * purchase shows has a fault in each dialect, of which this is one.
+ */
+export function provingFault(rule: GapRule): GapRecord['proof']['faults'][number] {
+  const name = rule.gap.replaceAll('_', '-')
+  if (!isShownOnlyByWalk(rule)) return { fault: name, needs_walk: false }
+  const dialect = rule.check === 'acp' ? 'acp' : 'ucp'
+  return { fault: `${dialect}-${name.replace(/^(?:checkout|acp)-/, '')}`, needs_walk: true }
 }
-
-// Tests write both: `faults.db.test.ts` of the store, and `harmless.whole.db.test.ts`.
-const PROVED: Readonly<Record<string, ProvingFault[]>> = FAULTS
-const PASSED: Readonly<Record<string, string[]>> = INNOCENTS
 
 /** All that is known of a rule, for `/gaps.json`, `/gaps` and `aisle explain`. */
 export function gapRecordOf(rule: GapRule): GapRecord {
@@ -78,6 +76,6 @@ export function gapRecordOf(rule: GapRule): GapRecord {
     sources: sourcesOf(authority),
     fix,
     reads: [...reads],
-    proof: { faults: PROVED[gap] ?? [], innocents: PASSED[gap] ?? [] },
+    proof: { faults: [provingFault(rule)] },
   }
 }

@@ -1,4 +1,4 @@
-import { isShownByWalk, needsPayment } from './checks/checkout/judge-walk.ts'
+import { isShownByWalk, isShownOnlyByWalk, needsPayment } from './checks/checkout/judge-walk.ts'
 import { rulesOf } from './checks/index.ts'
 import type { Evidence } from './evidence.ts'
 import { narrowReadiness } from './readiness/readiness.ts'
@@ -63,7 +63,7 @@ function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
   const found = result.gaps.find(({ id }) => id === rule.gap)
   if (found !== undefined) return gap(found.detail)
   if (result.passed.includes(rule.passed)) return pass()
-  const unknown = result.skipped.find(({ id }) => id === (rule.gap ?? rule.passed))
+  const unknown = result.skipped.find(({ id }) => id === rule.id)
   if (unknown !== undefined) return skip(unknown.reason)
   const reason = 'the result does not mention it'
   if (isOfOtherDialect(result, rule)) return inOtherDialect(reason)
@@ -88,26 +88,24 @@ function isOfOtherDialect(result: AuditResult, { dialect }: Rule): boolean {
 type Mentions = Pick<AuditResult, 'gaps' | 'passed' | 'skipped'>
 
 const isMentioned = ({ gaps, passed, skipped }: Mentions, rule: Rule): boolean =>
-  passed.includes(rule.passed) ||
-  [...gaps, ...skipped].some(({ id }) => id === (rule.gap ?? rule.passed))
-
-const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
+  passed.includes(rule.passed) || [...gaps, ...skipped].some(({ id }) => id === rule.id)
 
 /**
  * Whether a result has judged a walk, as far as these checks go: it mentions a rule that nothing
  * else judges.
  */
 export const isWalked = (result: Mentions, checks: readonly CheckName[]): boolean =>
-  rulesOf(checks).some((each) => isOfWalks(each) && isMentioned(result, each))
+  rulesOf(checks).some((each) => isShownOnlyByWalk(each) && isMentioned(result, each))
 
 /**
  * False for a rule that a walk alone could judge where none of its kind was made, which shows in
  * that the result mentions no such rule at all: what nobody looked for is not lost with anything.
  */
 function wasWalked(result: AuditResult, rule: Rule): boolean {
-  if (!isOfWalks(rule)) return true
+  if (!isShownOnlyByWalk(rule)) return true
   const paid = needsPayment(rule.gap ?? '')
   return rulesOf(result.checks).some(
-    (each) => isOfWalks(each) && needsPayment(each.gap ?? '') === paid && isMentioned(result, each),
+    (each) =>
+      isShownOnlyByWalk(each) && needsPayment(each.gap ?? '') === paid && isMentioned(result, each),
   )
 }

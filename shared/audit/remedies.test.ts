@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GAP_RULES } from './gap-docs.ts'
+import { GAP_RULES } from './checks/index.ts'
 import { SHOP_PLATFORMS } from './platforms/signs.ts'
 import { findRemedy, REMEDIES, remediesOf } from './remedies.ts'
 

@@ -22,7 +22,7 @@ export const REMEDIES: RemediesByPlatform = {
  * What to do about a gap on this platform; null where nothing is known beyond the rule's own words.
  */
 export function findRemedy(platform: ShopPlatform, gap: string): Remedy | null {
-  return REMEDIES[platform].find(({ gaps }) => gaps.includes(gap)) ?? null
+  return REMEDIES[platform].find(({ gaps }) => gaps.some((each) => each === gap)) ?? null
 }
 
 /** The same for a gap on all platforms that have one. */

@@ -283,7 +283,7 @@ export function toResult(
     // A rule for another kind of store would only puzzle the reader.
     if (verdict.kind === 'not_applicable') continue
     if (verdict.kind === 'skip') {
-      skipped.push({ id: each.gap ?? each.passed, check, reason: verdict.reason })
+      skipped.push({ id: each.id, check, reason: verdict.reason })
       continue
     }
     if (verdict.kind === 'pass') {

@@ -1,5 +1,7 @@
 import type { Evidence } from './evidence.ts'
-import type { CheckName, Severity } from './vocabulary.ts'
+import type { GapWords } from './rule-words.ts'
+import type { CheckName } from './vocabulary.ts'
+import { type GapId, gapWords, isGap, type RuleId } from './words.ts'
 
 /**
  * Pass and gap count in the score; skip says what could not be judged, and does not count. The
@@ -41,10 +43,10 @@ const neverLost = (reason: string): Verdict => ({
   hideable: false,
 })
 
-/** Not applicable, and hidden by no gap, as the store speaks a dialect with rules of its own. */
+/** Not applicable, and lost with no gap: the store speaks a dialect with rules of its own. */
 export const inOtherDialect = neverLost
 
-/** Not applicable, and hidden by no gap, as nobody has looked where it could be seen. */
+/** Not applicable, and lost with no gap: the audit did not look where it could be seen. */
 export const notLookedAt = neverLost
 
 /**
@@ -57,42 +59,39 @@ export type RuleDialect = 'specification' | 'official' | 'google' | 'openai'
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 
 /**
- * A rule: its texts, and the function that judges. A rule sees only the evidence that it names, and
- * never the network, so that stored evidence can be judged again.
+ * A rule: what it is about, and the function that judges. Its words stand in `words.ts` of its
+ * check. A rule sees only the evidence that it names, and never the network, so that stored
+ * evidence can be judged again.
  */
 export interface RuleDefinition<K extends keyof Evidence> {
-  /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
-  gap: string | null
-  /** The id listed under `passed`. */
-  passed: string
+  /** By which its words are found: the gap, or the pass of a rule that never reports one. */
+  id: RuleId
   check: CheckName
-  /** Fixed per gap (spec, Gap item): it does not depend on how bad this store is. */
-  severity: Severity
-  /** Short, for people who are no engineers. */
-  label: string
-  /** What to do, as an instruction to the person who runs the store. */
-  fix: string
-  /** What `fix_url` opens; null where no tool of ours helps. */
+  /** What `fix_url` opens; null where none of our tools helps. */
   tool: Tool | null
   /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
   authority: string
   reads: readonly K[]
   /**
-   * Gaps that hide what this rule judges: while one is open, it is lost with it and not merely
-   * unknown.
+   * Gaps that make this rule impossible to judge. While one is open, the rule counts as failed, not
+   * as unknown.
    */
-  lostWith?: readonly string[]
+  lostWith?: readonly GapId[]
   /** Set where the rule is `inOtherDialect` in stores that do not speak this one. */
   dialect?: RuleDialect
   /**
-   * Pure and total: any evidence gives a verdict. `beside` is what was gathered for other checks,
-   * of which nothing may be expected.
+   * Pure and total: any evidence gives a verdict. `others` is what was gathered for other checks,
+   * which may be missing.
    */
-  audit: (evidence: Pick<Evidence, K>, beside: Partial<Evidence>) => Verdict
+  audit: (evidence: Pick<Evidence, K>, others: Partial<Evidence>) => Verdict
 }
 
-/** A rule as the engine runs it: whatever evidence there is, it gives a verdict. */
-export interface Rule extends Omit<RuleDefinition<keyof Evidence>, 'audit'> {
+/** A rule as the engine runs it, with its words: it gives a verdict on any evidence. */
+export interface Rule
+  extends Omit<RuleDefinition<keyof Evidence>, 'audit'>,
+    Pick<GapWords, 'passed' | 'severity' | 'label' | 'fix'> {
+  /** Null for a rule that can pass or skip, but never reports a gap. */
+  gap: GapId | null
   /** Skips when a key that the rule reads was not gathered. */
   judge: (evidence: Partial<Evidence>) => Verdict
 }
@@ -101,16 +100,24 @@ export interface Rule extends Omit<RuleDefinition<keyof Evidence>, 'audit'> {
  * Makes a rule that skips when its evidence was not gathered: a part of the checks gathers a part
  * of the evidence, and the extension sees pages alone.
  */
-export function rule<K extends keyof Evidence>({ audit, ...text }: RuleDefinition<K>): Rule {
+export function rule<K extends keyof Evidence>({ audit, ...about }: RuleDefinition<K>): Rule {
   const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
-    text.reads.every((key) => evidence[key] !== undefined)
+    about.reads.every((key) => evidence[key] !== undefined)
   return {
-    ...text,
+    ...about,
+    ...namedBy(about.id),
     judge: (evidence) =>
       holds(evidence)
         ? audit(evidence, evidence)
-        : skip(`needs ${text.reads.join(', ')}, which was not collected`),
+        : skip(`needs ${about.reads.join(', ')}, which was not collected`),
   }
+}
+
+function namedBy(id: RuleId): Pick<Rule, 'gap' | 'passed' | 'severity' | 'label' | 'fix'> {
+  // The score counts a rule without a gap in nothing.
+  if (!isGap(id)) return { gap: null, passed: id, severity: 'low', label: '', fix: '' }
+  const { passed, severity, label, fix } = gapWords(id)
+  return { gap: id, passed, severity, label, fix }
 }
 
 export interface Outcome {

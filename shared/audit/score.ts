@@ -1,5 +1,6 @@
 import type { Rule, Verdict } from './rule.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
+import type { GapId } from './words.ts'
 
 /** The parts of `breakdown` (spec, Audit result). */
 export const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
@@ -38,7 +39,10 @@ export const categoryOfCheck = (check: CheckName): Category =>
   THINGS[check === 'well_known' ? 'manifest' : THING_OF[check]].category
 
 /** What the score needs of a rule. */
-type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
+interface ScoredRule extends Pick<Rule, 'check' | 'severity' | 'reads'> {
+  gap: string | null
+  lostWith?: readonly string[]
+}
 type ScoredOutcome = { rule: ScoredRule; verdict: Verdict }
 
 /**
@@ -76,8 +80,8 @@ export function costOfGap(rule: ScoredRule): number {
  */
 const LAST = 0.4
 
-/** The rule whose pass shows that an agent can fill a cart. */
-const CHECKOUT_SEEN = 'checkout_dry_run'
+/** The gap of the rule whose pass shows that an agent can fill a cart. */
+const NO_CART: GapId = 'checkout_dry_run_failed'
 
 /** Why a score is not higher. */
 export const CAP_REASONS = ['critical_gap', 'checkout_not_judged', 'not_all_judged'] as const
@@ -290,7 +294,7 @@ function capOf(all: readonly Counted[]): CapReason | null {
   const isOpen = ({ state }: Counted) => state === 'gap' || state === 'lost'
   if (all.some((each) => each.rule.severity === 'critical' && isOpen(each))) return 'critical_gap'
   const isAsked = all.some(({ rule }) => rule.check === 'checkout')
-  const isSeen = all.some(({ rule, state }) => rule.passed === CHECKOUT_SEEN && state === 'pass')
+  const isSeen = all.some(({ rule, state }) => rule.gap === NO_CART && state === 'pass')
   if (isAsked && !isSeen) return 'checkout_not_judged'
   return all.some(({ state }) => state === 'unknown') ? 'not_all_judged' : null
 }

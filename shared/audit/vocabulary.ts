@@ -23,6 +23,14 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>
 
+/** The spec's four definitions (Audit result, Gap item). */
+export const SEVERITY_MEANS: Record<Severity, string> = {
+  critical: 'blocks discovery or checkout',
+  high: 'significantly reduces AI traffic or conversion',
+  medium: 'affects attribution or discoverability, not checkout',
+  low: 'minor',
+}
+
 /** From which severity on an open gap fails a run; `none` for no gap at all. */
 export const FAIL_ON = [...SEVERITIES, 'none'] as const
 export type FailOn = (typeof FAIL_ON)[number]

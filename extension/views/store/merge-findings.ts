@@ -10,7 +10,7 @@ type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
 // Unspecified: each gap in the panel says whether the open page, the server or both found it, and
 // why the other did not.
 /** Only of what a page can show: about the rest the two cannot disagree. */
-const PASSED_AS = new Map(
+const PASSED_AS = new Map<string, string>(
   Object.values(PAGE_RULES)
     .flat()
     .flatMap(({ gap, passed }) => (gap === null ? [] : [[gap, passed] as const])),

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
-import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
+import { findGapRule } from '../../../shared/audit/checks/index.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
 import type { Severity } from '../../../shared/audit/vocabulary.ts'
+import { gapWords } from '../../../shared/audit/words.ts'
 import { isInertLink, plainMarkdown } from '../../../shared/web/inert-markdown.ts'
 import { escapeJson, printable } from '../../../shared/web/printable.ts'
 import { uriOfPath } from '../terminal/paths.ts'
@@ -69,22 +70,23 @@ const message = (text: string) => ({
 const RANK: Record<Severity, number> = { critical: 95, high: 75, medium: 50, low: 20 }
 
 function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFinding) {
-  const known = findGapDoc(id)
-  const published = known && sourcesOf(known.rule.authority).find(({ url }) => url !== null)?.url
+  const known = findGapRule(id)
+  const words = known && gapWords(known.gap)
+  const published = known && sourcesOf(known.authority).find(({ url }) => url !== null)?.url
   const help = isInertLink(docs) ? docs : published
-  const todo = known?.rule.fix ?? fix
+  const todo = known?.fix ?? fix
   return {
     id,
     name: id.replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase()),
     shortDescription: said(problem),
-    fullDescription: said(known === null ? title : `${known.doc.meaning} ${known.doc.why}`),
+    fullDescription: said(words === null ? title : `${words.meaning} ${words.why}`),
     ...(help && { helpUri: help }),
     help: {
-      text: [todo ?? problem, ...(known === null ? [] : [known.doc.why])].join('\n\n'),
+      text: [todo ?? problem, ...(words === null ? [] : [words.why])].join('\n\n'),
       ...(todo !== null && {
         markdown: [
           `**To do:** ${plainMarkdown(todo)}`,
-          ...(known === null ? [] : [plainMarkdown(known.doc.why)]),
+          ...(words === null ? [] : [plainMarkdown(words.why)]),
         ].join('\n\n'),
       }),
     },
@@ -94,7 +96,7 @@ function ruleOf({ id, title, problem, fix, severity, level, docs }: ReportedFind
     },
     properties: {
       ...(severity !== null && { severity }),
-      tags: ['agentic-commerce', ...(known === null ? [] : [known.rule.check])],
+      tags: ['agentic-commerce', ...(known === null ? [] : [known.check])],
     },
   }
 }

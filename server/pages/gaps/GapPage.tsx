@@ -1,18 +1,16 @@
 import type { JSX } from 'preact'
-import type { ExampleLanguage, GapDoc } from '../../../shared/audit/gap-doc.ts'
-import { EVIDENCE_READS, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
+import type { GapRule } from '../../../shared/audit/checks/index.ts'
+import { EVIDENCE_READS } from '../../../shared/audit/evidence.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { remediesOf } from '../../../shared/audit/remedies.ts'
+import type { ExampleLanguage } from '../../../shared/audit/rule-words.ts'
+import { SEVERITY_MEANS } from '../../../shared/audit/vocabulary.ts'
+import { gapWords } from '../../../shared/audit/words.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { RemedyDetails } from '../../../shared/view/audit/GapList.tsx'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Link } from '../site.tsx'
-
-interface GapPageProps {
-  rule: GapRule
-  doc: GapDoc
-}
 
 const LANGUAGES: Record<ExampleLanguage, string> = {
   http: 'HTTP',
@@ -22,10 +20,11 @@ const LANGUAGES: Record<ExampleLanguage, string> = {
   text: '',
 }
 
-export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
+export function GapPage({ rule }: { rule: GapRule }): JSX.Element {
   const { gap, check, severity, label, fix, tool, reads, authority } = rule
+  const { meaning, why, language, before, after } = gapWords(gap)
   const named = (when: string) =>
-    LANGUAGES[doc.language] === '' ? when : `${when} (${LANGUAGES[doc.language]})`
+    LANGUAGES[language] === '' ? when : `${when} (${LANGUAGES[language]})`
   return (
     <article>
       <p class="crumbs">
@@ -37,9 +36,9 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
       </p>
       <div class="prose">
         <h2>What it means</h2>
-        <p>{doc.meaning}</p>
+        <p>{meaning}</p>
         <h2>Why it matters</h2>
-        <p>{doc.why}</p>
+        <p>{why}</p>
         <h2>How to fix it</h2>
         <p>{fix}</p>
         {remediesOf(gap).map((each) => (
@@ -54,8 +53,8 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
         )}
       </div>
       <div class="examples">
-        <CodeBlock label={named('Before')} code={doc.before} />
-        <CodeBlock label={named('After')} code={doc.after} />
+        <CodeBlock label={named('Before')} code={before} />
+        <CodeBlock label={named('After')} code={after} />
       </div>
       <div class="prose">
         <h2>How it was judged</h2>

@@ -1,11 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
+import { findGapRule } from '../../../shared/audit/checks/index.ts'
+import { gapWords } from '../../../shared/audit/words.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import type { KeptPages } from '../kept-pages.tsx'
 import { GapListPage, readGapFilter } from './GapListPage.tsx'
 import { GapPage } from './GapPage.tsx'
 
-/** `/gaps` and `/gaps/<id>`: made of the rules and of shared/gap-docs. */
+/** `/gaps` and `/gaps/<id>`: made of the rules and their words. */
 export const gapRoutes = ({ answer }: KeptPages) =>
   new OpenAPIHono<ServerEnv>()
     .get('/gaps', (c) => {
@@ -23,17 +24,16 @@ export const gapRoutes = ({ answer }: KeptPages) =>
       )
     })
     .get('/gaps/:id', (c) => {
-      const found = findGapDoc(c.req.param('id'))
-      if (found === null) return c.notFound()
-      const { rule, doc } = found
+      const rule = findGapRule(c.req.param('id'))
+      if (rule === null) return c.notFound()
       return answer(
         c,
         {
           title: rule.label,
-          description: doc.meaning,
+          description: gapWords(rule.gap).meaning,
           scripts: ['copy.js'],
           current: `/gaps/${rule.gap}`,
         },
-        () => <GapPage rule={rule} doc={doc} />,
+        () => <GapPage rule={rule} />,
       )
     })

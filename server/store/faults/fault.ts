@@ -1,3 +1,4 @@
+import type { GapId } from '../../../shared/audit/words.ts'
 import { type ExpectationId, expectationOf } from '../../../shared/walk/expectations.ts'
 import { html, type Reply } from '../http/reply.ts'
 import type { Overrides } from '../http/store-request.ts'
@@ -18,14 +19,14 @@ export interface StoreFault {
 }
 
 /** Names the fault after its gap: one fault proves one rule. */
-export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
+export const storeFault = (gap: GapId, overrides: Overrides): StoreFault => ({
   fault: gap.replaceAll('_', '-'),
   gap,
   overrides,
 })
 
 /** A gap that other stores can have too, in one that speaks official UCP. */
-export const officialFault = (gap: string, overrides: Overrides): StoreFault => ({
+export const officialFault = (gap: GapId, overrides: Overrides): StoreFault => ({
   fault: `ucp-${gap.replaceAll('_', '-')}`,
   gap,
   overrides,
@@ -37,7 +38,7 @@ export const officialFault = (gap: string, overrides: Overrides): StoreFault => 
  */
 export const sessionFaultsOf =
   (dialect: 'ucp' | 'acp' | 'spec-acp') =>
-  (gap: string, overrides: Overrides): StoreFault => ({
+  (gap: GapId, overrides: Overrides): StoreFault => ({
     fault: `${dialect}-${gap.replace(/^(?:checkout|acp)_/, '').replaceAll('_', '-')}`,
     gap,
     needsWalk: true,

@@ -85,15 +85,3 @@ test('a cart is slow, a refusal is not', async () => {
   expect((await order([JACKET], {}, host)).waited).toEqual([3200])
   expect((await order([], {}, host)).waited).toEqual([])
 })
-
-test('the faults that prove each rule are told (written anew with vitest -u)', async () => {
-  const proving = FAULTS.flatMap(({ fault, gap, needsWalk = false }) =>
-    gap === null ? [] : [{ gap, fault: { fault, needs_walk: needsWalk } }],
-  )
-  const byGap = [...Map.groupBy(proving, ({ gap }) => gap)].map(
-    ([gap, all]) => [gap, all.map(({ fault }) => fault)] as const,
-  )
-  await expect(`${JSON.stringify(Object.fromEntries(byGap), null, 2)}\n`).toMatchFileSnapshot(
-    '../../../shared/audit/proof-faults.json',
-  )
-})

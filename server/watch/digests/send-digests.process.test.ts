@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { desc, eq, inArray } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { CHECKS } from '../../../shared/audit/checks/index.ts'
 import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
-import { rule, runRules } from '../../../shared/audit/rule.ts'
+import { runRules } from '../../../shared/audit/rule.ts'
 import { DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { DAY_MS, shiftDay } from '../../../shared/web/moment.ts'
@@ -205,25 +206,18 @@ test('it says what changed, what to do first, and what AI brought in the days of
     { day: '2026-11-15', sessions: 1000 },
     { day: '2026-11-30', sessions: 1000 },
   ])
-  const gap = (id: string, points: string) =>
-    rule({
-      gap: id,
-      passed: `passed ${id}`,
-      check: 'catalog',
-      severity: 'high',
-      label: `${id} is open`,
-      fix: `Fix ${points}.`,
-      authority: '',
-      tool: null,
-      reads: [],
-      audit: () => ({ kind: 'gap', detail: '' }),
-    })
-  const rules = [gap('one', '1'), gap('two', '2'), gap('three', '3'), gap('four', '4')]
+  const rules = CHECKS.catalog.slice(0, 4).map((each, n) => ({
+    ...each,
+    severity: 'high' as const,
+    label: `${['one', 'two', 'three', 'four'][n]} is open`,
+    fix: `Fix ${n + 1}.`,
+    judge: () => ({ kind: 'gap' as const, detail: '' }),
+  }))
   const result = toResult(domain, DEFAULT_CHECKS, runRules(rules, {}), MONDAY, NO_LINKS)
   await saveAudit(db, {
     ...result,
     gaps: result.gaps.map((each) =>
-      each.id === 'four' ? { ...each, severity: 'critical', points: 0 } : each,
+      each.label === 'four is open' ? { ...each, severity: 'critical', points: 0 } : each,
     ),
   })
   await send()

@@ -1,7 +1,7 @@
-import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import { firstToClose } from '../../../shared/audit/first-to-close.ts'
 import { ENGINE_VERSION } from '../../../shared/audit/result.ts'
-import { CHECK_NAMES, worstFirst } from '../../../shared/audit/vocabulary.ts'
+import { worstFirst } from '../../../shared/audit/vocabulary.ts'
+import { gapWords, isGap } from '../../../shared/audit/words.ts'
 import {
   type Digest,
   type DigestAi,
@@ -162,10 +162,6 @@ async function firstSteps(
     }))
 }
 
-const LABELS = new Map(
-  rulesOf(CHECK_NAMES).flatMap(({ gap, label }) => (gap === null ? [] : [[gap, label] as const])),
-)
-
 function unsteadyOf({ state }: WatchRow, since: Date): Digest['unsteady'] {
   return Object.entries(state)
     .filter(
@@ -176,7 +172,7 @@ function unsteadyOf({ state }: WatchRow, since: Date): Digest['unsteady'] {
     .slice(0, MOST_UNSTEADY)
     .map(([name, { flaps }]) => {
       const subject = name.slice(name.indexOf(':') + 1)
-      return { label: LABELS.get(subject) ?? subject, times: flaps }
+      return { label: isGap(subject) ? gapWords(subject).label : subject, times: flaps }
     })
 }
 

@@ -1,5 +1,6 @@
 import type { Rule } from '../rule.ts'
 import type { CheckName } from '../vocabulary.ts'
+import type { GapId } from '../words.ts'
 import { acpRules } from './acp/rules.ts'
 import { attributionRules } from './attribution/rules.ts'
 import { catalogRules } from './catalog/rules.ts'
@@ -40,3 +41,15 @@ export const rulesOf = (checks: readonly CheckName[]): Rule[] =>
   Object.entries(CHECKS).flatMap(([check, rules]) =>
     checks.some((name) => name === check) ? rules : [],
   )
+
+/** A rule that can find a gap. */
+export type GapRule = Rule & { gap: GapId }
+
+/** Every rule that can find a gap, in the order of the checks and of their rules. */
+export const GAP_RULES: readonly GapRule[] = Object.values(CHECKS).flatMap((rules) =>
+  rules.filter((each): each is GapRule => each.gap !== null),
+)
+
+/** The rule that finds a gap; null for an id that is not one. */
+export const findGapRule = (id: string): GapRule | null =>
+  GAP_RULES.find(({ gap }) => gap === id) ?? null

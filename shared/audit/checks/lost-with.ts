@@ -1,3 +1,5 @@
+import type { GapId } from '../words.ts'
+
 /**
  * Gaps that hide what rules of several checks judge. A rule is lost with one that is itself lost as
  * well, so that each list names only what stands directly before the rule.
@@ -60,5 +62,5 @@ export const OPENING = [
 ] as const
 
 /** The gaps of an opening that are looked at before this one. */
-export const openedBefore = (gap: (typeof OPENING)[number]): readonly string[] =>
+export const openedBefore = (gap: (typeof OPENING)[number]): readonly GapId[] =>
   OPENING.slice(0, OPENING.indexOf(gap))

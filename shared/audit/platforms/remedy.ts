@@ -1,3 +1,4 @@
+import type { GapId } from '../words.ts'
 import type { ShopPlatform } from './signs.ts'
 
 /** Who can do it: in the shop's admin, in its code, or on the server or the network before it. */
@@ -17,6 +18,6 @@ export interface Remedy {
 }
 
 /** One remedy, for the gaps that it closes. */
-export type PlatformRemedies = readonly (Remedy & { gaps: readonly string[] })[]
+export type PlatformRemedies = readonly (Remedy & { gaps: readonly GapId[] })[]
 
 export type RemediesByPlatform = Readonly<Record<ShopPlatform, PlatformRemedies>>

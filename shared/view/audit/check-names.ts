@@ -1,4 +1,4 @@
-import { findCheckWords } from '../../audit/check-words.ts'
+import { findCheckWords } from '../../audit/words.ts'
 import { capital } from '../../web/capital.ts'
 
 const CAPITALS = new Set(['acp', 'ai', 'csp', 'gtin', 'html', 'https', 'id', 'ids', 'ucp', 'url'])

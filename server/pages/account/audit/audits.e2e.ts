@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { GAP_RULES } from '../../../../shared/audit/gap-docs.ts'
+import { GAP_RULES } from '../../../../shared/audit/checks/index.ts'
 import { linksTo } from '../../../../shared/audit/gap-links.ts'
 import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'

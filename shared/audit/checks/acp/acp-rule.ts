@@ -1,13 +1,9 @@
 import type { AcpSeen } from '../../evidence.ts'
 import { type Rule, type RuleDefinition, rule, type Verdict } from '../../rule.ts'
 
-type Words = Pick<
-  RuleDefinition<'acp'>,
-  'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
-> & {
-  gap: string
-}
-
-/** All rules of this check read what ACP answered alone; no tool of ours fixes it. */
-export const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
-  rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
+/** All rules of this check read only what ACP answered; none of our tools fixes it. */
+export const acpRule = (
+  about: Pick<RuleDefinition<'acp'>, 'id' | 'lostWith' | 'authority'>,
+  audit: (acp: AcpSeen) => Verdict,
+): Rule =>
+  rule({ ...about, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })

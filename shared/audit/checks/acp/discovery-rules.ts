@@ -92,13 +92,8 @@ function newerNote(document: unknown): string | undefined {
 export const acpDiscoveryRules: readonly Rule[] = [
   acpRule(
     {
-      // Low, because the file is optional: agents that cannot use it are told the address apart.
-      gap: 'acp_discovery_invalid',
-      passed: 'acp_discovery',
+      id: 'acp_discovery_invalid',
       lostWith: ['https_missing'],
-      severity: 'low',
-      label: 'The ACP discovery document is invalid',
-      fix: 'Fix the listed faults of /.well-known/acp.json.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
     },
     (acp) =>
@@ -120,12 +115,8 @@ export const acpDiscoveryRules: readonly Rule[] = [
   ),
   acpRule(
     {
-      gap: 'acp_discovery_not_cacheable',
-      passed: 'acp_discovery_cacheable',
+      id: 'acp_discovery_not_cacheable',
       lostWith: ['acp_discovery_invalid'],
-      severity: 'low',
-      label: 'The ACP discovery document cannot be cached',
-      fix: 'Send Cache-Control: public, max-age=3600 with /.well-known/acp.json.',
       authority: 'ACP, Discovery, Document Location',
     },
     (acp) =>

@@ -10,7 +10,11 @@ import { acpRule } from './acp-rule.ts'
 
 const AUTHORITY = 'ACP, MCP binding, Conformance'
 
-const WITHOUT_SERVICES = ['https_missing', 'acp_services_missing', 'acp_error_body_invalid']
+const WITHOUT_SERVICES = [
+  'https_missing',
+  'acp_services_missing',
+  'acp_error_body_invalid',
+] as const
 
 /** What the tools answer is not asked: there is a purchase behind each. */
 const ALL_THAT_IS_ASKED = 'their names alone are asked for: what they answer, only a purchase shows'
@@ -54,12 +58,8 @@ export const acpMcpRules: readonly Rule[] = [
   acpRule(
     {
       // An agent that was told to use MCP begins a purchase and cannot end it.
-      gap: 'acp_tools_missing',
-      passed: 'acp_tools',
+      id: 'acp_tools_missing',
       lostWith: WITHOUT_SERVICES,
-      severity: 'high',
-      label: 'The ACP service over MCP lacks checkout tools',
-      fix: 'Register all five tools of ACP at the MCP endpoint, or take "mcp" out of transports in acp.json.',
       authority: AUTHORITY,
     },
     judgeTools('create', 'read', 'update', 'complete'),
@@ -67,12 +67,8 @@ export const acpMcpRules: readonly Rule[] = [
   acpRule(
     {
       // Agents buy without it, and leave open what they do not buy.
-      gap: 'acp_cancel_tool_missing',
-      passed: 'acp_cancel_tool',
+      id: 'acp_cancel_tool_missing',
       lostWith: WITHOUT_SERVICES,
-      severity: 'low',
-      label: 'The ACP service over MCP lacks the tool to cancel',
-      fix: `Register ${ACP_TOOLS.cancel} at the MCP endpoint.`,
       authority: AUTHORITY,
     },
     judgeTools('cancel'),

@@ -87,12 +87,8 @@ function judgeVersions(acp: AcpSeen): Verdict {
 export const officialAcpRules: readonly Rule[] = [
   acpRule(
     {
-      gap: 'acp_services_missing',
-      passed: 'acp_services',
+      id: 'acp_services_missing',
       lostWith: ['https_missing'],
-      severity: 'critical',
-      label: 'Nothing answers where acp.json says',
-      fix: 'Set api_base_url in /.well-known/acp.json to the address below which /checkout_sessions is served.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
     },
     (acp) => {
@@ -115,24 +111,16 @@ export const officialAcpRules: readonly Rule[] = [
   ),
   acpRule(
     {
-      gap: 'acp_version_mismatch',
-      passed: 'acp_versions',
+      id: 'acp_version_mismatch',
       lostWith: ['acp_discovery_invalid', 'acp_services_missing', 'acp_error_body_invalid'],
-      severity: 'high',
-      label: 'acp.json names versions that are refused',
-      fix: 'List in protocol.supported_versions only the versions that every checkout endpoint accepts in API-Version.',
       authority: 'ACP 2026-04-17, DiscoveryProtocol',
     },
     whenThere(judgeVersions),
   ),
   acpRule(
     {
-      gap: 'acp_carts_missing',
-      passed: 'acp_carts',
+      id: 'acp_carts_missing',
       lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
-      severity: 'low',
-      label: 'acp.json names carts that are not served',
-      fix: 'Serve POST /carts below api_base_url, or take "carts" out of capabilities.services.',
       authority: 'ACP 2026-04-17, DiscoveryCapabilities',
     },
     whenThere(({ official }) => {
@@ -154,12 +142,8 @@ export const officialAcpRules: readonly Rule[] = [
   ),
   acpRule(
     {
-      gap: 'acp_error_type_invalid',
-      passed: 'acp_error_type',
+      id: 'acp_error_type_invalid',
       lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
-      severity: 'low',
-      label: 'ACP errors lack their type',
-      fix: 'Send "type", "code" and "message" at the top of every error: type is invalid_request, processing_error or service_unavailable.',
       authority: 'ACP 2026-04-17, Error',
     },
     whenThere((acp) => {

@@ -22,13 +22,13 @@ const ENDPOINTS_TEXT =
   'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
 const ERRORS_TEXT = 'Specification, ACP errors; ACP 2026-04-17, Error'
 
-const WITHOUT_SERVICES = ['https_missing', 'acp_services_missing']
+const WITHOUT_SERVICES = ['https_missing', 'acp_services_missing'] as const
 const WITHOUT_OPERATIONS = [
   'acp_services_missing',
   'acp_create_unreachable',
   'acp_update_unreachable',
   'acp_complete_unreachable',
-]
+] as const
 
 /** An answer that says how the store speaks, with what was read of it. */
 interface Judged {
@@ -93,28 +93,11 @@ function reach(acp: AcpSeen, operation: AcpStep): Verdict {
   return skip(reasons[0] ?? 'nothing is at the address of the ACP services')
 }
 
-const PATHS: Record<AcpStep, [official: string, specification: string]> = {
-  create: ['POST {api_base_url}/checkout_sessions', 'POST /acp/checkout/create'],
-  update: ['POST {api_base_url}/checkout_sessions/{id}', 'PATCH /acp/checkout/:id/update'],
-  complete: [
-    'POST {api_base_url}/checkout_sessions/{id}/complete',
-    'POST /acp/checkout/:id/complete',
-  ],
-}
-
-/**
- * Update is less severe: an agent can complete with the shipping option in the same request, or
- * send it when it creates the session.
- */
-const unreachable = (operation: AcpStep, severity: 'critical' | 'high'): Rule =>
+const unreachable = (operation: AcpStep): Rule =>
   acpRule(
     {
-      gap: `acp_${operation}_unreachable`,
-      passed: `acp_${operation}_reachable`,
+      id: `acp_${operation}_unreachable`,
       lostWith: WITHOUT_SERVICES,
-      severity,
-      label: `The ACP ${operation} endpoint does not answer`,
-      fix: `Answer ${PATHS[operation][0]} with JSON, or ${PATHS[operation][1]} where you have no acp.json.`,
       authority: ENDPOINTS_TEXT,
     },
     (acp) => reach(acp, operation),
@@ -123,19 +106,15 @@ const unreachable = (operation: AcpStep, severity: 'critical' | 'high'): Rule =>
 /** In the order in which gaps of one severity are listed: discovery, endpoints, their answers. */
 export const acpRules: readonly Rule[] = [
   ...acpDiscoveryRules,
-  unreachable('create', 'critical'),
-  unreachable('update', 'high'),
-  unreachable('complete', 'critical'),
+  unreachable('create'),
+  unreachable('update'),
+  unreachable('complete'),
   acpRule(
     {
       // Spec, ACP errors: "Every ACP error response includes `code` and a human-readable
       // `message`". A framework's default error page has neither.
-      gap: 'acp_error_body_invalid',
-      passed: 'acp_error_body',
+      id: 'acp_error_body_invalid',
       lostWith: WITHOUT_OPERATIONS,
-      severity: 'high',
-      label: 'ACP errors have no code or no message',
-      fix: 'Answer every error with "code" and a "message" that a person can read.',
       authority: ERRORS_TEXT,
     },
     (acp) => {
@@ -154,14 +133,8 @@ export const acpRules: readonly Rule[] = [
   ),
   acpRule(
     {
-      // Spec: "All ACP responses carry Content-Type: application/json", errors included. High,
-      // because a client that goes by the header cannot read the answer and ends the purchase.
-      gap: 'acp_wrong_content_type',
-      passed: 'acp_content_type',
+      id: 'acp_wrong_content_type',
       lostWith: WITHOUT_OPERATIONS,
-      severity: 'high',
-      label: 'ACP answers have the wrong content type',
-      fix: 'Send Content-Type: application/json with every ACP answer, errors included.',
       authority: ENDPOINTS_TEXT,
     },
     (acp) => {

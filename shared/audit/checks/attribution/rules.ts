@@ -2,12 +2,11 @@ import type { Page, Script } from '../../../markup/page.ts'
 import { blockingConnection, blockingDirective } from '../../../web/csp.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { gap, pass, type Rule, type RuleDefinition, rule, skip, type Verdict } from '../../rule.ts'
 import { whenHomeRead } from '../home-page.ts'
 import { describeTruncated } from '../schema/product-pages.ts'
 
 const SPEC = 'Specification, What the service does, 6'
-const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
 
 /** One script element that loads the snippet. `url` is absolute. */
 export interface Snippet {
@@ -22,7 +21,7 @@ export const snippetsOf = (page: Page): Snippet[] =>
     return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
   })
 
-/** Whether its address has an id, and none of the placeholders that `TAG` is written with. */
+/** Whether its address has an id, and none of the placeholders of the tag in the rule's `fix`. */
 const isFilledIn = ({ url }: Snippet): boolean =>
   /^(?!property_id$)[^<>]+$/.test(url.searchParams.get('id')?.trim() ?? '') &&
   !/%7Bcdn_url%7D/i.test(url.pathname)
@@ -73,23 +72,17 @@ function policiesOf({ fetched }: PageSeen, page: Page): { policy: string; where:
   ]
 }
 
-/** All rules of this check read the home page alone and are fixed by the snippet tool. */
-const snippetRule = (
-  text: Omit<Parameters<typeof rule<'homePage'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
-): Rule =>
-  rule({ check: 'attribution', tool: 'snippet', authority: SPEC, reads: ['homePage'], ...text })
+/** All rules of this check read only the home page; the snippet tool fixes them. */
+const snippetRule = (about: Pick<RuleDefinition<'homePage'>, 'id' | 'lostWith' | 'audit'>): Rule =>
+  rule({ check: 'attribution', tool: 'snippet', authority: SPEC, reads: ['homePage'], ...about })
 
 /** Whether the snippet of the spec is on the home page and can run there. */
 export const attributionRules: readonly Rule[] = [
   snippetRule({
     // Spec, What the service does, 6: the snippet is placed in the storefront's head. Without it,
     // visits from AI surfaces look like direct traffic.
-    gap: 'dark_traffic_untracked',
-    passed: 'snippet_present',
+    id: 'dark_traffic_untracked',
     lostWith: ['https_missing'],
-    severity: 'medium',
-    label: 'Visits from AI surfaces are not tracked',
-    fix: `Put ${TAG} into the <head> of every page.`,
     audit: ({ homePage }) =>
       whenHomeRead(homePage, (page) => {
         if (snippetsOf(page).length > 0) return pass()
@@ -103,12 +96,8 @@ export const attributionRules: readonly Rule[] = [
   }),
   snippetRule({
     // The tag was copied from documentation, with its placeholders or without.
-    gap: 'snippet_without_id',
-    passed: 'snippet_has_id',
+    id: 'snippet_without_id',
     lostWith: ['dark_traffic_untracked'],
-    severity: 'medium',
-    label: 'The snippet has no property id',
-    fix: 'Load the snippet from the URL of your own tag, which ends in ?id= and your property id.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all, page) => {
         const nameless = all.find((each) => !isFilledIn(each))
@@ -120,12 +109,8 @@ export const attributionRules: readonly Rule[] = [
   }),
   snippetRule({
     // Theme and tag manager both load it.
-    gap: 'snippet_duplicated',
-    passed: 'snippet_once',
+    id: 'snippet_duplicated',
     lostWith: ['dark_traffic_untracked'],
-    severity: 'low',
-    label: 'The snippet is loaded more than once',
-    fix: 'Keep only one of the script elements: each extra copy costs visitors a request.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all, page) =>
         all.length === 1
@@ -140,12 +125,8 @@ export const attributionRules: readonly Rule[] = [
   }),
   snippetRule({
     // Spec, What the service does, 6: "placed in the storefront <head>".
-    gap: 'snippet_not_in_head',
-    passed: 'snippet_in_head',
+    id: 'snippet_not_in_head',
     lostWith: ['dark_traffic_untracked'],
-    severity: 'low',
-    label: 'The snippet is not in the head',
-    fix: 'Move the script element into <head>: in the body it misses visits that end early.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (first, all, page) =>
         all.some(({ script }) => script.in_head)
@@ -156,12 +137,8 @@ export const attributionRules: readonly Rule[] = [
   snippetRule({
     // The browser reports it only in the console, where nobody looks: the snippet just stays
     // silent.
-    gap: 'snippet_blocked_by_csp',
-    passed: 'snippet_allowed_by_csp',
+    id: 'snippet_blocked_by_csp',
     lostWith: ['dark_traffic_untracked'],
-    severity: 'medium',
-    label: "The page's own Content-Security-Policy blocks the snippet",
-    fix: 'Allow the host of the snippet in script-src and connect-src. If the policy lacks one of them, begin it with the sources of default-src; without a default-src, leave it out.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (first, _, page) => {
         for (const { policy, where } of policiesOf(homePage, page)) {

@@ -1,6 +1,6 @@
 import { EXPECTATIONS, type Expectation } from '../../../walk/expectations.ts'
 import type { WalkSeen } from '../../../walk/seen.ts'
-import { gap, notApplicable, notLookedAt, pass, skip, type Verdict } from '../../rule.ts'
+import { gap, notApplicable, notLookedAt, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 
 /** Why a rule that only a walk can judge does not apply where none was made. */
 const NO_WALK = 'only a walk shows it, and none was made'
@@ -47,7 +47,11 @@ export function judgeWalkAlone(walk: WalkSeen | null, id: string): Verdict {
 export const needsPayment = (id: string): boolean =>
   expectationsOf(id).every(({ mode }) => mode === 'sandbox')
 
-/** Whether a walk can show a gap, alone or beside what else is asked. */
+/** Whether a rule reads nothing but walks. */
+export const isShownOnlyByWalk = ({ reads }: Pick<Rule, 'reads'>): boolean =>
+  reads.join() === 'walk'
+
+/** Whether a walk can show a gap, even if other evidence shows it as well. */
 export const isShownByWalk = (id: string | null): boolean => expectationsOf(id).length > 0
 
 function expectationsOf(id: string | null): Expectation[] {

@@ -37,21 +37,15 @@ const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
 
-type Words = Pick<
-  RuleDefinition<'checkout'>,
-  'passed' | 'lostWith' | 'severity' | 'label' | 'fix'
-> & {
-  gap: string
-  authority: string
-}
+type About = Pick<RuleDefinition<'checkout'>, 'id' | 'lostWith' | 'authority'>
 
-/** All rules of this check read the checkout alone; no tool of ours fixes them. */
+/** All rules of this check read only the checkout; none of our tools fixes them. */
 const checkoutRule = (
-  words: Words,
+  about: About,
   audit: (checkout: CheckoutSeen, beside: Partial<Evidence>) => Verdict,
 ): Rule =>
   rule({
-    ...words,
+    ...about,
     dialect: 'specification',
     check: 'checkout',
     tool: null,
@@ -82,9 +76,9 @@ function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdic
  * A rule about a cart, whichever dialect it is in: where neither a dry run nor a walk shows one, it
  * is unknown.
  */
-const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+const cartRule = (about: About, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
-    ...words,
+    ...about,
     check: 'checkout',
     tool: null,
     reads: ['checkout'],
@@ -94,7 +88,7 @@ const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rul
           ? (overAcp(checkout, beside) ?? audit(checkout))
           : skip(NEEDS_SESSION),
         beside,
-        words.gap,
+        about.id,
       ),
   })
 
@@ -102,8 +96,8 @@ const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rul
  * A rule for a cart that a store must reject; it is judged only where a right cart is accepted,
  * since a store that refuses everything proves nothing. `sent` names the fault of the cart.
  */
-const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
-  cartRule(words, (checkout) =>
+const mustRefuse = (about: About, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
+  cartRule(about, (checkout) =>
     whenCart(checkout, () => {
       const refusal = rejectionOf(seen(checkout))
       if (typeof refusal === 'string') return skip(refusal)
@@ -118,9 +112,9 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
 /**
  * A rule about refusals: official dialects have rules of their own, and a walk meets more of them.
  */
-const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+const refusalRule = (about: About, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
-    ...words,
+    ...about,
     dialect: 'specification',
     check: 'checkout',
     tool: null,
@@ -129,7 +123,7 @@ const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): 
       withWalk(
         otherDialect(checkout.create) ?? overAcp(checkout, beside) ?? audit(checkout),
         beside,
-        words.gap,
+        about.id,
       ),
   })
 
@@ -139,12 +133,8 @@ export const checkoutRules: readonly Rule[] = [
     {
       // Spec, Authentication: "All checkout endpoints are served over HTTPS". We send nothing
       // there.
-      gap: 'checkout_not_https',
-      passed: 'checkout_https',
+      id: 'checkout_not_https',
       lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'checkout_undeclared'],
-      severity: 'critical',
-      label: 'The checkout is not served over HTTPS',
-      fix: 'Serve the checkout over https and name that URL in the manifest.',
       authority: 'Specification, Authentication 8',
     },
     ({ endpoint, create }) => {
@@ -160,8 +150,7 @@ export const checkoutRules: readonly Rule[] = [
   checkoutRule(
     {
       // A 401, 403 or 429 may concern only us, so that it is skipped; a 404 or 405 is certain.
-      gap: 'checkout_unreachable',
-      passed: 'checkout_reachable',
+      id: 'checkout_unreachable',
       lostWith: [
         ...WITHOUT_MANIFEST,
         'checkout_redirected',
@@ -170,9 +159,6 @@ export const checkoutRules: readonly Rule[] = [
         'catalog_empty',
         'catalog_product_fields_invalid',
       ],
-      severity: 'critical',
-      label: 'Agents cannot reach the checkout',
-      fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
       authority: SPEC,
     },
     (checkout, beside) => {
@@ -199,12 +185,8 @@ export const checkoutRules: readonly Rule[] = [
     {
       // Frameworks redirect /checkout/ to /checkout, or the reverse; agents do not repeat a POST
       // elsewhere.
-      gap: 'checkout_redirected',
-      passed: 'checkout_not_redirected',
+      id: 'checkout_redirected',
       lostWith: ['checkout_unreachable', 'catalog_empty', 'catalog_product_fields_invalid'],
-      severity: 'high',
-      label: 'The checkout can only be reached through a redirect',
-      fix: 'Put the final URL into the manifest; a missing or extra slash at the end is often the cause.',
       authority: 'UCP, trailing slashes (field reports of 307 answers)',
     },
     ({ create: { fetched } }) => {
@@ -220,8 +202,7 @@ export const checkoutRules: readonly Rule[] = [
     {
       // Spec, Common merchant faults: "Missing PSP credentials or invalid payment token" behind a
       // 500. A refused address or empty stock is no fault of the store.
-      gap: 'checkout_dry_run_failed',
-      passed: 'checkout_dry_run',
+      id: 'checkout_dry_run_failed',
       lostWith: [
         'ucp_not_shoppable',
         'ucp_endpoint_unreachable',
@@ -231,9 +212,6 @@ export const checkoutRules: readonly Rule[] = [
         'catalog_product_fields_invalid',
         ...openedBefore('checkout_dry_run_failed'),
       ],
-      severity: 'critical',
-      label: 'A valid cart is rejected',
-      fix: 'Accept this cart; a 500 is usually caused by missing PSP credentials.',
       authority: SPEC,
     },
     ({ create, item }) => {
@@ -261,12 +239,8 @@ export const checkoutRules: readonly Rule[] = [
   cartRule(
     {
       // `expires_at` has a rule of its own.
-      gap: 'checkout_invalid_shape',
-      passed: 'checkout_shape',
+      id: 'checkout_invalid_shape',
       lostWith: openedBefore('checkout_invalid_shape'),
-      severity: 'high',
-      label: 'The cart lacks fields that agents need',
-      fix: 'Answer with checkout_id, subtotal, shipping_options, tax and expires_at.',
       authority: 'Specification, UCP cart response',
     },
     (checkout) =>
@@ -284,13 +258,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   cartRule(
     {
-      // Spec, Limits: cart creation within 3 s. High, because agents give up, and the sale is lost.
-      gap: 'checkout_slow',
-      passed: 'checkout_fast',
+      id: 'checkout_slow',
       lostWith: openedBefore('checkout_slow'),
-      severity: 'high',
-      label: 'The cart takes longer than 3 seconds',
-      fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
       authority: LIMITS,
     },
     (checkout) =>
@@ -301,8 +270,7 @@ export const checkoutRules: readonly Rule[] = [
   cartRule(
     {
       // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
-      gap: 'checkout_price_mismatch',
-      passed: 'checkout_price',
+      id: 'checkout_price_mismatch',
       lostWith: [
         ...openedBefore('checkout_price_mismatch'),
         'catalog_price_not_integer',
@@ -310,9 +278,6 @@ export const checkoutRules: readonly Rule[] = [
         'catalog_product_fields_invalid',
         'catalog_variants_invalid',
       ],
-      severity: 'high',
-      label: 'Checkout prices differ from the catalog',
-      fix: 'Use one source for both prices, in the smallest unit of the currency.',
       authority: SPEC,
     },
     (checkout) =>
@@ -332,12 +297,8 @@ export const checkoutRules: readonly Rule[] = [
     {
       // Spec, UCP error body: `invalid_address`. An order that cannot be delivered is noticed too
       // late.
-      gap: 'checkout_accepts_invalid_address',
-      passed: 'checkout_checks_address',
+      id: 'checkout_accepts_invalid_address',
       lostWith: ['checkout_dry_run_failed'],
-      severity: 'high',
-      label: 'The checkout accepts an address that does not exist',
-      fix: 'Reject it with the error code invalid_address and the names of the fields.',
       authority: ERRORS,
     },
     ({ invalid_address }) => invalid_address,
@@ -347,12 +308,8 @@ export const checkoutRules: readonly Rule[] = [
     {
       // Spec, Common merchant faults: "Variant not found". A store that ignores the id sells
       // something else.
-      gap: 'checkout_accepts_unknown_variant',
-      passed: 'checkout_checks_variant',
+      id: 'checkout_accepts_unknown_variant',
       lostWith: ['checkout_dry_run_failed'],
-      severity: 'high',
-      label: 'The checkout accepts a variant that does not exist',
-      fix: 'Reject a variant_id that does not belong to the product.',
       authority: SPEC,
     },
     ({ unknown_variant }) => unknown_variant,
@@ -360,14 +317,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   refusalRule(
     {
-      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`.
-      // High, because a purchase that one corrected field would save ends there.
-      gap: 'checkout_error_body_invalid',
-      passed: 'checkout_error_body',
+      id: 'checkout_error_body_invalid',
       lostWith: ['checkout_accepts_invalid_address', 'checkout_accepts_unknown_variant'],
-      severity: 'high',
-      label: 'Errors lack the details that agents need to explain them',
-      fix: 'Answer errors in the form of the protocol, in application/json; in the specification it is { "error": { "code", "message", "retryable" } }.',
       authority: ERRORS,
     },
     (checkout) =>
@@ -387,14 +338,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   cartRule(
     {
-      // Usual mistakes: local time without an offset, and seconds since 1970. High, because a cart
-      // that ends before the buyer has paid, or seems to, loses the sale.
-      gap: 'checkout_expiry_invalid',
-      passed: 'checkout_expiry',
+      id: 'checkout_expiry_invalid',
       lostWith: openedBefore('checkout_expiry_invalid'),
-      severity: 'high',
-      label: 'Carts expire too early, or do not say when',
-      fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
       authority: LIMITS,
     },
     (checkout) =>
@@ -413,14 +358,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
-      // Spec, Limits: 15 to 30 minutes advised. Low, because the purchase itself works: stock and
-      // price are only promised for longer than is wise.
-      gap: 'checkout_expires_late',
-      passed: 'checkout_expires_in_time',
+      id: 'checkout_expires_late',
       lostWith: ['checkout_expiry_invalid'],
-      severity: 'low',
-      label: 'Carts expire late',
-      fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
       authority: LIMITS,
     },
     (checkout) =>

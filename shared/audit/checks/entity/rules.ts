@@ -74,12 +74,8 @@ export const entityRules: readonly Rule[] = [
     ...SCHEMA_TOOL,
     // Google's site name documentation: use one name in WebSite, og:site_name and Organization.
     // Agents that see several cannot tell which shop it is.
-    gap: 'brand_name_inconsistent',
-    passed: 'brand_name_consistent',
+    id: 'brand_name_inconsistent',
     lostWith: ['organization_missing', 'organization_names_conflict'],
-    severity: 'medium',
-    label: 'The home page gives the shop different names',
-    fix: 'Use one name in WebSite.name, Organization.name and og:site_name; list other spellings as alternateName.',
     authority: SITE_NAME,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
@@ -106,13 +102,8 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
-    // Google: no property is required, and the home page is the place for it. Hence not critical.
-    gap: 'organization_missing',
-    passed: 'organization_present',
+    id: 'organization_missing',
     lostWith: ['https_missing'],
-    severity: 'medium',
-    label: 'The home page has no Organization markup',
-    fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
@@ -132,11 +123,7 @@ export const entityRules: readonly Rule[] = [
     ...SCHEMA_TOOL,
     lostWith: ['organization_missing'],
     // A theme that marks up the logo, and leaves out what it is the logo of.
-    gap: 'organization_name_missing',
-    passed: 'organization_name_present',
-    severity: 'low',
-    label: 'The Organization has no name',
-    fix: "Add the shop's name to the Organization on the home page.",
+    id: 'organization_name_missing',
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
@@ -148,12 +135,8 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Copied from a template or an agency's site. Country domains of one shop are fine.
-    gap: 'organization_url_mismatch',
-    passed: 'organization_url_matches',
+    id: 'organization_url_mismatch',
     lostWith: ['organization_missing'],
-    severity: 'low',
-    label: 'The url of the Organization is another site',
-    fix: "Set the Organization's url to the address of this home page.",
     authority: ORGANIZATION,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
@@ -175,12 +158,8 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Google: a URL that can be crawled; a path works on the page, but not where agents show it.
-    gap: 'organization_logo_invalid',
-    passed: 'organization_logo_valid',
+    id: 'organization_logo_invalid',
     lostWith: ['organization_missing'],
-    severity: 'low',
-    label: "The Organization's logo is missing or is not an absolute https URL",
-    fix: "Set the Organization's logo to the absolute https URL of an image.",
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
@@ -196,12 +175,8 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Themes print every social network of their settings, empty where the shop has no profile.
-    gap: 'organization_same_as_invalid',
-    passed: 'organization_same_as_valid',
+    id: 'organization_same_as_invalid',
     lostWith: ['organization_missing'],
-    severity: 'low',
-    label: "The Organization's sameAs has invalid entries",
-    fix: 'List only absolute URLs of profiles on other sites in sameAs, and remove empty entries.',
     authority: ORGANIZATION,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
@@ -217,12 +192,8 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Theme, plugin and app each add an Organization, one of them with its own default name.
-    gap: 'organization_names_conflict',
-    passed: 'organization_names_agree',
+    id: 'organization_names_conflict',
     lostWith: ['organization_missing'],
-    severity: 'medium',
-    label: 'The home page describes Organizations with different names',
-    fix: 'Describe the shop as one Organization, and refer to it by @id elsewhere.',
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>

@@ -15,6 +15,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import type { GapId } from '../../words.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_PAGE_PRICE } from '../lost-with.ts'
 import { compareFeed } from './agreement.ts'
@@ -36,40 +37,35 @@ const KINDS: Record<FeedKind, string> = {
   woocommerce: 'WooCommerce Store API',
 }
 
-type Words = Pick<
-  RuleDefinition<'feed'>,
-  'passed' | 'lostWith' | 'dialect' | 'severity' | 'label' | 'fix' | 'authority'
-> & {
-  gap: string
-}
+type About = Pick<RuleDefinition<'feed'>, 'id' | 'lostWith' | 'dialect' | 'authority'>
 
 /** Without items, and without a page's price, there is nothing to compare. */
 const NOTHING_TO_COMPARE = [
   'feed_items_incomplete',
   'feed_currency_mismatch',
   ...WITHOUT_PAGE_PRICE,
-]
+] as const
 
-/** A rule over the feed alone; no tool of ours fixes feeds. */
-const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
-  rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
+/** A rule over the feed alone; none of our tools fixes feeds. */
+const feedRule = (about: About, audit: (feed: FeedSeen) => Verdict): Rule =>
+  rule({ ...about, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
 /** A rule about the items: it is skipped when the feed has no items. */
-const itemRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
-  feedRule({ ...words, lostWith: words.lostWith ?? ['feed_unreadable'] }, (feed) => {
+const itemRule = (about: About, audit: (feed: FeedSeen) => Verdict): Rule =>
+  feedRule({ ...about, lostWith: about.lostWith ?? ['feed_unreadable'] }, (feed) => {
     const reason = whyNoItems(feed)
     return reason === null ? audit(feed) : skip(reason)
   })
 
 /** A rule of Google's about the items of a feed that has Google's names. */
-const googleRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
-  itemRule({ ...words, dialect: 'google', authority: GOOGLE }, (feed) =>
+const googleRule = (id: GapId, kinds: readonly RowFaultKind[]): Rule =>
+  itemRule({ id, dialect: 'google', authority: GOOGLE }, (feed) =>
     feed.vendor === 'google' ? verdictOn(feed, kinds) : inOtherDialect(OTHER_NAMES),
   )
 
 /** A rule of OpenAI's. Without a feed it is not lost: another one would be for Google. */
-const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
-  feedRule({ ...words, dialect: 'openai', authority: OPENAI }, (feed) => {
+const openaiRule = (id: GapId, kinds: readonly RowFaultKind[]): Rule =>
+  feedRule({ id, dialect: 'openai', authority: OPENAI }, (feed) => {
     if (feed.vendor !== 'openai') return inOtherDialect(OTHER_NAMES)
     const reason = whyNoItems(feed)
     return reason === null ? verdictOn(feed, kinds) : skip(reason)
@@ -78,9 +74,9 @@ const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKin
 const OTHER_NAMES = 'the feed has the names of another vendor'
 
 /** A rule about what the feed and the page of a product say differently. */
-const agreementRule = (about: Disagreement, words: Omit<Words, 'authority'>): Rule =>
+const agreementRule = (about: Disagreement, id: GapId): Rule =>
   rule({
-    ...words,
+    id,
     check: 'feed',
     tool: null,
     authority: `${GOOGLE}, match the landing page`,
@@ -108,14 +104,8 @@ function whyNoItems(feed: FeedSeen): string | null {
 export const feedRules: readonly Rule[] = [
   feedRule(
     {
-      // Most feeds are uploaded or sent through an API, so that none in public proves little: hence
-      // only medium.
-      gap: 'feed_missing',
-      passed: 'feed_exists',
+      id: 'feed_missing',
       lostWith: ['https_missing'],
-      severity: 'medium',
-      label: 'No product feed was found publicly',
-      fix: 'Publish a product feed and link to it from the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',
       authority: GOOGLE,
     },
     ({ kind, url, found_by, fetched, tried }) => {
@@ -131,12 +121,8 @@ export const feedRules: readonly Rule[] = [
     {
       // Feeds that are put together from text: an unescaped ampersand, a quotation mark within a
       // cell, or a file that is read while it is being written.
-      gap: 'feed_unreadable',
-      passed: 'feed_readable',
+      id: 'feed_unreadable',
       lostWith: ['feed_missing'],
-      severity: 'medium',
-      label: 'The product feed cannot be read completely',
-      fix: 'Write the feed with an XML or CSV library, and replace the file only when it is complete.',
       authority: 'XML 1.0, well-formedness; RFC 4180',
     },
     ({ kind, url, tally, problem, cut }) => {
@@ -152,11 +138,7 @@ export const feedRules: readonly Rule[] = [
       // Google requires seven of every product
       // (https://support.google.com/merchants/answer/7052112), OpenAI those and two more. Of a
       // platform's list the seven are wanted.
-      gap: 'feed_items_incomplete',
-      passed: 'feed_items_complete',
-      severity: 'medium',
-      label: 'Items of the product feed lack required attributes',
-      fix: 'Give every item id, title, description, link, image_link, availability and price, written as 79.95 AUD; for OpenAI brand and seller_name as well.',
+      id: 'feed_items_incomplete',
       authority: `${GOOGLE}; ${OPENAI}`,
     },
     ({ tally, cut }) => {
@@ -175,12 +157,8 @@ export const feedRules: readonly Rule[] = [
   itemRule(
     {
       // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
-      gap: 'feed_gtin_invalid',
-      passed: 'feed_gtin_valid',
+      id: 'feed_gtin_invalid',
       lostWith: ['feed_unreadable', 'feed_google_identifiers_missing'],
-      severity: 'medium',
-      label: 'Some GTINs in the feed are invalid',
-      fix: 'Send the number below the barcode with its check digit. For a product that has none, leave gtin out and send brand and mpn; if it has no mpn either, send identifier_exists: no.',
       authority: `${GOOGLE}; GS1 General Specifications, check digit`,
     },
     (feed) =>
@@ -191,12 +169,8 @@ export const feedRules: readonly Rule[] = [
   itemRule(
     {
       // Variants exported under the id of their product: readers keep only one of them.
-      gap: 'feed_duplicate_ids',
-      passed: 'feed_ids_unique',
+      id: 'feed_duplicate_ids',
       lostWith: ['feed_items_incomplete'],
-      severity: 'medium',
-      label: 'Items of the product feed share an id',
-      fix: 'Give every item, including variants, a unique id that never changes.',
       authority: GOOGLE,
     },
     (feed) =>
@@ -207,11 +181,7 @@ export const feedRules: readonly Rule[] = [
   itemRule(
     {
       // Both vendors ignore such a sale, or refuse the item.
-      gap: 'feed_sale_price_invalid',
-      passed: 'feed_sale_prices',
-      severity: 'medium',
-      label: 'Sale prices in the feed are not below the price',
-      fix: 'Send the usual price as price and the lower one as sale_price, both in one currency.',
+      id: 'feed_sale_price_invalid',
       authority: `${GOOGLE}; ${OPENAI}`,
     },
     (feed) => vendorVerdict(feed, ['sale']),
@@ -219,100 +189,29 @@ export const feedRules: readonly Rule[] = [
   itemRule(
     {
       // An agent chooses a variant by what it differs in; OpenAI wants that in variant_dict.
-      gap: 'feed_variants_unclear',
-      passed: 'feed_variants',
-      severity: 'medium',
-      label: 'Variants in the feed cannot be told apart',
-      fix: 'Give the variants of a group different values of color, size, material or another attribute; for OpenAI, send group_id, listing_has_variations and variant_dict together.',
+      id: 'feed_variants_unclear',
       authority: `${GOOGLE}; ${OPENAI}`,
     },
     (feed) => vendorVerdict(feed, ['variants']),
   ),
-  googleRule(
-    {
-      // What is no word of a list, or a price without a currency, is refused with its item.
-      gap: 'feed_google_values_invalid',
-      passed: 'feed_google_values',
-      severity: 'medium',
-      label: 'Values in the feed have a form that Google does not read',
-      fix: 'Write prices as 79.95 EUR, addresses with https://, and the other values as Google lists them.',
-    },
-    ['invalid'],
-  ),
-  googleRule(
-    {
-      // A title that is longer is cut, and an id refused.
-      gap: 'feed_google_values_too_long',
-      passed: 'feed_google_lengths',
-      severity: 'low',
-      label: 'Values in the feed are longer than Google reads',
-      fix: 'Shorten them: 50 characters for an id, 150 for a title, 5,000 for a description.',
-    },
-    ['too_long'],
-  ),
-  googleRule(
-    {
-      // Without them an offer is not matched with the same product elsewhere.
-      gap: 'feed_google_identifiers_missing',
-      passed: 'feed_google_identifiers',
-      severity: 'medium',
-      label: 'Items of the feed have no product identifiers',
-      fix: 'Send gtin, or brand and mpn. For a product that has none, such as a handmade one, send identifier_exists: no.',
-    },
-    ['identifiers'],
-  ),
-  googleRule(
-    {
-      // A preorder needs its day, and a sale with dates that cannot be read has none.
-      gap: 'feed_google_dates_invalid',
-      passed: 'feed_google_dates',
-      severity: 'medium',
-      label: 'Dates in the feed are missing or cannot be read',
-      fix: 'Send availability_date with preorder and backorder, and write dates as 2027-03-01T09:00+0100.',
-    },
-    ['dates'],
-  ),
-  openaiRule(
-    {
-      // Rows in the names of OpenAI's file upload: its own words for stock, lower-case booleans.
-      gap: 'feed_openai_values_invalid',
-      passed: 'feed_openai_values',
-      severity: 'medium',
-      label: 'Values in the feed have a form that OpenAI does not read',
-      fix: 'Write prices as 79.99 USD, booleans as true or false, and leave out what is not known.',
-    },
-    ['invalid', 'dates'],
-  ),
-  openaiRule(
-    {
-      gap: 'feed_openai_values_too_long',
-      passed: 'feed_openai_lengths',
-      severity: 'low',
-      label: 'Values in the feed are longer than OpenAI reads',
-      fix: 'Shorten them: 150 characters for a title, 5,000 for a description.',
-    },
-    ['too_long'],
-  ),
-  openaiRule(
-    {
-      // Such a row is found at most, and never bought.
-      gap: 'feed_openai_eligibility_contradictory',
-      passed: 'feed_openai_eligibility',
-      severity: 'high',
-      label: 'Items are offered for checkout without what checkout needs',
-      fix: 'With is_eligible_checkout: true, send is_eligible_search: true, seller_privacy_policy and seller_tos; or send is_eligible_checkout: false.',
-    },
-    ['eligibility'],
-  ),
+  // What is no word of a list, or a price without a currency, is refused with its item.
+  googleRule('feed_google_values_invalid', ['invalid']),
+  // A title that is longer is cut, and an id refused.
+  googleRule('feed_google_values_too_long', ['too_long']),
+  // Without them an offer is not matched with the same product elsewhere.
+  googleRule('feed_google_identifiers_missing', ['identifiers']),
+  // A preorder needs its day, and a sale with dates that cannot be read has none.
+  googleRule('feed_google_dates_invalid', ['dates']),
+  // Rows in the names of OpenAI's file upload: its own words for stock, lower-case booleans.
+  openaiRule('feed_openai_values_invalid', ['invalid', 'dates']),
+  openaiRule('feed_openai_values_too_long', ['too_long']),
+  // Such a row is found at most, and never bought.
+  openaiRule('feed_openai_eligibility_contradictory', ['eligibility']),
   rule({
     // Google requires the price of the landing page; feeds lag behind when a price changes.
-    gap: 'feed_price_mismatch',
-    passed: 'feed_price_matches',
+    id: 'feed_price_mismatch',
     lostWith: NOTHING_TO_COMPARE,
     check: 'feed',
-    severity: 'high',
-    label: 'The product feed has other prices than the store',
-    fix: 'Use one source for both prices, and update the feed when a price changes.',
     tool: null,
     authority: `${GOOGLE}, price: match the price of the landing page`,
     reads: ['feed', 'productPages', 'catalog'],
@@ -324,39 +223,17 @@ export const feedRules: readonly Rule[] = [
       return agreementVerdict({ compared, differences: mismatches }, inCatalog)
     },
   }),
-  agreementRule('availability', {
-    // The feed was made before the last one was sold, or the page's markup never changes.
-    gap: 'feed_availability_mismatch',
-    passed: 'feed_availability_matches',
-    severity: 'high',
-    label: 'The product feed and the store differ in what is in stock',
-    fix: 'Use one source for both, and update the feed when stock runs out or returns.',
-  }),
-  agreementRule('currency', {
-    // The same number in other money: a price that was converted has another number.
-    gap: 'feed_currency_mismatch',
-    passed: 'feed_currency_matches',
-    severity: 'medium',
-    label: 'The product feed has other currencies than the store',
-    fix: 'Send the currency of the page that the item links to.',
-  }),
-  agreementRule('identifiers', {
-    // Numbers of another product or variant: what is matched by them is the wrong thing.
-    gap: 'feed_identifiers_mismatch',
-    passed: 'feed_identifiers_match',
-    severity: 'medium',
-    label: 'The product feed and the store name different GTINs or part numbers',
-    fix: 'Send the gtin and mpn of the very product that the item links to, in feed and markup.',
-  }),
+  // The feed was made before the last one was sold, or the page's markup never changes.
+  agreementRule('availability', 'feed_availability_mismatch'),
+  // The same number in other money: a price that was converted has another number.
+  agreementRule('currency', 'feed_currency_mismatch'),
+  // Numbers of another product or variant: what is matched by them is the wrong thing.
+  agreementRule('identifiers', 'feed_identifiers_mismatch'),
   rule({
     // Only the account's own API knows whether it is connected. A public widget shows an account
     // number; without one nothing is claimed, so that this rule never costs points.
-    gap: null,
-    passed: 'merchant_center_connected',
+    id: 'merchant_center_connected',
     check: 'feed',
-    severity: 'low',
-    label: 'A Merchant Center account is in use',
-    fix: 'Nothing to do: whether an account exists cannot be seen from outside.',
     tool: null,
     authority: 'Google Merchant Center, store widget and Customer Reviews',
     reads: ['homePage'],

@@ -18,22 +18,14 @@ import { judgeFindings } from '../catalog/findings.ts'
 
 const LOOKUP = 'UCP, Shopping, Catalog Lookup'
 
-type Words = Pick<
-  RuleDefinition<'catalog'>,
-  'passed' | 'severity' | 'label' | 'fix' | 'authority'
-> & {
-  gap: string
-  lostWith?: readonly string[]
-}
-
 /** Judges what only official UCP's catalog has; in other stores the result does not mention it. */
 const officialRule = (
-  words: Words,
+  about: Pick<RuleDefinition<'catalog'>, 'id' | 'lostWith' | 'authority'>,
   audit: (official: OfficialCatalogSeen, catalog: CatalogSeen) => Verdict,
 ): Rule =>
   rule({
     lostWith: ['catalog_empty'],
-    ...words,
+    ...about,
     dialect: 'official',
     check: 'catalog',
     tool: null,
@@ -72,11 +64,7 @@ export const officialCatalogRules: readonly Rule[] = [
   officialRule(
     {
       // A plain text where the schema has an object: agents that go by it cannot read the product.
-      gap: 'ucp_description_invalid',
-      passed: 'ucp_descriptions',
-      severity: 'high',
-      label: 'Descriptions have a form that agents cannot read',
-      fix: 'Send each description as an object, such as { "plain": "A tent for two." }.',
+      id: 'ucp_description_invalid',
       authority: 'UCP, Shopping, Catalog, Description',
     },
     (_, catalog) => judgeFindings(catalog, 'description_shape'),
@@ -84,11 +72,7 @@ export const officialCatalogRules: readonly Rule[] = [
   officialRule(
     {
       // An agent that comes back with the ids of an earlier search finds nothing to buy.
-      gap: 'ucp_lookup_broken',
-      passed: 'ucp_lookup',
-      severity: 'high',
-      label: 'Products cannot be looked up by their ids',
-      fix: 'Answer catalog lookup for the ids of products and of variants, and leave out ids that you do not have.',
+      id: 'ucp_lookup_broken',
       authority: LOOKUP,
     },
     ({ lookup }, catalog) => {
@@ -113,11 +97,7 @@ export const officialCatalogRules: readonly Rule[] = [
     {
       // UCP, Catalog Lookup: one product with its variants, what is selected first. An agent buys
       // the first variant.
-      gap: 'ucp_product_unresolved',
-      passed: 'ucp_product_resolves',
-      severity: 'high',
-      label: 'Choosing options does not lead to the right variant',
-      fix: 'Answer catalog product with the product that was asked for, and list the variant with the selected options first.',
+      id: 'ucp_product_unresolved',
       authority: LOOKUP,
     },
     ({ detail }, catalog) => {
@@ -143,11 +123,7 @@ export const officialCatalogRules: readonly Rule[] = [
   officialRule(
     {
       // A buyer is shown the price of one and pays the price of the other.
-      gap: 'ucp_transports_differ',
-      passed: 'ucp_transports_agree',
-      severity: 'high',
-      label: 'The services of the store say different things of the same product',
-      fix: 'Answer from one source over REST and MCP: the same ids, prices and stock.',
+      id: 'ucp_transports_differ',
       authority: 'UCP, Transports',
     },
     ({ transport, other, detail }, catalog) => {

@@ -15,14 +15,9 @@ const some = (sentences: readonly string[]): string => sentences.slice(0, 8).joi
 export const documentRules: readonly Rule[] = [
   profileRule(
     {
-      // Low: only agents that hold a profile to its schema refuse it, and few do.
-      gap: 'ucp_form_departs',
-      passed: 'ucp_form',
+      id: 'ucp_form_departs',
       lostWith: ['well_known_invalid'],
       check: 'well_known',
-      severity: 'low',
-      label: 'The profile departs from its schema where most agents read on',
-      fix: 'Leave out members instead of setting them to null, and write the form of the version that the profile names.',
       authority: 'UCP, Schema Validation',
     },
     ({ read: { overlooked } }) =>
@@ -34,13 +29,9 @@ export const documentRules: readonly Rule[] = [
     {
       // A business must answer version_unsupported to any version but its own and those that it
       // lists.
-      gap: 'ucp_version_outdated',
-      passed: 'ucp_version_current',
+      id: 'ucp_version_outdated',
       lostWith: ['well_known_invalid'],
       check: 'well_known',
-      severity: 'medium',
-      label: 'The profile is of a UCP version that most agents no longer speak',
-      fix: 'Publish a profile of 2026-08-25 or 2026-04-08, and name the old one in supported_versions.',
       authority: 'UCP, Protocol Version',
     },
     (_, { document, version }) => {
@@ -51,13 +42,9 @@ export const documentRules: readonly Rule[] = [
   profileRule(
     {
       // Only a slip is certain: UCP may add names to a version that is out.
-      gap: 'ucp_names_unknown',
-      passed: 'ucp_names_known',
+      id: 'ucp_names_unknown',
       lostWith: ['well_known_invalid'],
       check: 'well_known',
-      severity: 'medium',
-      label: 'The profile names things that UCP does not have',
-      fix: 'Write the names of dev.ucp as UCP does, and give each its own schema on ucp.dev.',
       authority: 'UCP, Capability Versions',
     },
     (_, { document, version }) => {
@@ -69,14 +56,9 @@ export const documentRules: readonly Rule[] = [
   ),
   profileRule(
     {
-      // Low: only agents that hold each capability to its documentation drop it, and few do.
-      gap: 'ucp_spec_addresses_wrong',
-      passed: 'ucp_spec_addresses',
+      id: 'ucp_spec_addresses_wrong',
       lostWith: ['well_known_invalid', 'ucp_not_shoppable'],
       check: 'well_known',
-      severity: 'low',
-      label: 'Addresses of documentation are not where UCP wants them',
-      fix: 'Use https in each spec; before 2026-08-25, put that of a capability on the domain that owns its name, such as ucp.dev.',
       authority: 'UCP, Authority Binding',
     },
     (_, { document, version }) => {
@@ -90,13 +72,9 @@ export const documentRules: readonly Rule[] = [
   profileRule(
     {
       // Signatures by such a key never verify: webhooks are refused, and so are signed answers.
-      gap: 'ucp_keys_unusable',
-      passed: 'ucp_keys_usable',
+      id: 'ucp_keys_unusable',
       lostWith: ['well_known_invalid', 'ucp_private_key_published', 'ucp_webhook_keys_missing'],
       check: 'well_known',
-      severity: 'medium',
-      label: 'Agents cannot verify signatures by the keys of the profile',
-      fix: 'Publish the public half of the key that signs, as a JWK of the curve P-256 with a kid of its own.',
       authority: 'UCP, Message Signatures; RFC 7517',
     },
     (_, { document, version }) => {
@@ -117,14 +95,9 @@ export const documentRules: readonly Rule[] = [
   ),
   profileRule(
     {
-      // Low: few stores publish keys at all, and an agent may still ask for the order.
-      gap: 'ucp_webhook_keys_missing',
-      passed: 'ucp_webhook_keys',
+      id: 'ucp_webhook_keys_missing',
       lostWith: ['well_known_invalid', 'ucp_not_shoppable'],
       check: 'well_known',
-      severity: 'low',
-      label: 'Agents cannot verify order webhooks',
-      fix: 'Sign order webhooks, and publish the public key in the profile.',
       authority: 'UCP, Order webhooks; UCP, Message Signatures',
     },
     ({ capabilities, shoppable, shoppable_reason }, { document, version }) => {

@@ -18,11 +18,8 @@ const TRANSPORTS = 'UCP, Transports'
 /** What the capabilities of the catalog begin with. */
 export const CATALOG = 'dev.ucp.shopping.catalog.'
 
-/** The words of a rule that only stores with an official profile have. */
-export type Words = Pick<
-  RuleDefinition<'ucp'>,
-  'gap' | 'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
-> & {
+/** What differs between rules that only stores with an official profile have. */
+type About = Pick<RuleDefinition<'ucp'>, 'id' | 'lostWith' | 'check'> & {
   /** The section of UCP or the vendor's page; by default that on profiles. */
   authority?: string
 }
@@ -38,12 +35,12 @@ export interface JudgedProfile {
 
 /** Judges the document where it is an official profile. */
 export const profileRule = (
-  words: Words,
+  about: About,
   audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Rule =>
   rule({
     authority: PROFILE,
-    ...words,
+    ...about,
     dialect: 'official',
     tool: null,
     reads: ['manifest'],
@@ -52,12 +49,12 @@ export const profileRule = (
 
 /** Judges what the profile's services answered. */
 export const serviceRule = (
-  words: Words,
+  about: About,
   audit: (ucp: UcpSeen, profile: ProfileInspection) => Verdict,
 ): Rule =>
   rule({
     authority: TRANSPORTS,
-    ...words,
+    ...about,
     dialect: 'official',
     tool: null,
     reads: ['manifest', 'ucp'],

@@ -17,13 +17,9 @@ export const paymentRules: readonly Rule[] = [
   profileRule(
     {
       // Valid in UCP: the buyer is led to the store's own page, where many stop.
-      gap: 'ucp_payment_handlers_missing',
-      passed: 'ucp_payment_handlers',
+      id: 'ucp_payment_handlers_missing',
       lostWith: ['ucp_not_shoppable'],
       check: 'checkout',
-      severity: 'high',
-      label: 'Buyers cannot pay inside of the agent',
-      fix: 'Add an entry to payment_handlers: your payment provider or Google Pay tells you what belongs in it.',
       authority: HANDLERS,
     },
     (_, judged) =>
@@ -42,13 +38,9 @@ export const paymentRules: readonly Rule[] = [
   profileRule(
     {
       // A handler that agents do not know is right; these cannot be used by those that do.
-      gap: 'ucp_payment_handler_unusable',
-      passed: 'ucp_payment_handlers_usable',
+      id: 'ucp_payment_handler_unusable',
       lostWith: ['ucp_payment_handlers_missing'],
       check: 'checkout',
-      severity: 'high',
-      label: 'A payment handler cannot be used',
-      fix: 'Give each handler an id of its own, and the configuration that its provider asks for.',
       authority: `${HANDLERS}; Google Pay, payment handler for UCP; Shopify, Shop Pay handler`,
     },
     (_, judged) =>

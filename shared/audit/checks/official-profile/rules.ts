@@ -18,12 +18,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
     {
       // The whole key pair was exported where only its public half belongs (UCP
       // source/schemas/profile.json forbids the private members).
-      gap: 'ucp_private_key_published',
-      passed: 'ucp_keys_public',
+      id: 'ucp_private_key_published',
       check: 'well_known',
-      severity: 'high',
-      label: 'The profile publishes a private key',
-      fix: 'Remove the private members and replace the key: anyone who has read it can sign as you.',
     },
     ({ errors }) => {
       const exposed = errors.filter(OWN_GAPS.ucp_private_key_published)
@@ -34,15 +30,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
   profileRule(
     {
-      // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
-      // silently. High, because it may be a way to ship or to pay: then the purchase cannot be
-      // ended.
-      gap: 'ucp_parts_dropped',
-      passed: 'ucp_parts_kept',
+      id: 'ucp_parts_dropped',
       check: 'well_known',
-      severity: 'high',
-      label: 'Agents drop parts of the profile',
-      fix: 'Declare the parent of each extension, give each entry of UCP the version of the profile, use https, and host each schema on the domain that owns its name.',
     },
     ({ dropped, drop_warnings }) =>
       dropped.length === 0
@@ -52,13 +41,9 @@ export const ucpWellKnownRules: readonly Rule[] = [
   serviceRule(
     {
       // Agents of an older version find no profile and leave.
-      gap: 'ucp_supported_versions_broken',
-      passed: 'ucp_supported_versions',
+      id: 'ucp_supported_versions_broken',
       lostWith: ['ucp_version_outdated'],
       check: 'well_known',
-      severity: 'medium',
-      label: 'Profiles of other versions cannot be read',
-      fix: 'Serve a profile of the stated version at each URL in supported_versions, or remove the entry.',
     },
     ({ versions }) => {
       if (versions.length === 0) return notApplicable('the profile names no other versions')
@@ -76,13 +61,9 @@ export const ucpCatalogRules: readonly Rule[] = [
     {
       // Optional in UCP, so that it is no error of the profile; and all that a catalog can be is
       // lost.
-      gap: 'ucp_catalog_undeclared',
-      passed: 'ucp_catalog_declared',
+      id: 'ucp_catalog_undeclared',
       lostWith: ['ucp_not_shoppable'],
       check: 'catalog',
-      severity: 'high',
-      label: 'The profile offers no catalog',
-      fix: `Offer ${CATALOG}search and ${CATALOG}lookup, so that agents find products without a feed.`,
     },
     ({ dialect, capabilities, shoppable, shoppable_reason }) => {
       if (!shoppable) return skip(shoppable_reason)
@@ -100,13 +81,9 @@ export const ucpCheckoutRules: readonly Rule[] = [
   profileRule(
     {
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.
-      gap: 'ucp_not_shoppable',
-      passed: 'ucp_shoppable',
+      id: 'ucp_not_shoppable',
       lostWith: ['well_known_invalid', 'well_known_redirected', 'ucp_private_key_published'],
       check: 'checkout',
-      severity: 'critical',
-      label: 'The profile is valid but offers no checkout',
-      fix: 'Offer dev.ucp.shopping.checkout over a service with an https endpoint.',
     },
     ({ shoppable, shoppable_reason, errors }, { isRedirected }) => {
       if (isRedirected) return skip('agents follow no redirect to the profile')

@@ -13,7 +13,7 @@ import { isSuccess, isUcpBody, type Life, lifeOfA2a, lifeOfMcp, livesOf } from '
 const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
 
 /** Nothing answers, so that nothing more can be told. */
-const WITHOUT_SERVICE = ['ucp_endpoint_unreachable', 'ucp_transport_unreachable']
+const WITHOUT_SERVICE = ['ucp_endpoint_unreachable', 'ucp_transport_unreachable'] as const
 
 const listed = (lives: readonly { transport: string; life: Life }[]): string =>
   lives.map(({ transport, life }) => `${transport}: ${life.why}`).join('. ')
@@ -70,13 +70,9 @@ export const ucpServiceRules: readonly Rule[] = [
     {
       // MCP lets a server demand that clients also accept event streams; but agents are in use that
       // accept JSON alone and leave (Shopify/ucp-cli). Whoever can send JSON to them should.
-      gap: 'ucp_accept_refused',
-      passed: 'ucp_accept_json',
+      id: 'ucp_accept_refused',
       lostWith: WITHOUT_SERVICE,
       check: 'well_known',
-      severity: 'medium',
-      label: 'The MCP service refuses agents that accept only JSON',
-      fix: 'Answer requests with Accept: application/json by a single JSON document, without a 406.',
       authority: 'Shopify/ucp-cli, an agent in use; MCP, Streamable HTTP',
     },
     ({ mcp }) => {
@@ -100,14 +96,9 @@ export const ucpServiceRules: readonly Rule[] = [
 export const ucpAgentCardRules: readonly Rule[] = [
   serviceRule(
     {
-      // Medium: agents that speak A2A find nobody to talk to, and the others go over REST or MCP.
-      gap: 'ucp_agent_card_invalid',
-      passed: 'ucp_agent_card',
+      id: 'ucp_agent_card_invalid',
       lostWith: WITHOUT_SERVICE,
       check: 'well_known',
-      severity: 'medium',
-      label: 'The agent card cannot be used',
-      fix: 'Serve a card with all that A2A requires at the endpoint of the a2a service: name, description, version, capabilities, input and output modes, skills, and where the agent is.',
       authority: 'A2A, AgentCard; UCP, Checkout: A2A Binding',
     },
     ({ a2a }) => {
@@ -140,13 +131,9 @@ export const ucpServiceCatalogRules: readonly Rule[] = [
   serviceRule(
     {
       // A profile that promises more than its server has: agents call tools that are not there.
-      gap: 'ucp_catalog_tools_missing',
-      passed: 'ucp_catalog_tools',
+      id: 'ucp_catalog_tools_missing',
       lostWith: ['ucp_catalog_undeclared', ...WITHOUT_SERVICE],
       check: 'catalog',
-      severity: 'medium',
-      label: 'The MCP service lacks catalog tools',
-      fix: `Register ${[...TOOLS.search, ...TOOLS.lookup].join(', ')} at the MCP endpoint, as the profile promises.`,
       authority: MCP_CONFORMANCE,
     },
     (ucp, { capabilities }) =>
@@ -228,13 +215,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // One transport that answers is enough: agents choose.
-      gap: 'ucp_endpoint_unreachable',
-      passed: 'ucp_endpoint_reachable',
+      id: 'ucp_endpoint_unreachable',
       lostWith: ['ucp_not_shoppable'],
       check: 'checkout',
-      severity: 'critical',
-      label: 'No service of the profile answers',
-      fix: 'Make sure that the endpoints named in the profile answer.',
     },
     (ucp) => {
       const lives = livesOf(ucp)
@@ -248,13 +231,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // Many agents speak one transport alone, and for them the store is closed.
-      gap: 'ucp_transport_unreachable',
-      passed: 'ucp_transports_reachable',
+      id: 'ucp_transport_unreachable',
       lostWith: ['ucp_endpoint_unreachable'],
       check: 'checkout',
-      severity: 'high',
-      label: 'One service of the profile does not answer',
-      fix: 'Make this endpoint answer, or take the service out of the profile.',
     },
     (ucp) => {
       const lives = livesOf(ucp)
@@ -269,13 +248,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // Frameworks redirect a path with a slash at its end, or the reverse.
-      gap: 'ucp_post_redirected',
-      passed: 'ucp_post_direct',
+      id: 'ucp_post_redirected',
       lostWith: ['ucp_endpoint_unreachable'],
       check: 'checkout',
-      severity: 'high',
-      label: 'A service of the profile redirects agents',
-      fix: 'Answer POST at the address in the profile, or name the address where it leads.',
       authority: 'RFC 9110, 15.4',
     },
     ({ rest, mcp }) => {
@@ -293,13 +268,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // Where tools need an account, they cannot be read, and nothing is claimed about them.
-      gap: 'ucp_checkout_tools_missing',
-      passed: 'ucp_checkout_tools',
+      id: 'ucp_checkout_tools_missing',
       lostWith: WITHOUT_SERVICE,
       check: 'checkout',
-      severity: 'high',
-      label: 'The MCP service lacks checkout tools',
-      fix: `Register ${TOOLS.buy.join(', ')} at the MCP endpoint, as the profile promises.`,
       authority: MCP_CONFORMANCE,
     },
     (ucp, { capabilities }) => judgeTools(ucp, promised(capabilities, { checkout: TOOLS.buy })),
@@ -307,13 +278,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // Agents buy without these, but cannot cancel, keep a cart or follow an order.
-      gap: 'ucp_tools_missing',
-      passed: 'ucp_tools',
+      id: 'ucp_tools_missing',
       lostWith: WITHOUT_SERVICE,
       check: 'checkout',
-      severity: 'low',
-      label: 'The MCP service lacks tools for carts, orders or cancelling',
-      fix: 'Register every tool of the capabilities in the profile, or take the capability out.',
       authority: MCP_CONFORMANCE,
     },
     (ucp, { dialect, capabilities }) =>
@@ -329,13 +296,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // The versions differ in the form of what they hold, and agents read by the version.
-      gap: 'ucp_version_mismatch',
-      passed: 'ucp_version_negotiated',
+      id: 'ucp_version_mismatch',
       lostWith: [...WITHOUT_SERVICE, 'ucp_version_outdated'],
       check: 'checkout',
-      severity: 'high',
-      label: 'The store answers in another version than agreed',
-      fix: "Write every answer in the version of the agent's profile, and name it in ucp.version.",
       authority: 'UCP, Overview, Request-Time Validation 4',
     },
     (ucp, { dialect }) => {
@@ -357,13 +320,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   ),
   serviceRule(
     {
-      gap: 'ucp_wrong_content_type',
-      passed: 'ucp_content_type',
+      id: 'ucp_wrong_content_type',
       lostWith: WITHOUT_SERVICE,
       check: 'checkout',
-      severity: 'low',
-      label: 'The services send JSON under another type',
-      fix: 'Send Content-Type: application/json with every answer of the services.',
       authority: 'UCP, Overview, REST Transport; MCP, Streamable HTTP',
     },
     (ucp) => {
@@ -379,13 +338,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   ),
   serviceRule(
     {
-      gap: 'ucp_error_body_invalid',
-      passed: 'ucp_error_body',
+      id: 'ucp_error_body_invalid',
       lostWith: [...WITHOUT_SERVICE, 'ucp_post_redirected'],
       check: 'checkout',
-      severity: 'low',
-      label: 'Agents cannot read why the store refuses',
-      fix: 'Answer what is wrong with code and content in JSON, and over MCP with a JSON-RPC error.',
       authority: 'UCP, Overview, Error Handling; JSON-RPC 2.0, 5',
     },
     (ucp) => {
@@ -405,13 +360,9 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   serviceRule(
     {
       // Never a gap: whose fault it is cannot be told from here.
-      gap: null,
-      passed: 'ucp_agent_answered',
+      id: 'ucp_agent_answered',
       lostWith: WITHOUT_SERVICE,
       check: 'checkout',
-      severity: 'low',
-      label: 'The store answers the agent of this audit',
-      fix: 'Set BASE_URL to the public https address of this service.',
       authority: 'UCP, Overview, Error Codes',
     },
     (ucp) => {

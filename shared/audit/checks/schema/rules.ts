@@ -2,7 +2,7 @@ import { hasBrokenProduct } from '../../../markup/product-page.ts'
 import { allOffers, mainProduct } from '../../../markup/products.ts'
 import { servedAt } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { type Rule, rule } from '../../rule.ts'
+import { type Rule, type RuleDefinition, rule } from '../../rule.ts'
 import { WITHOUT_MARKUP } from '../lost-with.ts'
 import {
   contradictedAvailabilities,
@@ -52,9 +52,8 @@ const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
  * documentation,
  * https://developers.google.com/search/docs/appearance/structured-data/merchant-listing.
  */
-const required = (
-  text: Omit<Parameters<typeof rule<'productPages'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
-): Rule => rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...text })
+const required = (about: Pick<RuleDefinition<'productPages'>, 'id' | 'lostWith' | 'audit'>): Rule =>
+  rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...about })
 
 /**
  * Whether the product pages carry markup, whether it can be read, and whether it holds what Google
@@ -64,12 +63,8 @@ export const schemaRules: readonly Rule[] = [
   required({
     // A block that is broken, or markup that a script adds, has a gap of its own: each has another
     // fix.
-    gap: 'product_schema_missing',
-    passed: 'product_schema_present',
+    id: 'product_schema_missing',
     lostWith: ['https_missing', ...WITHOUT_MARKUP],
-    severity: 'high',
-    label: 'Product pages have no Product markup',
-    fix: 'Put schema.org Product markup as JSON-LD into the HTML of each product page.',
     audit: ({ productPages }) =>
       judgePages(
         productPages,
@@ -87,12 +82,8 @@ export const schemaRules: readonly Rule[] = [
   required({
     // Google's technical guidelines: Product markup should be in the initial HTML, since markup
     // that JavaScript makes is crawled less reliably.
-    gap: 'product_schema_only_after_javascript',
-    passed: 'product_schema_in_html',
+    id: 'product_schema_only_after_javascript',
     lostWith: WITHOUT_MARKUP,
-    severity: 'high',
-    label: 'Product markup appears only after JavaScript',
-    fix: 'Put the Product markup into the HTML that the server sends: most agents do not run scripts.',
     audit: ({ productPages }) =>
       judgePages(
         productPages,
@@ -107,12 +98,8 @@ export const schemaRules: readonly Rule[] = [
   required({
     // In the wild: trailing commas, comments, HTML-escaped quotes and raw line breaks in strings,
     // often only for products whose texts need escaping.
-    gap: 'jsonld_broken',
-    passed: 'jsonld_valid',
+    id: 'jsonld_broken',
     lostWith: WITHOUT_MARKUP,
-    severity: 'high',
-    label: 'A JSON-LD block is not valid JSON',
-    fix: 'Fix the block: one error makes readers ignore all of it.',
     audit: ({ productPages }) =>
       unlessOptional(
         judgePages(
@@ -132,12 +119,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google's merchant listings require `name` and `image`.
-    gap: 'product_schema_incomplete',
-    passed: 'product_schema_complete',
+    id: 'product_schema_incomplete',
     lostWith: WITHOUT_MARKUP,
-    severity: 'high',
-    label: 'Product markup lacks a name or an image',
-    fix: 'Add a name and an image to each product: without them it is not listed.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ name, images, where }) => {
         const missing = [
@@ -149,12 +132,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google's merchant listings require `offers`. A group may leave them to its variants.
-    gap: 'product_schema_no_offer',
-    passed: 'product_schema_has_offer',
+    id: 'product_schema_no_offer',
     lostWith: WITHOUT_MARKUP,
-    severity: 'high',
-    label: 'Product markup has no offer',
-    fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
     audit: ({ productPages }) =>
       judgeProducts(productPages, (product, page) =>
         [product, ...otherVoices(page)].some(({ offers }) => offers.length > 0)
@@ -167,12 +146,8 @@ export const schemaRules: readonly Rule[] = [
   required({
     // WooCommerce writes an AggregateOffer for a product whose variations differ in price. Google:
     // merchant listings require an Offer.
-    gap: 'product_schema_aggregate_offer_only',
-    passed: 'product_schema_single_offer',
+    id: 'product_schema_aggregate_offer_only',
     lostWith: ['product_schema_no_offer'],
-    severity: 'medium',
-    label: 'Product markup gives only a price range',
-    fix: 'Use one Offer per variant instead of an AggregateOffer: a price range cannot be bought.',
     audit: ({ productPages }) =>
       judgeProducts(
         productPages,
@@ -187,85 +162,53 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches "$19.99", "19,99" and 0.00.
-    gap: 'product_schema_price_invalid',
-    passed: 'product_schema_price_valid',
+    id: 'product_schema_price_invalid',
     lostWith: ['product_schema_no_offer'],
-    severity: 'high',
-    label: 'The price in the markup cannot be used',
-    fix: 'Write the price as a plain decimal above 0, with a point and without a currency sign.',
     audit: ({ productPages }) => judgeOffers(productPages, priceFault),
   }),
   required({
     // Catches "$", "usd" and a missing priceCurrency.
-    gap: 'product_schema_currency_invalid',
-    passed: 'product_schema_currency_valid',
+    id: 'product_schema_currency_invalid',
     lostWith: ['product_schema_no_offer'],
-    severity: 'high',
-    label: 'The currency in the markup is not an ISO 4217 code',
-    fix: 'Set priceCurrency to a code of three capital letters, such as USD.',
     audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
   }),
   required({
-    gap: 'product_schema_currency_lower_case',
-    passed: 'product_schema_currency_upper_case',
+    id: 'product_schema_currency_lower_case',
     lostWith: ['product_schema_no_offer'],
-    severity: 'low',
-    label: 'The currency in the markup is in lower case',
-    fix: 'Write priceCurrency in capital letters, such as EUR.',
     audit: ({ productPages }) => judgeOffers(productPages, currencyCaseFault),
   }),
   required({
     // A theme, an app and Open Graph tags each from a cache or a price list of their own.
-    gap: 'product_schema_price_contradicted',
-    passed: 'product_schema_price_agrees',
+    id: 'product_schema_price_contradicted',
     lostWith: [
       'product_schema_no_offer',
       'product_schema_aggregate_offer_only',
       'product_schema_price_invalid',
       'product_schema_currency_contradicted',
     ],
-    severity: 'high',
-    label: 'The page states different prices',
-    fix: 'Print all prices of a page from one source: JSON-LD, microdata and Open Graph tags.',
     audit: ({ productPages }) => judgeVoices(productPages, contradictedPrices, 'price'),
   }),
   required({
-    gap: 'product_schema_currency_contradicted',
-    passed: 'product_schema_currency_agrees',
+    id: 'product_schema_currency_contradicted',
     lostWith: ['product_schema_no_offer', 'product_schema_currency_invalid'],
-    severity: 'high',
-    label: 'The page states different currencies',
-    fix: 'Name the currency that is charged in JSON-LD, microdata and Open Graph tags alike.',
     audit: ({ productPages }) => judgeVoices(productPages, contradictedCurrencies, 'currency'),
   }),
   required({
-    gap: 'product_schema_availability_contradicted',
-    passed: 'product_schema_availability_agrees',
+    id: 'product_schema_availability_contradicted',
     lostWith: ['product_schema_no_offer', 'product_schema_availability_invalid'],
-    severity: 'medium',
-    label: 'The page says both that the product is in stock and that it is not',
-    fix: 'Print the availability in JSON-LD, microdata and Open Graph tags from the same stock.',
     audit: ({ productPages }) =>
       judgeVoices(productPages, contradictedAvailabilities, 'availability'),
   }),
   required({
-    gap: 'product_schema_identifier_contradicted',
-    passed: 'product_schema_identifier_agrees',
+    id: 'product_schema_identifier_contradicted',
     lostWith: [...WITHOUT_MARKUP, 'product_schema_identifier_missing'],
-    severity: 'medium',
-    label: 'The page gives its product different numbers or names',
-    fix: 'State the same GTIN, mpn, sku and name in JSON-LD, microdata and Open Graph tags.',
     audit: ({ productPages }) =>
       judgeVoices(productPages, contradictedIdentifiers, 'number or name'),
   }),
   required({
     // Set once for a sale, and forgotten by a template.
-    gap: 'product_schema_price_valid_until_invalid',
-    passed: 'product_schema_price_valid_until_valid',
+    id: 'product_schema_price_valid_until_invalid',
     lostWith: ['product_schema_no_offer', 'product_schema_aggregate_offer_only'],
-    severity: 'medium',
-    label: 'priceValidUntil is past, or is not a date',
-    fix: 'Set priceValidUntil to the last day of the price, such as 2027-12-31, or leave it out.',
     audit: ({ productPages }) =>
       unlessOptional(
         judgePages(
@@ -286,53 +229,33 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches free text such as "In stock" in the shop's own language.
-    gap: 'product_schema_availability_invalid',
-    passed: 'product_schema_availability_valid',
+    id: 'product_schema_availability_invalid',
     lostWith: ['product_schema_aggregate_offer_only'],
-    severity: 'medium',
-    label: 'The availability in the markup is missing or unknown',
-    fix: 'Set availability to a schema.org value such as https://schema.org/InStock.',
     audit: ({ productPages }) => judgeOffers(productPages, availabilityFault, isOffer),
   }),
   required({
     // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
-    gap: 'product_schema_gtin_invalid',
-    passed: 'product_schema_gtin_valid',
+    id: 'product_schema_gtin_invalid',
     lostWith: ['product_schema_identifier_missing'],
-    severity: 'medium',
-    label: 'A GTIN in the markup is invalid',
-    fix: 'Use the number below the barcode exactly as the manufacturer assigned it. If the product has none, leave the GTIN out and state its mpn or sku instead.',
     audit: ({ productPages }) =>
       unlessOptional(judgeProducts(productPages, gtinFaults, NO_GTIN), NO_GTIN),
   }),
   required({
     // Google: gtin or mpn, and sku, tell products apart. Handmade goods have at least a sku.
-    gap: 'product_schema_identifier_missing',
-    passed: 'product_schema_identifier_present',
+    id: 'product_schema_identifier_missing',
     lostWith: WITHOUT_MARKUP,
-    severity: 'low',
-    label: 'Product markup has no product number',
-    fix: 'Add a gtin or an mpn to each product, or the sku under which you sell it.',
     audit: ({ productPages }) => judgeSellables(productPages, identifierFault),
   }),
   required({
-    gap: 'product_schema_sku_spaces',
-    passed: 'product_schema_sku_whole',
+    id: 'product_schema_sku_spaces',
     lostWith: ['product_schema_identifier_missing'],
-    severity: 'low',
-    label: 'A sku in the markup has spaces',
-    fix: 'Write each sku without spaces, exactly as in the product feed.',
     audit: ({ productPages }) =>
       unlessOptional(judgeProducts(productPages, skuFaults, NO_SKU), NO_SKU),
   }),
   required({
     // Google stopped reading data-vocabulary.org in 2021; hproduct and GoodRelations went before.
-    gap: 'product_vocabulary_retired',
-    passed: 'product_vocabulary_current',
+    id: 'product_vocabulary_retired',
     lostWith: WITHOUT_MARKUP,
-    severity: 'low',
-    label: 'Product pages use a retired vocabulary',
-    fix: 'Remove the old markup, and state the same with schema.org.',
     audit: ({ productPages }) =>
       unlessOptional(
         judgePages(
@@ -349,12 +272,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Recommended by Google; agents compare products across shops by brand and GTIN.
-    gap: 'product_schema_brand_missing',
-    passed: 'product_schema_brand_present',
+    id: 'product_schema_brand_missing',
     lostWith: WITHOUT_MARKUP,
-    severity: 'low',
-    label: 'Product markup has no brand',
-    fix: 'Add brand.name to each product.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ brand, where }) =>
         brand === null ? `no brand (${where})` : null,
@@ -362,12 +281,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google: "strongly recommended".
-    gap: 'product_schema_description_missing',
-    passed: 'product_schema_description_present',
+    id: 'product_schema_description_missing',
     lostWith: WITHOUT_MARKUP,
-    severity: 'low',
-    label: 'Product markup has no description',
-    fix: 'Add a description to each product.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ description, where }) =>
         description === null ? `no description (${where})` : null,
@@ -375,12 +290,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
-    gap: 'product_schema_return_policy_incomplete',
-    passed: 'product_schema_return_policy_complete',
+    id: 'product_schema_return_policy_incomplete',
     lostWith: ['product_schema_return_policy_missing'],
-    severity: 'low',
-    label: 'A return policy in the markup lacks what it has to say',
-    fix: 'State applicableCountry, returnPolicyCategory and, for a finite window, merchantReturnDays.',
     audit: ({ productPages }) =>
       unlessOptional(
         judgeProducts(
@@ -403,12 +314,8 @@ export const schemaRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    gap: 'product_schema_return_policy_missing',
-    passed: 'product_schema_return_policy_present',
+    id: 'product_schema_return_policy_missing',
     lostWith: ['product_schema_aggregate_offer_only'],
-    severity: 'low',
-    label: 'No return policy in the markup',
-    fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
     audit: ({ productPages, homePage }) =>
@@ -423,12 +330,8 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
-    gap: 'product_schema_shipping_incomplete',
-    passed: 'product_schema_shipping_complete',
+    id: 'product_schema_shipping_incomplete',
     lostWith: ['product_schema_shipping_missing'],
-    severity: 'low',
-    label: 'Shipping details in the markup lack what they have to say',
-    fix: 'State shippingDestination with addressCountry, shippingRate with currency and value, and deliveryTime.',
     audit: ({ productPages }) =>
       unlessOptional(
         judgeProducts(
@@ -449,12 +352,8 @@ export const schemaRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    gap: 'product_schema_shipping_missing',
-    passed: 'product_schema_shipping_present',
+    id: 'product_schema_shipping_missing',
     lostWith: ['product_schema_aggregate_offer_only'],
-    severity: 'low',
-    label: 'No shipping details in the markup',
-    fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
     audit: ({ productPages, homePage }) =>

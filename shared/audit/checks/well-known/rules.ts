@@ -2,7 +2,6 @@ import { isNewerProfile, LATEST_UCP_VERSION, recogniseDialect } from '../../../m
 import { otherShopOf } from '../../../manifest/other-shop.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { newerWords } from '../../../manifest/ucp/version-outlook.ts'
-import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import {
   cachingAdvice,
   MIN_MANIFEST_CACHE_SECONDS,
@@ -33,16 +32,12 @@ const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 
 /** A capability that the spec requires of every published manifest (spec, Manifest). */
-const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
+const undeclared = (id: OwnGap): Rule =>
   rule({
-    gap: id,
+    id,
     lostWith: ['well_known_not_json'],
-    passed: id.replace('undeclared', 'declared'),
     dialect: 'specification',
     check: 'well_known',
-    severity: 'critical',
-    label,
-    fix: `Declare capabilities.${capability} in ${UCP_PATHS.manifest} with its endpoint.`,
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
@@ -61,12 +56,8 @@ export const wellKnownRules: readonly Rule[] = [
   rule({
     // Skipped when http is silent too: then the store is down or not there, which says nothing of
     // https.
-    gap: 'https_missing',
-    passed: 'https_enabled',
+    id: 'https_missing',
     check: 'well_known',
-    severity: 'critical',
-    label: 'The store does not answer over HTTPS',
-    fix: 'Serve the whole store over HTTPS with a certificate that browsers trust.',
     tool: null,
     authority: 'Specification, Authentication 8',
     reads: ['site'],
@@ -79,13 +70,9 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Spec, Common merchant faults: "File not at domain root, or .well-known paths blocked".
-    gap: 'well_known_missing',
-    passed: 'well_known_present',
+    id: 'well_known_missing',
     lostWith: ['https_missing', ...WITHOUT_MANIFEST],
     check: 'well_known',
-    severity: 'critical',
-    label: 'No UCP manifest',
-    fix: `Publish the manifest at ${UCP_PATHS.manifest} on the root domain, and make sure that no rule blocks .well-known paths.`,
     tool: 'manifest',
     authority: SPEC,
     reads: ['manifest'],
@@ -105,13 +92,9 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Spec, Merchant-side UCP endpoints: "at the root domain, not a subdomain".
-    gap: 'well_known_only_on_subdomain',
-    passed: 'well_known_on_root_domain',
+    id: 'well_known_only_on_subdomain',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'critical',
-    label: 'The manifest is only on a subdomain',
-    fix: 'Serve the same file on the root domain, without a redirect.',
     tool: null,
     authority: SPEC,
     reads: ['manifest'],
@@ -126,13 +109,9 @@ export const wellKnownRules: readonly Rule[] = [
   rule({
     // Shops in preview behind a password. Spec, Authentication: "Any authentication requirement
     // prevents agent discovery".
-    gap: 'well_known_requires_auth',
-    passed: 'well_known_public',
+    id: 'well_known_requires_auth',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'critical',
-    label: 'The manifest is behind authentication',
-    fix: `Make ${UCP_PATHS.manifest} publicly readable: exempt it from password protection.`,
     tool: null,
     authority: 'Specification, Authentication 3',
     reads: ['manifest'],
@@ -144,13 +123,9 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Usually to www or to a path with a slash. UCP overview, Profile Requirements: no 3xx.
-    gap: 'well_known_redirected',
-    passed: 'well_known_not_redirected',
+    id: 'well_known_redirected',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'high',
-    label: 'The manifest can only be reached through a redirect',
-    fix: `Serve ${UCP_PATHS.manifest} directly, with status 200: agents do not follow redirects there.`,
     tool: null,
     authority: UCP_HOSTING,
     reads: ['manifest'],
@@ -164,13 +139,9 @@ export const wellKnownRules: readonly Rule[] = [
   rule({
     // Spec, Common merchant faults: the server's default for a file without an extension is plain
     // text.
-    gap: 'well_known_wrong_content_type',
-    passed: 'well_known_content_type',
+    id: 'well_known_wrong_content_type',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'high',
-    label: 'The manifest has the wrong content type',
-    fix: 'Send Content-Type: application/json; many servers send a file without an extension as plain text.',
     tool: null,
     authority: SPEC,
     reads: ['manifest'],
@@ -185,13 +156,9 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Spec, Merchant-side UCP endpoints: "valid JSON (no trailing commas)".
-    gap: 'well_known_not_json',
-    passed: 'well_known_json',
+    id: 'well_known_not_json',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'critical',
-    label: 'The manifest is not JSON',
-    fix: 'Fix the file: no trailing commas, no comments, double quotes.',
     tool: 'validate',
     authority: SPEC,
     reads: ['manifest'],
@@ -202,18 +169,14 @@ export const wellKnownRules: readonly Rule[] = [
           : pass(),
       ),
   }),
-  undeclared('product_catalog', 'catalog_undeclared', 'The manifest declares no product catalog'),
-  undeclared('checkout', 'checkout_undeclared', 'The manifest declares no checkout'),
+  undeclared('catalog_undeclared'),
+  undeclared('checkout_undeclared'),
   rule({
     // The file was copied from another shop or from staging.
-    gap: 'well_known_domain_mismatch',
-    passed: 'well_known_domain',
+    id: 'well_known_domain_mismatch',
     dialect: 'specification',
     lostWith: ['well_known_not_json'],
     check: 'well_known',
-    severity: 'high',
-    label: 'The manifest names another domain',
-    fix: 'Set "domain" to the domain that serves the file, and make sure that its endpoints are yours.',
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
@@ -227,15 +190,11 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // All errors of the document but those that have a gap of their own.
-    gap: 'well_known_invalid',
-    passed: 'well_known_valid',
+    id: 'well_known_invalid',
     lostWith: ['well_known_not_json'],
     check: 'well_known',
-    severity: 'high',
-    label: 'Fields of the manifest are missing or wrong',
-    // No generated file in its place: the generator does not know the keys, services and handlers
-    // of an official profile, nor the endpoints of a manifest.
-    fix: 'Fix the listed fields.',
+    // The generator cannot help: it does not know the keys, services and handlers of an official
+    // profile, nor the endpoints of a manifest.
     tool: 'validate',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
@@ -248,14 +207,10 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Spec, Manifest: "Remove it before publishing so the file stays stable across deployments".
-    gap: 'well_known_generated_at',
-    passed: 'well_known_stable',
+    id: 'well_known_generated_at',
     dialect: 'specification',
     lostWith: ['well_known_not_json'],
     check: 'well_known',
-    severity: 'low',
-    label: 'generated_at is still in the manifest',
-    fix: 'Remove generated_at before publishing, so that the file changes only when the store does.',
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['manifest'],
@@ -268,13 +223,9 @@ export const wellKnownRules: readonly Rule[] = [
   rule({
     // UCP overview, Profile Requirements: public, at least 60 s, never private, no-store or
     // no-cache.
-    gap: 'well_known_not_cacheable',
-    passed: 'well_known_cacheable',
+    id: 'well_known_not_cacheable',
     lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
-    severity: 'low',
-    label: 'The manifest cannot be cached',
-    fix: 'Send Cache-Control: public, max-age=300 with the manifest.',
     tool: null,
     authority: UCP_HOSTING,
     reads: ['manifest'],
@@ -291,40 +242,27 @@ export const wellKnownRules: readonly Rule[] = [
   }),
   rule({
     // Shops that block training crawlers often block shopping agents with them, by copied lists.
-    gap: 'robots_blocks_ai_agents',
-    passed: 'robots_allows_ai_agents',
+    id: 'robots_blocks_ai_agents',
     lostWith: ['https_missing'],
     check: 'well_known',
-    severity: 'high',
-    label: 'robots.txt blocks AI shopping agents',
-    fix: 'Let the listed agents read the storefront; training crawlers may stay blocked.',
     tool: null,
     authority: 'RFC 9309',
     reads: ['site', 'robots', 'productPages'],
     audit: judgeRobots,
   }),
   rule({
-    // A preference and no barrier: only operators that follow it stay away, so it is medium.
-    gap: 'content_signal_refuses_agents',
-    passed: 'content_signals',
+    id: 'content_signal_refuses_agents',
     lostWith: ['https_missing'],
     check: 'well_known',
-    severity: 'medium',
-    label: 'A content signal asks AI agents not to use the store',
-    fix: 'Say search=yes and ai-input=yes, or leave them out; ai-train=no may stay.',
     tool: null,
     authority: 'Content Signals; AIPREF',
     reads: ['site', 'robots', 'homePage', 'productPages'],
     audit: judgeSignals,
   }),
   rule({
-    gap: 'product_pages_not_indexed',
-    passed: 'product_pages_indexable',
+    id: 'product_pages_not_indexed',
     lostWith: ['https_missing'],
     check: 'well_known',
-    severity: 'high',
-    label: 'Product pages ask search engines to leave them out',
-    fix: 'Remove noindex and none from the robots meta element and the X-Robots-Tag header of product pages, and let each name itself as canonical.',
     tool: null,
     authority: 'Google robots meta tag; Google AI features',
     reads: ['productPages'],

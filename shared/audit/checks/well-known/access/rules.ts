@@ -15,8 +15,7 @@ interface Case {
 
 type Found = Case & { access: Exclude<Access, { is: 'same' | 'unknown' }> }
 
-interface AccessRule extends Pick<Rule, 'passed' | 'severity' | 'label' | 'fix' | 'lostWith'> {
-  gap: string
+interface AccessRule extends Pick<Rule, 'id' | 'lostWith'> {
   /** Which agents it is about, and what of theirs it reports. */
   purpose: AiAgent['purpose']
   reports: (access: Found['access'], robots: Presence['is']) => boolean
@@ -26,64 +25,41 @@ interface AccessRule extends Pick<Rule, 'passed' | 'severity' | 'label' | 'fix' 
 
 const VENDORS = 'Vendors of AI agents, documentation of their crawlers'
 
-const LOOK_FIRST =
-  'First look in the log of your firewall or CDN for requests of these agents from their own addresses. If they get the page, nothing needs to change. If not,'
-
 const ALL: readonly AccessRule[] = [
   {
-    gap: 'agents_refused_despite_robots',
-    passed: 'agents_admitted_as_robots_says',
+    id: 'agents_refused_despite_robots',
     purpose: 'user',
-    severity: 'high',
-    label: 'robots.txt allows AI agents, but the server refuses them',
-    fix: `${LOOK_FIRST} let them through: the block is in the firewall, the CDN or a plugin, not in robots.txt. If you mean to keep them out, say so in robots.txt.`,
     reports: ({ is }, robots) => is === 'refused' && robots === 'present',
   },
   {
-    gap: 'agents_refused',
-    passed: 'agents_admitted',
+    id: 'agents_refused',
     purpose: 'user',
-    severity: 'high',
-    label: 'The server refuses AI agents',
-    fix: `${LOOK_FIRST} let them through: the block is in the firewall, the CDN or a plugin.`,
     reports: ({ is }, robots) => is === 'refused' && robots !== 'present',
   },
   {
-    gap: 'agents_challenged',
-    passed: 'agents_not_challenged',
+    id: 'agents_challenged',
     purpose: 'user',
-    severity: 'high',
-    label: 'AI agents get a bot challenge instead of the page',
-    fix: `${LOOK_FIRST} add a rule that skips the challenge for them.`,
     reports: ({ is }) => is === 'challenged',
   },
   {
-    gap: 'agents_get_less',
-    passed: 'agents_get_the_same',
+    id: 'agents_get_less',
     purpose: 'user',
-    severity: 'high',
-    label: 'AI agents get another page than shoppers do',
-    fix: 'Send everyone the same page: look for a plugin, a cache or a rule that chooses by User-Agent.',
     lostWith: ['agents_refused', 'agents_refused_despite_robots', 'agents_challenged'],
     reports: ({ is }) => is === 'less',
     needsPage: true,
   },
   {
     // They build the index that answers come from; the agent of the moment still reads the page.
-    gap: 'ai_search_kept_out',
-    passed: 'ai_search_admitted',
+    id: 'ai_search_kept_out',
     purpose: 'search',
-    severity: 'medium',
-    label: 'Crawlers of AI search do not get the page',
-    fix: `${LOOK_FIRST} send them the page that a browser gets. Crawlers that only train models may stay blocked.`,
     reports: () => true,
   },
 ]
 
 /** What the store's pages answer under the names of AI agents. */
-export const accessRules: readonly Rule[] = ALL.map(({ purpose, reports, needsPage, ...texts }) =>
+export const accessRules: readonly Rule[] = ALL.map(({ purpose, reports, needsPage, ...about }) =>
   rule({
-    ...texts,
+    ...about,
     check: 'well_known',
     tool: null,
     authority: VENDORS,

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Evidence, PageSeen } from '../../../shared/audit/evidence.ts'
-import type { GapDoc } from '../../../shared/audit/gap-doc.ts'
-import {
-  EVIDENCE_READS,
-  GAP_DOCS,
-  GAP_RULES,
-  type GapRule,
-} from '../../../shared/audit/gap-docs.ts'
+import { GAP_RULES, type GapRule } from '../../../shared/audit/checks/index.ts'
+import { EVIDENCE_READS, type Evidence, type PageSeen } from '../../../shared/audit/evidence.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { runRules } from '../../../shared/audit/rule.ts'
+import type { GapWords } from '../../../shared/audit/rule-words.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import { gapWords } from '../../../shared/audit/words.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { isRecord } from '../../../shared/web/json.ts'
@@ -17,14 +13,10 @@ import { answerFrom } from '../../../shared/web/testing/answer-from.ts'
 import { readFeed } from '../../audit/probe/feed/reader.ts'
 import { parseGlimpse } from '../../audit/probe/json.ts'
 
-const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: GAP_DOCS[rule.gap] }))
-
-test('every gap has a text, and no text is of no gap', () => {
-  expect(Object.keys(GAP_DOCS).toSorted()).toEqual(GAP_RULES.map(({ gap }) => gap).toSorted())
-})
+const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: gapWords(rule.gap) }))
 
 test.each(RULES)('$gap says something of its own', ({ rule, doc }) => {
-  const { meaning, why, before, after } = doc!
+  const { meaning, why, before, after } = doc
   for (const text of [meaning, why]) {
     expect(text.length).toBeGreaterThan(45)
     expect(text).toMatch(/^[/\w].*[.!]$/s)
@@ -132,145 +124,147 @@ const productPage = (html: string) => [
 const manifestOf = (first: JsonSeen, www: JsonSeen = seen(NOTHING)) => ({ ...first, www })
 
 /** What an audit would know if a store were as the example shows it. */
-const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => Partial<Evidence>> =
-  {
-    well_known: (code, { language }, { gap }) => {
-      if (gap === 'https_missing') {
-        return { site: siteOf(exchange(code)) }
-      }
-      if (language === 'text') return robotsOf(code)
-      if (language === 'html') return { productPages: productPage(code) }
-      if (gap === 'ucp_supported_versions_broken') {
-        const fetched = exchange(code)
-        const isServed = fetched.kind === 'answer' && fetched.status === 200
-        const fault = isServed ? null : 'answered 404'
-        return {
-          manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
-          ucp: {
-            agent: AGENT,
-            rest: null,
-            mcp: null,
-            a2a: null,
-            versions: [{ version: '2026-04-08', fault }],
-          },
-        }
-      }
-      if (gap === 'ucp_agent_card_invalid') {
-        const a2a = { endpoint: `${SHOP}/.well-known/agent-card.json`, card: seen(exchange(code)) }
-        return {
-          manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
-          ucp: { agent: AGENT, rest: null, mcp: null, a2a, versions: [] },
-        }
-      }
-      if (gap.startsWith('ucp_') && language === 'http') return ucpServicesOf(code)
-      const whole = wholeOf(code, MANIFEST, (part) => 'version' in part || 'ucp' in part)
-      const official = code.includes('"keys"')
-        ? wholeOf(code, { ucp: { version: '2026-08-25' } }, () => false)
-        : whole
-      const www = asJson(JSON.stringify(MANIFEST), `https://www.shop.example/.well-known/ucp`)
-      const first =
-        language === 'json' ? asJson(official, `${SHOP}/.well-known/ucp`) : seen(exchange(code))
-      const isElsewhere = gap === 'well_known_only_on_subdomain'
+const EVIDENCE: Record<
+  CheckName,
+  (code: string, doc: GapWords, rule: GapRule) => Partial<Evidence>
+> = {
+  well_known: (code, { language }, { gap }) => {
+    if (gap === 'https_missing') {
+      return { site: siteOf(exchange(code)) }
+    }
+    if (language === 'text') return robotsOf(code)
+    if (language === 'html') return { productPages: productPage(code) }
+    if (gap === 'ucp_supported_versions_broken') {
+      const fetched = exchange(code)
+      const isServed = fetched.kind === 'answer' && fetched.status === 200
+      const fault = isServed ? null : 'answered 404'
       return {
-        site: siteOf(answer({})),
-        manifest: followed(manifestOf(first, isElsewhere ? www : seen(NOTHING))),
-      }
-    },
-    catalog: (code, { language }, { gap }) => {
-      if (/^ucp_(?:description|lookup|product|transports)/.test(gap)) return officialOf(gap, code)
-      if (gap.startsWith('ucp_')) return { manifest: manifestOf(asJson(code, SHOP)) }
-      const isWhole = (part: object) => 'products' in part || 'data' in part
-      const isPagination = code.startsWith('{ "pagination"')
-      const body = isPagination
-        ? JSON.stringify(merge({ products: [PRODUCT] }, JSON.parse(code)))
-        : wholeOf(`{"products":[${wholeOf(code, PRODUCT, isWhole)}]}`, {}, () => true)
-      const whole = /"(products|data)"/.test(code) ? code : body
-      const url = `${SHOP}/ucp/products`
-      return {
-        catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
-        ucp: { agent: SHOP, rest: null, mcp: null, a2a: null, versions: [] },
-        productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
-      }
-    },
-    checkout: (code, { language }, { gap }) => {
-      if (gap.startsWith('ucp_')) {
-        return language === 'json'
-          ? { manifest: manifestOf(asJson(code, SHOP)) }
-          : ucpServicesOf(code)
-      }
-      const url = /"endpoint": "([^"]+)"/.exec(code)?.[1] ?? `${SHOP}/ucp/checkout`
-      const isRefusal = /accepts|error_body/.test(gap)
-      const cart = asJson(
-        language === 'json' && !code.includes('"endpoint"')
-          ? wholeOf(code, CART, (part) => 'id' in part || 'checkout_id' in part)
-          : JSON.stringify(CART),
-        url,
-        'POST',
-      )
-      const example = language === 'http' ? seen(exchange(code)) : cart
-      return {
-        checkout: {
-          endpoint: { url, declared: true },
-          item: { product_id: '1001', name: 'Fell Boot', price: PRODUCT.price },
-          asked_at: '2026-11-21T10:00:00Z',
-          create: isRefusal ? cart : example,
-          invalid_address: example,
-          unknown_variant: gap === 'checkout_error_body_invalid' ? seen(NOTHING) : example,
+        manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+        ucp: {
+          agent: AGENT,
+          rest: null,
+          mcp: null,
+          a2a: null,
+          versions: [{ version: '2026-04-08', fault }],
         },
       }
-    },
-    acp: (code, { language }, { gap }) => {
-      const other = seen(NOTHING)
-      const none = { create: other, update: other, complete: other }
-      const isOfficial =
-        /tools?_missing|services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
-      const example = seen(exchange(code))
-      const operation = /update|complete/.exec(gap)?.[0] ?? 'create'
-      const isCarts = gap === 'acp_carts_missing'
-      const named = { protocol: { version: '2026-04-17', supported_versions: ['2026-04-17'] } }
-      const isOfTools = /tools?_missing/.test(gap)
-      const tried = [{ how: 'plain' as const, seen: example }]
-      const service = {
-        endpoint: `${SHOP}/acp/mcp`,
-        tried,
-        tools: example,
-        more: [],
-        unknown: null,
-      }
-      const found = { ...service, how: 'plain' as const }
-      const official = {
-        base: `${SHOP}/acp`,
-        versions: [],
-        carts: isCarts ? example : null,
-        ...(isOfTools && { mcp: { asked: [found], found } }),
-      }
-      const discovery = isOfficial ? asJson(JSON.stringify(named), SHOP) : other
-      const operations = { ...none, ...(!isCarts && !isOfTools && { [operation]: example }) }
-      const acp: Evidence['acp'] = {
-        discovery,
-        spoken: [{ dialect: isOfficial ? 'official' : 'specification', ...operations }],
-        official: isOfficial ? official : null,
-        perhaps: null,
-        doubt: null,
-      }
-      if (language === 'json') return { acp: { ...acp, discovery: asJson(code, SHOP) } }
-      return { acp: gap === 'acp_discovery_not_cacheable' ? { ...acp, discovery: example } : acp }
-    },
-    schema: (code) => ({ productPages: productPage(code), homePage: page('', `${SHOP}/`) }),
-    feed: (code, { language }) => {
-      if (language === 'html') {
-        const isNamed = code.includes('rel="alternate"')
-        return { feed: feedOf(isNamed ? RSS : '', isNamed) }
-      }
+    }
+    if (gap === 'ucp_agent_card_invalid') {
+      const a2a = { endpoint: `${SHOP}/.well-known/agent-card.json`, card: seen(exchange(code)) }
       return {
-        feed: feedOf(code, true),
-        productPages: productPage(markedUp('189.00')),
-        catalog: catalogOf(seen(NOTHING), null),
+        manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+        ucp: { agent: AGENT, rest: null, mcp: null, a2a, versions: [] },
       }
-    },
-    attribution: (code) => ({ homePage: page(code, `${SHOP}/`) }),
-    entity: (code) => ({ homePage: page(code, `${SHOP}/`), site: siteOf(answer({})) }),
-  }
+    }
+    if (gap.startsWith('ucp_') && language === 'http') return ucpServicesOf(code)
+    const whole = wholeOf(code, MANIFEST, (part) => 'version' in part || 'ucp' in part)
+    const official = code.includes('"keys"')
+      ? wholeOf(code, { ucp: { version: '2026-08-25' } }, () => false)
+      : whole
+    const www = asJson(JSON.stringify(MANIFEST), `https://www.shop.example/.well-known/ucp`)
+    const first =
+      language === 'json' ? asJson(official, `${SHOP}/.well-known/ucp`) : seen(exchange(code))
+    const isElsewhere = gap === 'well_known_only_on_subdomain'
+    return {
+      site: siteOf(answer({})),
+      manifest: followed(manifestOf(first, isElsewhere ? www : seen(NOTHING))),
+    }
+  },
+  catalog: (code, { language }, { gap }) => {
+    if (/^ucp_(?:description|lookup|product|transports)/.test(gap)) return officialOf(gap, code)
+    if (gap.startsWith('ucp_')) return { manifest: manifestOf(asJson(code, SHOP)) }
+    const isWhole = (part: object) => 'products' in part || 'data' in part
+    const isPagination = code.startsWith('{ "pagination"')
+    const body = isPagination
+      ? JSON.stringify(merge({ products: [PRODUCT] }, JSON.parse(code)))
+      : wholeOf(`{"products":[${wholeOf(code, PRODUCT, isWhole)}]}`, {}, () => true)
+    const whole = /"(products|data)"/.test(code) ? code : body
+    const url = `${SHOP}/ucp/products`
+    return {
+      catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
+      ucp: { agent: SHOP, rest: null, mcp: null, a2a: null, versions: [] },
+      productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
+    }
+  },
+  checkout: (code, { language }, { gap }) => {
+    if (gap.startsWith('ucp_')) {
+      return language === 'json'
+        ? { manifest: manifestOf(asJson(code, SHOP)) }
+        : ucpServicesOf(code)
+    }
+    const url = /"endpoint": "([^"]+)"/.exec(code)?.[1] ?? `${SHOP}/ucp/checkout`
+    const isRefusal = /accepts|error_body/.test(gap)
+    const cart = asJson(
+      language === 'json' && !code.includes('"endpoint"')
+        ? wholeOf(code, CART, (part) => 'id' in part || 'checkout_id' in part)
+        : JSON.stringify(CART),
+      url,
+      'POST',
+    )
+    const example = language === 'http' ? seen(exchange(code)) : cart
+    return {
+      checkout: {
+        endpoint: { url, declared: true },
+        item: { product_id: '1001', name: 'Fell Boot', price: PRODUCT.price },
+        asked_at: '2026-11-21T10:00:00Z',
+        create: isRefusal ? cart : example,
+        invalid_address: example,
+        unknown_variant: gap === 'checkout_error_body_invalid' ? seen(NOTHING) : example,
+      },
+    }
+  },
+  acp: (code, { language }, { gap }) => {
+    const other = seen(NOTHING)
+    const none = { create: other, update: other, complete: other }
+    const isOfficial =
+      /tools?_missing|services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
+    const example = seen(exchange(code))
+    const operation = /update|complete/.exec(gap)?.[0] ?? 'create'
+    const isCarts = gap === 'acp_carts_missing'
+    const named = { protocol: { version: '2026-04-17', supported_versions: ['2026-04-17'] } }
+    const isOfTools = /tools?_missing/.test(gap)
+    const tried = [{ how: 'plain' as const, seen: example }]
+    const service = {
+      endpoint: `${SHOP}/acp/mcp`,
+      tried,
+      tools: example,
+      more: [],
+      unknown: null,
+    }
+    const found = { ...service, how: 'plain' as const }
+    const official = {
+      base: `${SHOP}/acp`,
+      versions: [],
+      carts: isCarts ? example : null,
+      ...(isOfTools && { mcp: { asked: [found], found } }),
+    }
+    const discovery = isOfficial ? asJson(JSON.stringify(named), SHOP) : other
+    const operations = { ...none, ...(!isCarts && !isOfTools && { [operation]: example }) }
+    const acp: Evidence['acp'] = {
+      discovery,
+      spoken: [{ dialect: isOfficial ? 'official' : 'specification', ...operations }],
+      official: isOfficial ? official : null,
+      perhaps: null,
+      doubt: null,
+    }
+    if (language === 'json') return { acp: { ...acp, discovery: asJson(code, SHOP) } }
+    return { acp: gap === 'acp_discovery_not_cacheable' ? { ...acp, discovery: example } : acp }
+  },
+  schema: (code) => ({ productPages: productPage(code), homePage: page('', `${SHOP}/`) }),
+  feed: (code, { language }) => {
+    if (language === 'html') {
+      const isNamed = code.includes('rel="alternate"')
+      return { feed: feedOf(isNamed ? RSS : '', isNamed) }
+    }
+    return {
+      feed: feedOf(code, true),
+      productPages: productPage(markedUp('189.00')),
+      catalog: catalogOf(seen(NOTHING), null),
+    }
+  },
+  attribution: (code) => ({ homePage: page(code, `${SHOP}/`) }),
+  entity: (code) => ({ homePage: page(code, `${SHOP}/`), site: siteOf(answer({})) }),
+}
 
 const AGENT = 'https://audit.example/.well-known/ucp-agent'
 
@@ -389,7 +383,7 @@ function feedOf(text: string, isFound: boolean): Evidence['feed'] {
 
 /** They show a course of requests, which no single answer holds. */
 const NOT_ONE_ANSWER = GAP_RULES.filter(({ gap, reads }) => {
-  const { language } = GAP_DOCS[gap] ?? {}
+  const { language } = gapWords(gap)
   return (
     language === 'text' &&
     !reads.includes('walk') &&
@@ -424,9 +418,9 @@ test.each(RULES.filter(({ gap }) => ![...NOT_ONE_ANSWER, ...OF_PURCHASES].includ
   "the rule of $gap finds it in the example's before, and not in its after",
   ({ rule, doc }) => {
     const judge = (code: string) =>
-      runRules([rule], EVIDENCE[rule.check](code, doc!, rule))[0]!.verdict
-    expect(judge(doc!.before)).toMatchObject({ kind: 'gap' })
-    expect(judge(doc!.after)).toMatchObject({ kind: 'pass' })
+      runRules([rule], EVIDENCE[rule.check](code, doc, rule))[0]!.verdict
+    expect(judge(doc.before)).toMatchObject({ kind: 'gap' })
+    expect(judge(doc.after)).toMatchObject({ kind: 'pass' })
   },
 )
 

@@ -1,4 +1,4 @@
-import type { GapDocs } from '../../gap-doc.ts'
+import type { RuleWords } from '../../rule-words.ts'
 
 // Data: the pages of the gaps of `acp`.
 
@@ -25,8 +25,14 @@ Content-Type: application/json
 { "type": "invalid_request", "code": "missing_field",
   "message": "line_items is missing.", "param": "$.line_items" }`
 
-export const acpDocs: GapDocs = {
+export const acpWords = {
   acp_discovery_invalid: {
+    passed: 'acp_discovery',
+    // Low, because the file is optional: agents that cannot use it are told the address apart.
+    severity: 'low',
+    label: 'The ACP discovery document is invalid',
+    fix: 'Fix the listed faults of /.well-known/acp.json.',
+    passes: 'A valid ACP discovery document',
     meaning:
       '/.well-known/acp.json exists, but it is not valid JSON or lacks required fields. The finding lists each fault.',
     why: 'The file tells agents the address of your checkout. Those that cannot use it try the usual paths, and find nothing if your ACP is elsewhere. If you remove it, they have to try those as well.',
@@ -47,6 +53,11 @@ export const acpDocs: GapDocs = {
 }`,
   },
   acp_discovery_not_cacheable: {
+    passed: 'acp_discovery_cacheable',
+    severity: 'low',
+    label: 'The ACP discovery document cannot be cached',
+    fix: 'Send Cache-Control: public, max-age=3600 with /.well-known/acp.json.',
+    passes: 'The ACP discovery document can be cached',
     meaning:
       '/.well-known/acp.json is sent with a Cache-Control that forbids caches to keep it for an hour.',
     why: 'Agents read this file before each purchase. If they may not keep it, every purchase begins with one more request, and fails while that one fails.',
@@ -67,6 +78,11 @@ Cache-Control: public, max-age=3600
 { … }`,
   },
   acp_create_unreachable: {
+    passed: 'acp_create_reachable',
+    severity: 'critical',
+    label: 'The ACP create endpoint does not answer',
+    fix: 'Answer POST {api_base_url}/checkout_sessions with JSON, or POST /acp/checkout/create where you have no acp.json.',
+    passes: 'ACP: a checkout can be created',
     meaning:
       'The call that creates a checkout is not served: POST /checkout_sessions below api_base_url in official ACP, POST /acp/checkout/create otherwise. It answers 404 or 405, refuses JSON (415), redirects, answers 200 with something that is not a checkout, or the server does not respond.',
     why: 'It is the first call of every purchase, made by the tool initiate_checkout. Without it, agents that use this protocol cannot buy anything.',
@@ -75,6 +91,11 @@ Cache-Control: public, max-age=3600
     after: refusal('POST https://shop.example/acp/checkout/create'),
   },
   acp_update_unreachable: {
+    passed: 'acp_update_reachable',
+    severity: 'high',
+    label: 'The ACP update endpoint does not answer',
+    fix: 'Answer POST {api_base_url}/checkout_sessions/{id} with JSON, or PATCH /acp/checkout/:id/update where you have no acp.json.',
+    passes: 'ACP: a checkout can be updated',
     meaning:
       'The call that changes a checkout is not served: POST /checkout_sessions/{id} below api_base_url in official ACP, PATCH /acp/checkout/:id/update otherwise. It answers 405, redirects, answers 404 without a JSON body about the session, or 200 with something that is not a checkout.',
     why: 'With this call the buyer chooses the shipping and sees the total. Without it, buyers pay an amount they have not seen, or give up.',
@@ -83,6 +104,11 @@ Cache-Control: public, max-age=3600
     after: refusal('PATCH https://shop.example/acp/checkout/unknown/update'),
   },
   acp_complete_unreachable: {
+    passed: 'acp_complete_reachable',
+    severity: 'critical',
+    label: 'The ACP complete endpoint does not answer',
+    fix: 'Answer POST {api_base_url}/checkout_sessions/{id}/complete with JSON, or POST /acp/checkout/:id/complete where you have no acp.json.',
+    passes: 'ACP: a checkout can be completed',
     meaning:
       'The call that pays is not served: POST /checkout_sessions/{id}/complete below api_base_url in official ACP, POST /acp/checkout/:id/complete otherwise. It answers 405, redirects, answers 404 without a JSON body about the session, or 200 with something that is not a checkout.',
     why: 'The tool confirm_purchase makes this call. Without it, carts can be created but never bought.',
@@ -91,6 +117,11 @@ Cache-Control: public, max-age=3600
     after: refusal('POST https://shop.example/acp/checkout/unknown/complete'),
   },
   acp_error_body_invalid: {
+    passed: 'acp_error_body',
+    severity: 'high',
+    label: 'ACP errors have no code or no message',
+    fix: 'Answer every error with "code" and a "message" that a person can read.',
+    passes: 'ACP: errors that agents can explain',
     meaning: 'An invalid request was accepted, or the error response has no code or no message.',
     why: 'The agent shows the message to the buyer and uses the code to decide whether to try again. Without them it can only guess.',
     language: 'http',
@@ -103,6 +134,13 @@ Content-Type: application/json
     after: refusal('POST https://shop.example/acp/checkout/create'),
   },
   acp_wrong_content_type: {
+    passed: 'acp_content_type',
+    // Spec: "All ACP responses carry Content-Type: application/json", errors included. High,
+    // because a client that goes by the header cannot read the answer and ends the purchase.
+    severity: 'high',
+    label: 'ACP answers have the wrong content type',
+    fix: 'Send Content-Type: application/json with every ACP answer, errors included.',
+    passes: 'ACP: answers are sent as JSON',
     meaning: 'The ACP endpoints answer with JSON, but their Content-Type says something else.',
     why: 'Clients use this header to choose a parser, for errors too. With the wrong one they cannot read the answer, and the purchase ends there.',
     language: 'http',
@@ -115,6 +153,11 @@ Content-Type: text/plain
     after: refusal('POST https://shop.example/acp/checkout/create'),
   },
   acp_services_missing: {
+    passed: 'acp_services',
+    severity: 'critical',
+    label: 'Nothing answers where acp.json says',
+    fix: 'Set api_base_url in /.well-known/acp.json to the address below which /checkout_sessions is served.',
+    passes: 'ACP: services answer where acp.json says',
     meaning:
       '/.well-known/acp.json names an address in api_base_url, but nothing is served there: not one of the calls of a purchase.',
     why: 'Agents go where the file sends them. All of them arrive at a dead end, even if the endpoints work at another address.',
@@ -123,6 +166,11 @@ Content-Type: text/plain
     after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
   },
   acp_version_mismatch: {
+    passed: 'acp_versions',
+    severity: 'high',
+    label: 'acp.json names versions that are refused',
+    fix: 'List in protocol.supported_versions only the versions that every checkout endpoint accepts in API-Version.',
+    passes: 'ACP: every version that acp.json names is accepted',
     meaning:
       '/.well-known/acp.json lists a version of ACP that the endpoints refuse when an agent sends it in API-Version.',
     why: 'An agent picks its version from this list and sends it with every call. With a version that is refused, no purchase even begins.',
@@ -138,6 +186,11 @@ Content-Type: application/json
     after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
   },
   acp_carts_missing: {
+    passed: 'acp_carts',
+    severity: 'low',
+    label: 'acp.json names carts that are not served',
+    fix: 'Serve POST /carts below api_base_url, or take "carts" out of capabilities.services.',
+    passes: 'ACP: carts that acp.json names are served',
     meaning:
       '/.well-known/acp.json lists "carts" among its services, but POST /carts below api_base_url answers 404 or 405, or 200 without a cart.',
     why: 'An agent that collects what a buyer likes starts with a cart, as the file says it can. It fails there, and may not try a checkout instead.',
@@ -146,6 +199,11 @@ Content-Type: application/json
     after: officialRefusal('POST https://shop.example/acp/carts'),
   },
   acp_error_type_invalid: {
+    passed: 'acp_error_type',
+    severity: 'low',
+    label: 'ACP errors lack their type',
+    fix: 'Send "type", "code" and "message" at the top of every error: type is invalid_request, processing_error or service_unavailable.',
+    passes: 'ACP: errors say their type',
     meaning:
       'An error of official ACP has a code and a message, but not its type, or they stand inside another object.',
     why: 'The type tells an agent whether to correct its request, to wait, or to give up. Without it, an agent that checks answers by the schema reads no error at all.',
@@ -154,6 +212,11 @@ Content-Type: application/json
     after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
   },
   acp_tools_missing: {
+    passed: 'acp_tools',
+    severity: 'high',
+    label: 'The ACP service over MCP lacks checkout tools',
+    fix: 'Register all five tools of ACP at the MCP endpoint, or take "mcp" out of transports in acp.json.',
+    passes: 'ACP over MCP: all checkout tools',
     meaning:
       'acp.json says that the store speaks ACP over MCP, and the list of tools there lacks one that a purchase needs.',
     why: 'An agent that uses MCP opens a checkout and cannot end it. ACP wants all five tools of a store that names MCP.',
@@ -188,6 +251,11 @@ Content-Type: application/json
 }`,
   },
   acp_cancel_tool_missing: {
+    passed: 'acp_cancel_tool',
+    severity: 'low',
+    label: 'The ACP service over MCP lacks the tool to cancel',
+    fix: 'Register cancel_checkout_session at the MCP endpoint.',
+    passes: 'ACP over MCP: the tool to cancel',
     meaning: 'The list of tools of ACP over MCP has no tool to cancel a checkout.',
     why: 'An agent whose buyer gives up cannot say so: the checkout stays open, and what it reserves, until it expires.',
     language: 'http',
@@ -214,4 +282,4 @@ Content-Type: application/json
   }
 }`,
   },
-}
+} satisfies RuleWords

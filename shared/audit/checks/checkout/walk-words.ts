@@ -1,9 +1,15 @@
-import type { GapDocs } from '../../gap-doc.ts'
+import { expectationOf } from '../../../walk/expectations.ts'
+import type { RuleWords } from '../../rule-words.ts'
 
 // Data: the pages of the gaps that only a walk shows.
 
-export const walkDocs: GapDocs = {
+export const walkWords = {
   checkout_variant_unavailable: {
+    passed: 'checkout_variants_resolve',
+    severity: 'critical',
+    label: 'What the catalog lists as in stock cannot be bought',
+    fix: expectationOf('variant_can_be_bought').fix,
+    passes: 'What is listed as in stock can be bought',
     meaning:
       'A variant that the catalog lists as in stock was put into a checkout under its listed id, and the checkout did not know it or had none left.',
     why: 'The buyer has chosen it and is told that it does not exist. Usually the catalog and the checkout use different ids, or the catalog is updated too rarely.',
@@ -18,6 +24,11 @@ export const walkDocs: GapDocs = {
 ] }`,
   },
   checkout_currency_mismatch: {
+    passed: 'checkout_currency',
+    severity: 'high',
+    label: 'The checkout is in another currency than the catalog',
+    fix: expectationOf('currency_as_listed').fix,
+    passes: 'The checkout is in the currency of the catalog',
     meaning: 'The checkout charges in another currency than the one in which the catalog lists.',
     why: 'The buyer agreed to a price in one currency. Agents are instructed to stop when the checkout names another.',
     language: 'json',
@@ -25,6 +36,11 @@ export const walkDocs: GapDocs = {
     after: `{ "currency": "USD", "totals": [{ "type": "total", "amount": 18900 }] }`,
   },
   checkout_lines_wrong: {
+    passed: 'checkout_lines',
+    severity: 'high',
+    label: 'The checkout does not hold what was asked for',
+    fix: expectationOf('goods_as_asked').fix,
+    passes: 'The checkout holds what was asked for',
     meaning:
       'The checkout holds other items or another quantity than the agent asked for, when it was opened or after an update, and no message says so.',
     why: 'The buyer confirms one basket and pays for another. Agents that compare the two stop; the others cause a return.',
@@ -35,6 +51,11 @@ export const walkDocs: GapDocs = {
 →   200   { "line_items": [{ …, "quantity": 2 }] }`,
   },
   checkout_totals_wrong: {
+    passed: 'checkout_totals',
+    severity: 'high',
+    label: 'The amounts in the checkout do not add up',
+    fix: expectationOf('totals_add_up').fix,
+    passes: 'The amounts in the checkout add up',
     meaning:
       'Subtotal, shipping, tax and discounts do not add up to the total, or the price of the chosen shipping is not among them.',
     why: 'An agent reads these amounts to the buyer and adds them up itself. If the sum differs from the total, it cannot say what the buyer pays, and stops.',
@@ -53,6 +74,11 @@ export const walkDocs: GapDocs = {
 ] }`,
   },
   checkout_shipping_options_missing: {
+    passed: 'checkout_shipping_options',
+    severity: 'critical',
+    label: 'The checkout offers no shipping',
+    fix: expectationOf('shipping_is_offered').fix,
+    passes: 'The checkout offers shipping',
     meaning: 'For a complete address the checkout offers no way to ship.',
     why: 'Without an option to choose, the checkout never becomes ready, and nothing can be bought. Often shipping rates exist for the website alone.',
     language: 'json',
@@ -66,6 +92,11 @@ export const walkDocs: GapDocs = {
 ] } }`,
   },
   checkout_never_ready: {
+    passed: 'checkout_becomes_ready',
+    severity: 'critical',
+    label: 'The checkout never becomes ready to be paid',
+    fix: expectationOf('becomes_ready').fix,
+    passes: 'The checkout becomes ready to be paid',
     meaning:
       'With items, a complete address and a chosen shipping option, the checkout still says that something is missing.',
     why: 'The agent has given all that it was asked for and may not pay. If no message names what is missing, it cannot even ask the buyer for it.',
@@ -74,6 +105,11 @@ export const walkDocs: GapDocs = {
     after: `{ "status": "ready_for_complete" }`,
   },
   checkout_accepts_sold_out: {
+    passed: 'checkout_refuses_sold_out',
+    severity: 'high',
+    label: 'The checkout accepts more than there is',
+    fix: expectationOf('sold_out_is_refused').fix,
+    passes: 'What is sold out cannot be bought',
     meaning:
       'The checkout accepted a variant that the catalog lists as sold out, or a quantity that no store has, without a word about it.',
     why: 'The buyer pays for something that cannot be delivered, and waits. A refusal lets the agent offer another size or colour immediately.',
@@ -85,6 +121,11 @@ export const walkDocs: GapDocs = {
 ] }`,
   },
   checkout_abroad_fails: {
+    passed: 'checkout_abroad',
+    severity: 'high',
+    label: 'The checkout fails for addresses that you do not ship to',
+    fix: expectationOf('abroad_is_answered').fix,
+    passes: 'Addresses that you do not ship to are answered in words',
     meaning:
       'For an address in another country, or a PO box, the checkout fails with an error of the server, rather than offer shipping or refuse the address.',
     why: 'The agent cannot tell the buyer that you do not ship there; it only knows that your store does not work.',
@@ -104,6 +145,11 @@ Content-Type: application/json
 ] }`,
   },
   checkout_foreign_currency_fails: {
+    passed: 'checkout_foreign_currency',
+    severity: 'high',
+    label: 'The checkout fails when another currency is asked for',
+    fix: expectationOf('other_currency_is_answered').fix,
+    passes: 'Another currency is answered, not an error',
     meaning: 'An agent that asks for prices in another currency gets an error of the server.',
     why: 'Agents ask in the currency of their buyer. A store that answers in its own currency, or refuses in words, can still sell; one that fails cannot.',
     language: 'http',
@@ -120,6 +166,11 @@ Content-Type: application/json
 { "currency": "USD", … }`,
   },
   checkout_idempotency_ignored: {
+    passed: 'checkout_idempotency',
+    severity: 'critical',
+    label: 'A repeated call makes a second purchase',
+    fix: expectationOf('repeats_are_one').fix,
+    passes: 'A repeated call does not buy twice',
     meaning:
       'The same call with the same idempotency key was taken for another one: it opened a second checkout, or placed a second order.',
     why: 'Agents repeat a call when its answer is lost. If the key is ignored, the buyer may pay twice.',
@@ -130,6 +181,12 @@ POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_9T4"
 POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_7Q2" }`,
   },
   checkout_cancel_fails: {
+    passed: 'checkout_cancel',
+    // Low: the purchase works, and what nobody pays for ends by itself.
+    severity: 'low',
+    label: 'A checkout cannot be cancelled, or stays open afterwards',
+    fix: expectationOf('can_be_cancelled').fix,
+    passes: 'A checkout can be cancelled',
     meaning: 'An open checkout could not be cancelled, or could still be changed afterwards.',
     why: 'When a buyer changes their mind, the agent cancels, so that you keep no stock for somebody who left. The purchase itself is not affected.',
     language: 'http',
@@ -144,6 +201,11 @@ Content-Type: application/json
 { "id": "chk_7Q2", "status": "canceled", … }`,
   },
   checkout_continue_url_missing: {
+    passed: 'checkout_continue_url',
+    severity: 'high',
+    label: 'Where the buyer has to act, the checkout does not say where',
+    fix: expectationOf('leads_the_buyer_on').fix,
+    passes: 'The checkout says where the buyer goes on',
     meaning:
       'The checkout says that the buyer has to act, to log in or to confirm the payment, and does not say where.',
     why: 'The agent would send the buyer to your store to finish the purchase, and has no address for that. The purchase ends there.',
@@ -153,6 +215,11 @@ Content-Type: application/json
   "continue_url": "https://shop.example/checkout/chk_7Q2" }`,
   },
   checkout_complete_fails: {
+    passed: 'checkout_complete',
+    severity: 'critical',
+    label: 'A checkout that is ready cannot be paid',
+    fix: expectationOf('takes_payment').fix,
+    passes: 'A checkout that is ready can be paid',
     meaning:
       'A checkout that was ready was paid with the test token that you gave, and the store failed or named no order.',
     why: 'Everything up to the payment works, and no agent can buy. Most often the credentials of the payment provider are missing on the server that answers agents.',
@@ -168,6 +235,11 @@ Content-Type: application/json
 { "status": "completed", "order": { "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31" }, … }`,
   },
   checkout_decline_fails: {
+    passed: 'checkout_declines',
+    severity: 'high',
+    label: 'A declined card is not reported as declined',
+    fix: expectationOf('decline_is_said').fix,
+    passes: 'A declined card is said to be declined',
     meaning:
       'A card that the payment provider declines was answered with a failure of the server, or with no word about the payment.',
     why: 'The agent cannot ask the buyer for another card, because it does not know that the card was the problem. The sale is lost.',
@@ -186,6 +258,12 @@ Content-Type: application/json
 ] }`,
   },
   checkout_order_unreadable: {
+    passed: 'checkout_order',
+    // Low: it is paid, and the store tells the buyer.
+    severity: 'low',
+    label: 'An agent cannot read the order that it placed',
+    fix: expectationOf('order_can_be_read').fix,
+    passes: 'Agents can read the orders that they place',
     meaning: 'The order that was just placed cannot be read with the id that the purchase gave.',
     why: 'Buyers ask their agent where the parcel is. Without the order, the agent can only send them to you.',
     language: 'http',
@@ -200,6 +278,11 @@ Content-Type: application/json
 { "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31", … }`,
   },
   acp_currency_invalid: {
+    passed: 'acp_currency',
+    severity: 'high',
+    label: 'ACP sessions have an invalid currency',
+    fix: expectationOf('currency_is_written_right').fix,
+    passes: 'ACP: valid currencies',
     meaning:
       'The currency of an ACP session is not a code of ISO 4217. Official ACP recommends small letters and accepts both; the ACP of the specification has capitals.',
     why: 'An agent that does not know the currency cannot tell the buyer what it costs, so that the purchase ends when the session is opened.',
@@ -208,6 +291,11 @@ Content-Type: application/json
     after: `{ "currency": "usd" }`,
   },
   acp_payment_handlers_missing: {
+    passed: 'acp_payment_handlers',
+    severity: 'high',
+    label: 'ACP sessions name no way to pay',
+    fix: expectationOf('ways_to_pay').fix,
+    passes: 'ACP: a way to pay is named',
     meaning: 'An ACP session that is ready to be paid names no payment handler.',
     why: 'An agent pays with a token that it gets for one of your handlers. Where the session names none, it does not know with what it can pay.',
     language: 'json',
@@ -216,4 +304,4 @@ Content-Type: application/json
   { "id": "card_tokenized", "name": "dev.acp.tokenized.card", "psp": "stripe", … }
 ] } } }`,
   },
-}
+} satisfies RuleWords
