@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `acp`.
+// Data: the words of the rules of `acp`.
 
 /** An endpoint that is not there, as its answer looks. */
 const dead = (request: string): string => `${request}
@@ -28,7 +28,7 @@ Content-Type: application/json
 export const acpWords = {
   acp_discovery_invalid: {
     passed: 'acp_discovery',
-    // Low, because the file is optional: agents that cannot use it are told the address apart.
+    // Low: the file is optional. Agents that cannot use it are given the address another way.
     severity: 'low',
     label: 'The ACP discovery document is invalid',
     fix: 'Fix the listed faults of /.well-known/acp.json.',
@@ -92,6 +92,7 @@ Cache-Control: public, max-age=3600
   },
   acp_update_unreachable: {
     passed: 'acp_update_reachable',
+    // Not critical: an agent can send the shipping option when it creates or completes the session.
     severity: 'high',
     label: 'The ACP update endpoint does not answer',
     fix: 'Answer POST {api_base_url}/checkout_sessions/{id} with JSON, or PATCH /acp/checkout/:id/update where you have no acp.json.',
@@ -135,8 +136,8 @@ Content-Type: application/json
   },
   acp_wrong_content_type: {
     passed: 'acp_content_type',
-    // Spec: "All ACP responses carry Content-Type: application/json", errors included. High,
-    // because a client that goes by the header cannot read the answer and ends the purchase.
+    // Spec: "All ACP responses carry Content-Type: application/json", errors included. High: a
+    // client that relies on the header cannot read the answer and ends the purchase.
     severity: 'high',
     label: 'ACP answers have the wrong content type',
     fix: 'Send Content-Type: application/json with every ACP answer, errors included.',

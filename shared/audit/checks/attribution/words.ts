@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `attribution`. Every example is the HTML of the home page.
+// Data: the words of the rules of `attribution`. Every example is the HTML of the home page.
 
 export const attributionWords = {
   dark_traffic_untracked: {

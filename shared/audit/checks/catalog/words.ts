@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `catalog`, but for those of official profiles.
+// Data: the words of the rules of `catalog`, except those of official profiles.
 
 export const catalogWords = {
   catalog_unreachable: {

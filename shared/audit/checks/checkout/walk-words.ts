@@ -1,7 +1,7 @@
 import { expectationOf } from '../../../walk/expectations.ts'
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps that only a walk shows.
+// Data: the words of the rules that only a walk can judge.
 
 export const walkWords = {
   checkout_variant_unavailable: {
@@ -182,7 +182,7 @@ POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_7Q2"
   },
   checkout_cancel_fails: {
     passed: 'checkout_cancel',
-    // Low: the purchase works, and what nobody pays for ends by itself.
+    // Low: the purchase works, and an unpaid checkout expires by itself.
     severity: 'low',
     label: 'A checkout cannot be cancelled, or stays open afterwards',
     fix: expectationOf('can_be_cancelled').fix,
@@ -259,7 +259,7 @@ Content-Type: application/json
   },
   checkout_order_unreadable: {
     passed: 'checkout_order',
-    // Low: it is paid, and the store tells the buyer.
+    // Low: the order is paid, and the store confirms it to the buyer.
     severity: 'low',
     label: 'An agent cannot read the order that it placed',
     fix: expectationOf('order_can_be_read').fix,

@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `checkout`, but for those of official profiles.
+// Data: the words of the rules of `checkout`, except those of official profiles.
 
 export const checkoutWords = {
   checkout_not_https: {
@@ -193,8 +193,8 @@ Content-Type: application/json
   },
   checkout_error_body_invalid: {
     passed: 'checkout_error_body',
-    // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`. High,
-    // because a purchase that one corrected field would save ends there.
+    // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`. High:
+    // the purchase ends, though correcting one field would save it.
     severity: 'high',
     label: 'Errors lack the details that agents need to explain them',
     fix: 'Answer errors in the form of the protocol, in application/json; in the specification it is { "error": { "code", "message", "retryable" } }.',
@@ -225,8 +225,8 @@ Content-Type: application/json
   },
   checkout_expiry_invalid: {
     passed: 'checkout_expiry',
-    // Usual mistakes: local time without an offset, and seconds since 1970. High, because a cart
-    // that ends before the buyer has paid, or seems to, loses the sale.
+    // Usual mistakes: local time without an offset, and seconds since 1970. High: a cart that
+    // expires before the buyer has paid, or seems to, loses the sale.
     severity: 'high',
     label: 'Carts expire too early, or do not say when',
     fix: 'Set expires_at to 15 to 30 minutes from now.',
@@ -240,8 +240,8 @@ Content-Type: application/json
   },
   checkout_expires_late: {
     passed: 'checkout_expires_in_time',
-    // Spec, Limits: 15 to 30 minutes advised. Low, because the purchase itself works: stock and
-    // price are only promised for longer than is wise.
+    // Spec, Limits: 15 to 30 minutes advised. Low: the purchase works. Stock and price are only
+    // promised for longer than is wise.
     severity: 'low',
     label: 'Carts expire late',
     fix: 'Set expires_at to 15 to 30 minutes from now.',

@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `entity`. Every example is the HTML of the home page.
+// Data: the words of the rules of `entity`. Every example is the HTML of the home page.
 
 const ldJson = (node: string): string => `<script type="application/ld+json">\n${node}\n</script>`
 
@@ -28,7 +28,7 @@ ${ldJson(`{
   },
   organization_missing: {
     passed: 'organization_present',
-    // Google: no property is required, and the home page is the place for it. Hence not critical.
+    // Not critical: Google requires no property, and recommends the home page for it.
     severity: 'medium',
     label: 'The home page has no Organization markup',
     fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',

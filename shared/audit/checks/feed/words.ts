@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `feed`.
+// Data: the words of the rules of `feed`.
 
 const rss = (
   ...items: string[]
@@ -44,8 +44,8 @@ const openai = (more: Record<string, unknown>): string =>
 export const feedWords = {
   feed_missing: {
     passed: 'feed_exists',
-    // Most feeds are uploaded or sent through an API, so that none in public proves little: hence
-    // only medium.
+    // Only medium: most feeds are uploaded or sent through an API, so that a store without a public
+    // one may well have one.
     severity: 'medium',
     label: 'No product feed was found publicly',
     fix: 'Publish a product feed and link to it from the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',

@@ -269,7 +269,8 @@ describe('a document that agents refuse is no place to buy', () => {
     // Open itself, or lost with a gap that is; without an envelope it is not taken for a profile.
     const isOpen = open.some(({ rule }) => rule.severity === 'critical')
     const isLost =
-      shop?.kind === 'skip' && open.some(({ rule }) => OVER_SHOPPABLE.some((each) => each === rule.gap))
+      shop?.kind === 'skip' &&
+      open.some(({ rule }) => OVER_SHOPPABLE.some((each) => each === rule.gap))
     expect({ isOpen, isLost }).not.toEqual({ isOpen: false, isLost: false })
     expect(scoreOf(outcomes)?.score).toBeLessThan(60)
   })

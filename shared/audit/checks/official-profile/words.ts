@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps that only stores with an official UCP profile can have.
+// Data: the words of the rules that only apply to stores with an official UCP profile.
 
 /** Where the schemas of the version are published. */
 const UCP = 'https://ucp.dev/2026-08-25'
@@ -132,7 +132,7 @@ export const ucpProfileWords = {
   },
   ucp_form_departs: {
     passed: 'ucp_form',
-    // Low: only agents that hold a profile to its schema refuse it, and few do.
+    // Low: only agents that validate a profile against its schema refuse it, and few do.
     severity: 'low',
     label: 'The profile departs from its schema where most agents read on',
     fix: 'Leave out members instead of setting them to null, and write the form of the version that the profile names.',
@@ -148,7 +148,7 @@ export const ucpProfileWords = {
   },
   ucp_agent_card_invalid: {
     passed: 'ucp_agent_card',
-    // Medium: agents that speak A2A find nobody to talk to, and the others go over REST or MCP.
+    // Medium: agents that speak A2A find no agent here, but the others use REST or MCP.
     severity: 'medium',
     label: 'The agent card cannot be used',
     fix: 'Serve a card with all that A2A requires at the endpoint of the a2a service: name, description, version, capabilities, input and output modes, skills, and where the agent is.',
@@ -187,7 +187,7 @@ Content-Type: application/json
   },
   ucp_spec_addresses_wrong: {
     passed: 'ucp_spec_addresses',
-    // Low: only agents that hold each capability to its documentation drop it, and few do.
+    // Low: only agents that check each capability's documentation drop it, and few do.
     severity: 'low',
     label: 'Addresses of documentation are not where UCP wants them',
     fix: 'Use https in each spec; before 2026-08-25, put that of a capability on the domain that owns its name, such as ucp.dev.',
@@ -327,7 +327,7 @@ Content-Type: application/json
   ucp_parts_dropped: {
     passed: 'ucp_parts_kept',
     // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
-    // silently. High, because it may be a way to ship or to pay: then the purchase cannot be ended.
+    // silently. High: without a way to ship or to pay the purchase cannot be completed.
     severity: 'high',
     label: 'Agents drop parts of the profile',
     fix: 'Declare the parent of each extension, give each entry of UCP the version of the profile, use https, and host each schema on the domain that owns its name.',

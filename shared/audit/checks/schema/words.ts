@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `schema`. Every example is the HTML of a product page.
+// Data: the words of the rules of `schema`. Every example is the HTML of a product page.
 
 const ldJson = (product: string): string =>
   `<script type="application/ld+json">\n${product}\n</script>`

@@ -1,6 +1,6 @@
 import type { RuleWords } from '../../rule-words.ts'
 
-// Data: the pages of the gaps of `well_known`, but for those of official profiles.
+// Data: the words of the rules of `well_known`, except those of official profiles.
 
 /** Examples follow spec, Manifest. */
 export const wellKnownWords = {
@@ -320,7 +320,7 @@ Disallow: /cart`,
   },
   content_signal_refuses_agents: {
     passed: 'content_signals',
-    // A preference and no barrier: only operators that follow it stay away, so it is medium.
+    // Medium: it is a preference, and only operators that respect it stay away.
     severity: 'medium',
     label: 'A content signal asks AI agents not to use the store',
     fix: 'Say search=yes and ai-input=yes, or leave them out; ai-train=no may stay.',

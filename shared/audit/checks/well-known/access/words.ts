@@ -7,7 +7,7 @@ const LOOK_FIRST =
 const FROM_HERE =
   "We ask under the agent's name, but from our own network. A firewall that knows agents by their address refuses us on purpose and lets them in, so look in its log before you change anything."
 
-/** Data: the pages of the gaps about what the store answers to AI agents. */
+/** Data: the words of the rules on what the store answers to AI agents. */
 export const accessWords = {
   agents_refused_despite_robots: {
     passed: 'agents_admitted_as_robots_says',
