@@ -153,7 +153,13 @@ const COMMENTS_TO_DO = [
   'shared/web/',
   'snippet/',
 ]
-const COMMENTS_DONE = ['server/audit/walk/', 'server/build/']
+const COMMENTS_DONE = [
+  'server/audit/',
+  'server/pages/gaps/',
+  'server/store/faults/',
+  'shared/audit/',
+  'server/build/',
+]
 
 const isDone = (file: string) =>
   COMMENTS_DONE.some((room) => file.startsWith(room)) ||

@@ -38,7 +38,7 @@ export interface AuditOrder {
   agents?: boolean
   /** What a walk of it showed, so that the rules about checkout sessions can judge it. */
   walk?: WalkSeen | null
-  /** Reads all of the catalog, in so many milliseconds at most; for a store's own owner. */
+  /** Reads the whole catalog, in at most `ms` milliseconds; for the owner of the store. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
   /** What was answered is wanted as well, in short. */
   answers?: boolean
@@ -59,11 +59,11 @@ export interface AuditDeps {
   judges: Judges
   now: () => Date
   links: GapLinks
-  /** Aborted when nobody waits for the result any more: the audit then rejects with its reason. */
+  /** Aborted when the caller no longer waits: the audit then rejects with its reason. */
   signal?: AbortSignal
-  /** Is told how far the audit has come. */
+  /** Notified of the audit's progress. */
   listener?: AuditListener
-  /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
+  /** Waits `ms` milliseconds between the pages of a whole catalog. Tests replace it. */
   pause?: (ms: number) => Promise<unknown>
   /**
    * How long product pages wait for further pages of a catalog, in milliseconds. Tests make it
@@ -101,8 +101,8 @@ class JudgingExceeded extends NoResult {
  * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names
  * of AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain
  * gives nothing that could be judged, or no answer over https to rules that all need one, and
- * `NothingJudged` when no rule asked for could judge what it gave; whatever else a store does is
- * evidence.
+ * `NothingJudged` when no rule asked for could judge what it gave; everything else that a store
+ * does is evidence.
  */
 export async function auditDomain(
   { domain, checks, agents = false, walk = null, whole, answers: withAnswers = false }: AuditOrder,
@@ -216,7 +216,7 @@ const sayWhyUnread = (error: NothingJudged, site: Evidence['site'] | undefined):
 const isDiscovered = ({ discovery }: Evidence['acp']): boolean =>
   presenceOf(discovery.fetched).is === 'present' && isRecord(jsonOf(discovery))
 
-/** What may help where the home page is not to be had. */
+/** What may help where the home page could not be read. */
 function adviceFor(status: number): string {
   if (status === 401) {
     return 'It asks for a key, and an audit has none: audit the domain on which buyers see the store.'

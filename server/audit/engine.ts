@@ -40,7 +40,7 @@ export interface Walking {
 export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
-   * `listener` is told how far it has come.
+   * `listener` is notified of its progress.
    */
   audit: (
     request: Pick<AuditOrder, 'domain' | 'agents' | 'walk' | 'answers'> & {

@@ -1,9 +1,9 @@
 import { DEVELOPMENT_AGENT } from './probe/fetch/fetch.ts'
 
 /**
- * Who asks, as every request to a store says: the User-Agent names this service, so that the owner
- * of a store can find out (RFC 9110, 10.1.5), and official UCP is told where the profile of us as
- * an agent is.
+ * How every request to a store says who asks: the User-Agent names this service, so that the owner
+ * of a store can find out (RFC 9110, 10.1.5), and requests of official UCP link to our agent
+ * profile.
  */
 export const identityOf = (baseUrl: string): { userAgent: string; agentBase: string } => ({
   userAgent: `Aisle/1.0 (+${baseUrl})`,

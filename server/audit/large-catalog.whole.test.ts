@@ -27,7 +27,7 @@ const { app, pathsOf } = largeCatalogs(
     ...both('opaque', { products: MANY, names: 'opaque' }),
     ['tools.example', { dialect: 'ucp', products: 500, faultAt: 499, transport: 'mcp' }],
     ['words.example', { dialect: 'ucp', products: 500, faultAt: 499, wantsWords: true }],
-    ...both('twin', { products: 500, twinAt: 400 }),
+    ...both('copy', { products: 500, copyAt: 400 }),
     ...both('moving', { products: 500, overlap: 1 }),
     ...both('small', { products: 45 }),
     ...both('unsaid', { products: 500, says: undefined }),
@@ -108,8 +108,8 @@ describe.each(DIALECTS)('a large catalog of %s', (dialect) => {
   })
 
   test('products that share an id are found over all pages', async () => {
-    expect(gapsOf(await audit(`${dialect}-twin.example`))).toEqual([])
-    const result = await audit(`${dialect}-twin.example`, DEEP)
+    expect(gapsOf(await audit(`${dialect}-copy.example`))).toEqual([])
+    const result = await audit(`${dialect}-copy.example`, DEEP)
     expect(gapsOf(result)).toEqual(['catalog_ids_duplicate'])
     expect(result.gaps.find(({ id }) => id === 'catalog_ids_duplicate')?.detail).toMatch(
       /^"p-399" is the id of a product on page \d+ and of products\[0\]/,

@@ -75,5 +75,5 @@ export function tellProgress(tell: (seen: AuditProgress) => void): AuditListener
   }
 }
 
-/** For audits that nobody waits for. */
+/** For audits without a caller that waits. */
 export const NO_LISTENER: AuditListener = { begins: () => {}, done: () => {}, asks: () => () => {} }

@@ -59,8 +59,8 @@ interface Page {
 
 /**
  * The domains of a key, each with its newest audit and, for a key that may read reports, its newest
- * event: those that it names, those that these cover besides where anything is known of them, and
- * for `*` all that have an audit or a property.
+ * event: those that it names, their subdomains of which anything is known, and for `*` all that
+ * have an audit or a property.
  */
 export async function listAuditedDomains(
   { db, baseUrl }: Place & { db: Db },
@@ -98,7 +98,7 @@ async function ownDomains(db: Db, named: readonly string[]): Promise<string[]> {
   return [...new Set([...known, ...audited])].sort()
 }
 
-/** What became of a domain from one stored audit to another of it, whichever was first. */
+/** What changed between two stored audits of a domain, given in either order. */
 export function changesBetween(one: StoredAudit, other: StoredAudit, place: Place): AuditChanges {
   const isInOrder = one.checked_at <= other.checked_at
   const [before, after] = isInOrder ? [one, other] : [other, one]

@@ -182,11 +182,11 @@ function toValidation(
 }
 
 /**
- * What keeps agents from buying although the document is right; null: nothing. Nobody is told that
- * a manifest is invalid and that agents can buy from it.
+ * What keeps agents from buying although the document is right; null where nothing does. No answer
+ * says that a manifest is invalid and that agents can buy from it.
  */
 function obstacleOf(errors: readonly ValidationError[]): string | null {
-  // Agents that cannot read the file cannot buy, whatever it says.
+  // Agents that cannot read the file cannot buy.
   if (errors.some(({ field: at }) => at === MANIFEST_URL)) {
     return 'Agents cannot read it as it is served.'
   }

@@ -68,8 +68,8 @@ export interface Endpoint {
 }
 
 /**
- * The catalog as an agent sees it, in whatever dialect and over whatever transport: a few pages,
- * one search, one request with filters. Of MCP each answer is what the tool returned.
+ * The catalog as an agent sees it, in any dialect and over any transport: a few pages, one search,
+ * one request with filters. Over MCP each answer is what the tool returned.
  */
 export interface CatalogSeen {
   dialect: CatalogDialectName
@@ -84,7 +84,7 @@ export interface CatalogSeen {
   search: { q: string; seen: JsonSeen } | null
   /** Only when the manifest declares filters: one request that carries them all. */
   filters: { params: Record<string, string>; seen: JsonSeen } | null
-  /** What official UCP has beside it; null in other dialects. */
+  /** What only official UCP has; null in other dialects. */
   official: OfficialCatalogSeen | null
   /**
    * A page from the middle, where the addresses of pages count them and more are left than read.
@@ -116,7 +116,7 @@ export interface WholeCatalog {
   next_fault: NextFault | null
 }
 
-/** What official UCP's catalog answers beside a search, and over its other transport. */
+/** What official UCP's catalog answers apart from a search, and over its other transport. */
 export interface OfficialCatalogSeen {
   /** The version that it was asked in. */
   version: string
@@ -182,7 +182,7 @@ export type McpWay =
 /** What an MCP service answered, and how it had to be asked. */
 export interface McpSeen {
   endpoint: string
-  /** What was needed for the list of its tools; null where it was not to be had. */
+  /** What was needed for the list of its tools; null where it could not be read. */
   how: McpWay | null
   /** Each question until then, in order; `initialize` is the greeting, the others ask for tools. */
   tried: { how: McpWay | 'initialize'; seen: JsonSeen }[]
@@ -253,7 +253,7 @@ export interface FeedSeen {
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */
   found_by: string
   kind: FeedKind | null
-  /** Whose names its rows have; null for the list of a platform, and for names of nobody. */
+  /** Whose names its rows have; null for the list of a platform, and for names of no vendor. */
   vendor: FeedVendor | null
   fetched: Fetched
   /** The first 200 items: what is compared with pages and catalog. */
@@ -268,7 +268,7 @@ export interface FeedSeen {
   tried: string[]
 }
 
-/** What one answer shows to whoever asked: texts at the length that a finding quotes. */
+/** What one answer shows: texts at the length that a finding quotes. */
 export interface AccessContent {
   /** After decompression. */
   bytes: number

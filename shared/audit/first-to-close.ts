@@ -2,8 +2,8 @@ import type { AuditResult, Gap } from './result.ts'
 import { type Severity, severityRank } from './vocabulary.ts'
 
 /**
- * The most that the score is while this gap is open, which holds back what all others gain; null
- * where something else holds the score, or nothing does.
+ * The cap on the score while this gap is open, which holds back what all others gain; null where
+ * another cap holds the score, or none does.
  */
 export const holdsAt = (
   { severity }: Pick<Gap, 'severity'>,
@@ -17,8 +17,8 @@ interface Closable {
 }
 
 /**
- * The order in which gaps are closed: what a critical gap holds back gains nothing until that is
- * closed, so those come first, whatever they gain; then what counts at once, by what it gains.
+ * The order in which gaps are closed. What a critical gap holds back gains nothing until that is
+ * closed, so critical gaps come first; then what counts now, by what it gains.
  */
 export const firstToClose = (a: Closable, b: Closable): number =>
   Number(b.severity === 'critical') - Number(a.severity === 'critical') ||

@@ -98,8 +98,8 @@ export const isWalked = (result: Mentions, checks: readonly CheckName[]): boolea
   rulesOf(checks).some((each) => isShownOnlyByWalk(each) && isMentioned(result, each))
 
 /**
- * False for a rule that a walk alone could judge where none of its kind was made, which shows in
- * that the result mentions no such rule at all: what nobody looked for is not lost with anything.
+ * False for a rule that only a walk can judge, where no such walk was made. That shows in that the
+ * result mentions no such rule: what was not looked for does not count as failed.
  */
 function wasWalked(result: AuditResult, rule: Rule): boolean {
   if (!isShownOnlyByWalk(rule)) return true

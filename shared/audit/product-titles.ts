@@ -14,7 +14,7 @@ export interface ProductTitle {
 // lists some dozens a month.
 export const MAX_TITLES = 2_000
 
-/** Longer ones are no ids that a report could show. */
+/** Longer ids are too long for a report. */
 const MAX_ID = 200
 
 /** Characters of a title; feeds may have 150. */

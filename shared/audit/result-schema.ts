@@ -4,7 +4,7 @@ import { SEVERITIES } from './vocabulary.ts'
 
 /**
  * Raised when a result may no longer be what this schema said: a field that is gone, renamed,
- * optional where it was not, or of another type. Its file stays beside this one as it was released.
+ * optional where it was not, or of another type. Its file stays in this folder as it was released.
  */
 export const RESULT_SCHEMA_VERSION = 1
 

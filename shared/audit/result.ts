@@ -55,8 +55,8 @@ export const Gap = z.object({
   severity: Severity.describe('How bad it is'),
   label: z.string().describe('What is wrong, in a few words'),
   detail: z.string().describe('What was found and where, and what was expected'),
-  // Unspecified: a gap has `fix` beside `fix_url`: what to do, in words, for clients that show no
-  // link.
+  // Unspecified: in addition to `fix_url` a gap has `fix`: what to do, in words, for clients that
+  // show no link.
   fix: z.string().describe('What to do'),
   fix_url: z.string().nullable().describe('The tool that fixes it; null where none does'),
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
@@ -253,7 +253,7 @@ export class NothingJudged extends NoResult {
   }
 }
 
-/** What a result says beside its verdicts. */
+/** What a result says in addition to its verdicts. */
 interface SeenBeside {
   pages?: readonly JudgedPage[]
   readiness?: readonly Readiness[]

@@ -55,7 +55,7 @@ export function thingOf({ check, reads }: ScoredRule): Thing {
 
 /**
  * What an open gap costs by its severity, as long as its thing has few of them: this share of the
- * thing's points, and so many points at least, so that closing one always shows.
+ * thing's points, and at least `least` points, so that closing one always shows.
  */
 const COST: Record<Severity, { share: number; least: number }> = {
   critical: { share: 0.25, least: 3 },
@@ -75,8 +75,8 @@ export function costOfGap(rule: ScoredRule): number {
 }
 
 /**
- * This share of a thing's points goes by the costs of its last gaps: what is missing hides the
- * rest.
+ * This share of a thing's points goes by the costs of its last gaps: of a missing thing the rest
+ * cannot be judged.
  */
 const LAST = 0.4
 
@@ -88,9 +88,9 @@ export const CAP_REASONS = ['critical_gap', 'checkout_not_judged', 'not_all_judg
 export type CapReason = (typeof CAP_REASONS)[number]
 
 /**
- * Unspecified: the most that a score can be meanwhile. A store in which agents cannot find or buy
- * anything is at most a C; without a checkout that was seen to work there is no A; and 100 means
- * that everything was seen.
+ * Unspecified: the highest score while the reason holds. A store in which agents cannot find or buy
+ * anything is at most a C. An A requires a checkout that was seen to work, and 100 that everything
+ * was seen.
  */
 const CAPS: Record<CapReason, number> = {
   critical_gap: 59,
@@ -137,9 +137,8 @@ interface GapPoints {
 
 /**
  * The score from 0 to 100 and what explains it; null when no rule could be judged. What is unknown
- * or not applicable counts neither way, unless an open gap hides it: then it is lost, and counts as
- * that gap does. So a thing that is missing has none of its points, and one that is there and wrong
- * never has less.
+ * or not applicable counts neither way, unless an open gap makes it impossible to judge: then it
+ * counts as failed. So a missing thing gets no points, and a wrong one never less.
  */
 export function scoreOf(outcomes: readonly ScoredOutcome[]): Score | null {
   // A rule that can never report a gap counts in nothing.
@@ -185,7 +184,7 @@ function statesOf(outcomes: readonly ScoredOutcome[]): Counted[] {
   })
 }
 
-/** The rules that an open gap hides, or that one hides which is itself hidden. */
+/** The rules that cannot be judged because of an open gap, or of a rule that is lost itself. */
 function lostRules(outcomes: readonly ScoredOutcome[]): Set<ScoredRule> {
   const lost = new Set<ScoredRule>()
   const hiding = new Set<string>()
@@ -274,10 +273,9 @@ function partOf(all: readonly Counted[], points: number): number | null {
 }
 
 /**
- * What the open gaps of a thing cost together, of its points. Each costs its own at least where all
- * costs fit into the points; where they do not, the first ones do, and the last ones, so that the
- * gap that hides all others costs its own too; those between share what is left. Grows with `open`,
- * and never grows when a rule that is open no longer counts (`open` and `whole` fall alike).
+ * What the open gaps of a thing cost together. If all costs fit into the thing's points they add
+ * up. Otherwise the first two high gaps and the last ones cost their full price, and the rest share
+ * what remains. Grows with `open`, and never grows when an open rule no longer counts.
  */
 function lossOf(open: number, whole: number, points: number): number {
   if (whole <= points) return (open * points) / whole

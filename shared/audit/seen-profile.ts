@@ -19,7 +19,7 @@ export function spokenProfile(manifest: ManifestSeen): unknown {
 const known = new WeakMap<ManifestSeen, ProfileInspection>()
 
 /**
- * `spokenProfile`, inspected as it stands, whoever's it is. Inspected once for all rules: a profile
+ * `spokenProfile`, inspected without regard to its owner. Inspected once for all rules: a profile
  * may have 256 KiB.
  */
 export function seenProfile(manifest: ManifestSeen): ProfileInspection {

@@ -65,8 +65,8 @@ export const AuditedDomain = z.object({
   audit: AuditSummary.nullable().describe(
     'Its newest audit by all default checks, of any engine version; null before the first',
   ),
-  // Unspecified: when the last event came is part of the report, so a key without `report:read` is
-  // not told.
+  // Unspecified: when the last event came is part of the report, so a key without `report:read`
+  // does not get it.
   last_event_at: z.iso
     .datetime()
     .nullable()

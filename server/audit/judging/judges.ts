@@ -86,7 +86,7 @@ const WORKER_LIMITS: PlacesLimits = {
   waitingInAll: Number.POSITIVE_INFINITY,
 }
 
-/** Nobody takes a task back. */
+/** For tasks that are never cancelled. */
 const NEVER = new AbortController().signal
 
 /** A worker that has had nothing to do is ended: it holds some thirty megabytes. */
@@ -244,7 +244,7 @@ const overText = ({ mostMs }: JudgingAccount): string =>
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-/** A bundle of its own: beside the one that this is in or above it, or the last one made. */
+/** A bundle of its own: in the folder of this bundle or above it, or in `dist`. */
 function workerFile(): string {
   const places = ['./', '../', '../../../dist/'].map((folder) =>
     fileURLToPath(new URL(`${folder}judging-worker.js`, import.meta.url)),

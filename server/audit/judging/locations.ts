@@ -7,7 +7,7 @@ const MAX_LOCATIONS = 2000
 /** Addresses with parameters are often written as they are; an entity's name is short. */
 const BARE_AMPERSAND = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]\w{0,30});)/gi
 
-/** A sitemap may have some faults; what is no XML has one at every character. */
+/** A sitemap may have some faults; a text that is not XML has one at every character. */
 const MAX_FAULTS = 100
 
 /** The roots of sitemaps and of their indexes. */
@@ -107,7 +107,7 @@ function readList(text: string): Location[] | null {
 
 const localName = (name: string): string => name.replace(/^.*:/, '')
 
-/** Keeps an even part of what comes, whatever its number, in its order. */
+/** Keeps an evenly spaced sample of any number of items, in their order. */
 function createSample<T>() {
   let kept: T[] = []
   let step = 1

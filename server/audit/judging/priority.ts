@@ -16,8 +16,8 @@ export function giveWay(): void {
 }
 
 /**
- * The same for the helpers of this process: beside audits, most of what they do is for audits, and
- * it would take a quarter of two cores from the events. What they miss a thread does itself.
+ * The same for the helper threads of this process: during audits most of their work is for audits,
+ * and would take a quarter of two cores from events. What they do not get to, a thread does itself.
  */
 export function helpersGiveWay(): void {
   if (process.platform !== 'linux') return

@@ -31,14 +31,16 @@ const TIMES_AGAIN = 2
 /** Two browsers, one before and one after, and the robot that is on no list. */
 const CONTROLS = 3
 
-/** At most so many requests, beside those of an audit. */
+/** The most requests, in addition to those of an audit. */
 export const ACCESS_REQUESTS =
   MAX_PAGES * (NAMED_AGENTS.length + CONTROLS + MAX_ASKED_AGAIN * TIMES_AGAIN)
 
 /** In the names of agents at a time: no more than a browser with one tab. */
 const PARALLEL = 2
 
-/** So many times 429, and nobody else is asked: it would only prove that we ask too much. */
+/**
+ * After this many answers 429 no more agents are tried: they would only prove that we ask too much.
+ */
 const MAX_LIMITED = 3
 
 // Unspecified: pages are asked for in the names of AI agents only for the owner of a domain: it is

@@ -61,8 +61,8 @@ type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: str
 
 /**
  * Asks the dialects of ACP that a store speaks what they must reject, and over MCP only what tools
- * there are. Nothing is created, whatever the store does; seven requests at most beside the one for
- * acp.json, and with `overMcp` those to MCP.
+ * there are. Nothing is created, however the store answers. At most seven requests in addition to
+ * the one for acp.json, and with `overMcp` those to MCP.
  */
 export async function probeAcp(
   session: AuditSession,
@@ -78,8 +78,8 @@ export async function probeAcp(
 }
 
 /**
- * The service over MCP that acp.json says there is. Its address is told apart: ACP's own text has
- * it at a path such as /mcp, beside those of REST.
+ * The service over MCP that acp.json says there is. The document does not name its address: ACP's
+ * own text has it at a path such as /mcp, next to those of REST.
  */
 async function findMcp(
   session: AuditSession,
@@ -117,7 +117,7 @@ async function probeRest(
   if (base === null) {
     const { doubt, ...seen } = await probeUnnamed(session, origin, discovery)
     // Unspecified: ACP does not say how agents learn an address that no acp.json names, so that a
-    // store with an official profile is not told that it lacks what it may never have promised.
+    // store with an official profile does not get a gap for what it may never have promised.
     return { ...seen, doubt: doubt ?? (isOfficial(jsonOf(manifest)) ? UCP_ALONE : null) }
   }
   // Unspecified: a store with acp.json speaks official ACP. It is asked at the specification's

@@ -124,8 +124,8 @@ async function readRow(
 }
 
 /**
- * Follows what each page says comes next, as agents do, at most so many times and never in a
- * circle. `ask` gives null for a page that must not be asked for.
+ * Follows what each page says comes next, as agents do, up to a limit and never in a circle. `ask`
+ * gives null for a page that must not be asked for.
  */
 export async function followPages(
   catalog: { dialect: CatalogDialectName },

@@ -43,16 +43,16 @@ export interface Gathering {
 }
 
 /**
- * Product pages are chosen from all that was listed, but they do not wait longer than so many
- * milliseconds for further pages of a slow catalog.
+ * Product pages are chosen from all that was listed, but do not wait longer than this for further
+ * pages of a slow catalog.
  */
 const PAGES_WAIT_MS = 3_000
 
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
  * answers that it depends on are there. A site that does not answer over https is asked nothing
- * more. Pages are asked for in the names of AI agents only with `agents`. `onDone` is told of each
- * piece of evidence that is there.
+ * more. Pages are asked for in the names of AI agents only with `agents`. `onDone` is
+ * called for each piece of evidence that is there.
  */
 export async function gatherEvidence(
   session: AuditSession,

@@ -38,7 +38,7 @@ export interface OpenedMcp {
  * Finds out how an MCP service wants to be spoken to, and lists its tools: as agents ask that send
  * nothing before, then as each revision of MCP has it. Creates nothing. `version` is the
  * `ucp.version` of the store's profile: we name our own profile in it, or in the newest. Once it
- * answers 429 it is asked no more, but by a caller that `waits` for as long as it is told.
+ * answers 429 it is asked no more, except by a caller that `waits` for as long as the answer says.
  */
 export async function openMcp(
   session: AuditSession,
@@ -198,7 +198,7 @@ async function findManner(
     },
   }
   if (sessionId !== null) {
-    // A server with sessions refuses everything until it has been told (MCP, Lifecycle).
+    // A server with sessions refuses everything before this message (MCP, Lifecycle).
     await session.request({
       method: 'POST',
       url,

@@ -7,8 +7,8 @@ import { jsonOf } from '../../../shared/web/presence.ts'
 /** What stores call the parameter that counts pages. */
 const COUNTS_PAGES = /^(?:p|pg|page|paged|page[_-]?(?:no|num|number))$/i
 
-// Unspecified: beside the pages that `next` leads to, an audit asks for one from the middle of a
-// large catalog, and for one product page less.
+// Unspecified: in addition to the pages that `next` leads to, an audit asks for one from the middle
+// of a large catalog, and for one product page less.
 /**
  * The address of a page half-way through a catalog of the specification, where the address of the
  * second page says `page=2` and the catalog has more pages than `read`; null otherwise: an address

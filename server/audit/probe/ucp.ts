@@ -18,9 +18,9 @@ import { probeSupportedVersions } from './supported-versions.ts'
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
 /**
- * A checkout that nobody can make: its one line is of the wrong type. A list of none, and what is
- * no list, are an empty basket to lenient servers, and so is a list of nulls to those that drop
- * them.
+ * A checkout that cannot be made: its one line is of the wrong type. An empty list, and a value
+ * that is not a list, are an empty basket to lenient servers, and so is a list of nulls to those
+ * that drop them.
  */
 const INVALID_CHECKOUT = { line_items: [[]], currency: 0 }
 
@@ -40,7 +40,7 @@ export interface UcpStore {
   agent: string
   /** Opens the MCP service when it is first needed; null where the profile offers none. */
   mcp: () => Promise<OpenedMcp | null>
-  /** Opens the MCP service in another session, which whoever asks closes. */
+  /** Opens the MCP service in another session, which the caller closes. */
   mcpIn: (session: AuditSession) => Promise<OpenedMcp | null>
   /** Ends the session of the MCP service, if one was opened. */
   close: () => Promise<void>

@@ -34,7 +34,7 @@ export const WHOLE_REQUESTS = 2 * WHOLE_LIMITS.pages
 export interface WholeReading {
   run: Judges['run']
   limits: WholeLimits
-  /** Waits so many milliseconds. */
+  /** Waits `ms` milliseconds. */
   pause: (ms: number) => Promise<unknown>
   /** Milliseconds since any moment. */
   clock: () => number

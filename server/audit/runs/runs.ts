@@ -60,7 +60,7 @@ export interface AuditRuns {
   read: (name: RunName) => Promise<AuditRun | null>
   /** Ends one, wherever it runs. */
   cancel: (name: RunName) => Promise<void>
-  /** Ends all of this process. Resolves when they are ended, or after so many milliseconds. */
+  /** Ends all of this process. Resolves when they are ended, or after `withinMs`. */
   stop: (withinMs: number) => Promise<void>
 }
 
@@ -193,7 +193,7 @@ export function createAuditRuns({ db, now, log }: RunsDeps): AuditRuns {
         )
         .finally(() => jobs.delete(row.id))
       jobs.set(row.id, { ending, done })
-      // All others were told while this one was being admitted.
+      // All others were aborted while this one was being admitted.
       if (leaving.signal.aborted) ending.abort(restarted())
       return row
     },

@@ -29,9 +29,9 @@ interface SharedAudit {
    * run.
    */
   make: (id: string) => Promise<AuditResult>
-  /** It is none of the domain's own audits, and stays with the run. */
+  /** It is not one of the domain's own audits, and stays with the run. */
   isKeptWithRun?: boolean
-  /** Aborted when nobody waits here any more. */
+  /** Aborted when no caller waits here any more. */
   signal: AbortSignal
 }
 
@@ -75,7 +75,7 @@ export function createShareAudit({ db, now, log }: RunsDeps) {
         const result = await make(id)
         if (isKeptWithRun) {
           const end = { state: 'done', result, ended_at: now() } as const
-          // It may have been taken for dead: whoever did makes it again.
+          // Another replica may have taken this run for dead, and then makes it again.
           await endRun(db, { domain, id }, end)
           isKept = true
         }

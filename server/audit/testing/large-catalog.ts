@@ -9,7 +9,7 @@ export interface LargeCatalog {
   /** The product whose price is a decimal. */
   faultAt?: number
   /** Products that have the id of the one before. */
-  twinAt?: number
+  copyAt?: number
   /** What its next pages are named by: a number, or what only the store understands. */
   names?: 'page' | 'opaque'
   /** Every page leads on to another, for ever. */
@@ -30,8 +30,8 @@ const TEXT = 'A tent of tightly woven cotton that stands in wind and rain for ma
   3,
 )
 
-const idOf = ({ twinAt }: LargeCatalog, n: number): string =>
-  `p-${n === twinAt && n > 0 ? n - 1 : n}`
+const idOf = ({ copyAt }: LargeCatalog, n: number): string =>
+  `p-${n === copyAt && n > 0 ? n - 1 : n}`
 
 const amountOf = ({ faultAt }: LargeCatalog, n: number): number =>
   n === faultAt ? 19.99 : 1_000 + (n % 400) * 25

@@ -131,7 +131,7 @@ export const SOLD_OUT = 'ao-1120'
 export const isSoldOut = (id: unknown): boolean => AVAILABILITY.get(String(id)) === 'out_of_stock'
 export const isKnown = (id: unknown): boolean => AVAILABILITY.has(String(id))
 
-/** Can be had, and is bought instead of what cannot. */
+/** In stock, and bought instead of what is not. */
 const STAND_IN = 'ao-1101'
 
 /** The item that is bought where `wanted` would be refused. */
@@ -172,7 +172,7 @@ export const isAbroad = (country: unknown): boolean =>
 /** A country that does not exist (ISO 3166-1 keeps ZZ free). */
 export const isNowhere = (country: unknown): boolean => country === 'ZZ'
 
-/** So many checkouts are remembered at once. */
+/** The most checkouts that are remembered. */
 const MOST_LOCKED = 1000
 
 /** A basket that takes no change once shipping was chosen: whether this update comes too late. */

@@ -367,7 +367,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       lowerPrices(lowerCase(body), request),
     ),
   }),
-  // The digest of a webhook is no signature, and stays.
+  // The digest of a webhook is not a signature, and stays.
   unjudgedFault('ucp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('signature', 'signature-input'),
   }),

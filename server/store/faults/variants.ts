@@ -24,7 +24,9 @@ const over = (transport: string): Overrides => ({
 /** Later than any version that there is. */
 const LATER_VERSION = '2099-01-01'
 
-/** The same profile as a later version might have it: its own version is one that nobody knows. */
+/**
+ * The same profile as a later version might have it: its own version is one that no agent knows.
+ */
 const later: Overrides = {
   profile: (document) => ({
     ...patch(document, 'ucp', (ucp) => ({

@@ -14,7 +14,7 @@ export interface StatedProduct {
 export interface StatedOffer {
   /** As written. */
   availability: string | null
-  /** Null where it cannot be told: no word of a list. */
+  /** Null where the text is not on the list of values. */
   stock: Availability | null
   /** In major units with a point, and its code of ISO 4217. */
   price: { decimal: string; currency: string } | null
@@ -56,7 +56,7 @@ export function statementOf(product: ProductMarkup): StatedProduct {
   }
 }
 
-/** What is no currency has a gap of its own, and cannot be compared. */
+/** A text that is not a currency has a gap of its own, and cannot be compared. */
 function pricedIn(decimal: string, written: string | null): StatedOffer['price'] {
   const currency = written?.toUpperCase() ?? ''
   return isCurrency(currency) ? { decimal, currency } : null

@@ -2,7 +2,7 @@ import type { Evidence } from '../evidence.ts'
 import type { PlatformSeen } from '../result.ts'
 import { PLATFORM_NAMES, type PlatformSign, SHOP_PLATFORMS } from './signs.ts'
 
-/** The parts of the evidence that may show a platform; whatever was not gathered is left out. */
+/** The parts of the evidence that may show a platform; what was not gathered is left out. */
 interface Shown {
   homePage?: Pick<Evidence['homePage'], 'signs'>
   productPages?: readonly Pick<Evidence['homePage'], 'signs'>[]

@@ -1,4 +1,4 @@
-/** Shop software that is told by what its pages say, and for which there is advice of its own. */
+/** Shop software that is recognised by its pages, and for which there is advice of its own. */
 export const SHOP_PLATFORMS = [
   'shopify',
   'woocommerce',

@@ -92,7 +92,7 @@ function usable({
     : { price: amount, currency: code }
 }
 
-/** Where the catalog and Open Graph differ, nobody can tell which of them is right. */
+/** Where the catalog and Open Graph differ: which of them is right is not known. */
 export function disagreement(
   product: Record<string, unknown> | null,
   page: Page | null,

@@ -15,7 +15,7 @@ import { jsonOf, presenceOf } from '../../web/presence.ts'
 import type { CatalogSeen, CheckoutSeen, Evidence } from '../evidence.ts'
 import type { Proposed } from './proposal.ts'
 
-/** What is known of the store besides what it shows; all but the domain may be left out. */
+/** What is known of the store in addition to what it shows; only the domain is required. */
 export const ManifestProposalRequest = ManifestRequest.omit({ format: true })
   .partial()
   .extend({ domain: Domain })
@@ -28,8 +28,8 @@ type Seen = Partial<Pick<Evidence, (typeof MANIFEST_READS)[number]>>
 
 /**
  * The manifest of a store: the endpoints that are given, else those that its present manifest
- * names, else the usual ones where the store answers there. What it has besides is kept, but for
- * what a copied manifest says of another shop: agents would buy there.
+ * names, else the usual ones where the store answers there. The rest of the manifest is kept,
+ * except what a copied manifest says of another shop: agents would buy there.
  */
 export function proposeManifest(
   { domain, ...given }: ManifestProposalRequest,
@@ -146,7 +146,7 @@ function leftOut(present: unknown): string[] {
   return names.filter((name) => !Object.hasOwn(CAPABILITIES, name))
 }
 
-/** So many are named, and each in so many characters. */
+/** Names that are listed, and characters of each. */
 const MOST = 50
 const MOST_TEXT = 100
 

@@ -37,7 +37,7 @@ export function correctBlock(
 ): { block: number; json: unknown; closed: ReadonlySet<string> } | null {
   if (page.main_block === null) return null
   const { number, json } = page.main_block
-  // A page that was read whole has no block that is no JSON or nested deeper than a few levels.
+  // Every block of a page that was read whole is valid JSON, nested at most a few levels deep.
   const root = cleaned(JSON.parse(json))
   const nodeAt = (where: string) => nodeIn(root, where, number)
   if (nodeAt(main.where) === null) return null
@@ -186,7 +186,7 @@ function addToEach(
 function putPrice({ sole, nodeAt, known: { price: known } }: Correcting): boolean {
   const node = sole && nodeAt(sole.where)
   if (sole === null || node === null || known === undefined) return false
-  // Which of several prices is charged, nobody can tell.
+  // Which of several prices is charged is not known.
   if (holds(node, 'priceSpecification')) return false
   const isRight = priceFault(sole) === null && Number(sole.price) === Number(known.price)
   if (!isRight) put(node, 'price', known.price)

@@ -32,7 +32,7 @@ import {
 import { correctBlock } from './markup-correction.ts'
 import type { Proposed, ProposedFile } from './proposal.ts'
 
-/** So many pages at once: a template is made from one, and nobody reads a thousand. */
+/** Pages of one proposal: a template is made from one, and a thousand would not be read. */
 const MOST_PAGES = 50
 
 const { url: PageUrl, shipping, returns, shop_name, logo, brand } = ProductFacts.shape

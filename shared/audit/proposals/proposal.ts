@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A file that mends a store, as it is to be written. */
+/** A file that fixes a store, as it has to be written. */
 export const ProposedFile = z.object({
   path: z.string().describe('Where to write it, below the folder of the site'),
   content: z.string().describe('All that it holds'),

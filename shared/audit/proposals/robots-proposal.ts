@@ -49,7 +49,7 @@ export function proposeRobots(
   }
   const home = `https://${domain}/`
   const urls = neededUrls(domain, presence.answer, productPages)
-  // An agent reads the same lines: what nobody sees in them is not written again.
+  // Invisible characters, which agents do not read either, are not written again.
   const lines = robotsLines(body).map(visibleText)
   const text = lines.join('\n')
   const kept = disallowedBy(text, AI_AGENTS, urls)
@@ -124,13 +124,13 @@ function letIn(
 const isRule = (key: string): boolean => key === 'allow' || key === 'disallow'
 
 /**
- * The lines without the names of these agents; a group that named nobody else goes with its rules,
- * which would else belong to the agents above it (RFC 9309, 2.2.1).
+ * The lines without the names of these agents. A group that named no other agent goes with its
+ * rules, which would else belong to the agents above it (RFC 9309, 2.2.1).
  */
 function withoutAgents(all: readonly string[], agents: ReadonlySet<string>): string[] {
   const lines: string[] = []
   let isNaming = false
-  // What comes before any agent belongs to nobody (RFC 9309, 2.1), and would join the group put in
+  // Rules before the first agent apply to none (RFC 9309, 2.1), and would join the group put in
   // front.
   let isGone = true
   for (const line of all) {

@@ -34,8 +34,7 @@ const WORDS: Partial<Record<RowFaultKind, string>> = {
 }
 
 /**
- * What checkout needs beside its own opt-in is either the one for search or a text that is not
- * there.
+ * In addition to its own opt-in, checkout needs the one for search or a text that is missing.
  */
 const wordOf = (field: string, kind: RowFaultKind): string =>
   kind === 'eligibility'

@@ -56,7 +56,7 @@ function gatewayOf(methods: unknown): ItemSeen {
   const specifications = (Array.isArray(methods) ? methods : [])
     .slice(0, MAX_HANDLERS)
     .map((method) => field(method, 'tokenization_specification'))
-  // What belongs beside the gateway's name depends on the gateway.
+  // What else is needed depends on the gateway.
   const names = specifications.map((each) => field(field(each, 'parameters'), 'gateway'))
   const gateway = names.find((name) => typeof name === 'string' && name !== '')
   if (gateway !== undefined) return inPlace(`The gateway is ${shown(gateway)}.`)

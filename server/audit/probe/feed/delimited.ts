@@ -10,7 +10,7 @@ import {
   vendorOf,
 } from './format.ts'
 
-/** Characters in which the header must end; what has none by then is no feed. */
+/** Characters in which the header must end; a text without one by then is not a feed. */
 const MAX_HEADER = 16_384
 
 /** Columns that are read; the vendors know some hundred. */

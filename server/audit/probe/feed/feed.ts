@@ -72,7 +72,7 @@ const announcedFeeds = (site: {
   ...platformFeeds(site.homePage, site.origin),
 ]
 
-/** Reads one address as it answers. An error page that happens to look like a feed is none. */
+/** Reads one address as it answers. An error page that looks like a feed does not count. */
 async function tryFeed(
   session: AuditSession,
   candidate: Candidate,

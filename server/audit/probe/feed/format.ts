@@ -12,11 +12,11 @@ import type {
 } from '../../../../shared/commerce/feed.ts'
 import { MAX_ADDRESS } from '../../../../shared/web/uri.ts'
 
-/** What was read of one text, whatever its kind. */
+/** What was read of one text of any kind. */
 export interface FeedRead {
-  /** Null: this is no product feed. */
+  /** Null: this is not a product feed. */
   kind: FeedKind | null
-  /** Whose names its rows have; null for a platform's list, and for names of nobody. */
+  /** Whose names its rows have; null for a platform's list, and for names of no vendor. */
   vendor: FeedVendor | null
   /** In the order of the feed, at most `MAX_ITEMS`; those before a fault are kept. */
   items: FeedItem[]
@@ -112,7 +112,7 @@ const MAX_VALUE = 20_000
 /** The characters kept of a value, but for addresses. */
 const MAX_KEPT = 300
 
-/** What a reader gives for a text that is no product feed. */
+/** What a reader gives for a text that is not a product feed. */
 export const notAFeed = (): FeedRead => {
   const { ids, variants, ...tally } = emptyTally()
   return { kind: null, vendor: null, items: [], tally, problem: null, cut: null }

@@ -71,12 +71,12 @@ export function readJsonFeed(
 }
 
 function fail(state: FeedState, problem: string): void {
-  // What was never seen to be a feed is none, whatever else it is.
+  // Only a text that was recognised as a feed can have a problem.
   if (state.kind !== null) state.problem = problem
   state.done = true
 }
 
-/** Told by the beginning; an object whose first member is something else is a line. */
+/** Recognised by its beginning; an object whose first member is something else is a line. */
 function shapeOf(text: string, isMore: boolean): { shape: ListShape; from: number } | 'not yet' {
   const list = /^\s*\[/.exec(text)
   if (list !== null) return { shape: 'list', from: list[0].length }
@@ -113,7 +113,7 @@ function takeProduct(state: FeedState, form: JsonState, text: string, rows: Rows
   if (state.kind === null) recognise(state, form.shape, product)
   if (state.done || state.kind === null) return
   for (const row of READ[state.kind]?.(product) ?? []) if (!rows.take(row)) return
-  // Products without variants are no rows, and would never end.
+  // Products without variants give no rows, so that the limit on rows would never stop them.
   if (form.products >= MAX_ROWS) {
     state.full = true
     state.done = true
@@ -129,7 +129,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Each platform is told by a member that only its own products have, and a vendor by its names. */
+/** A platform is recognised by a member that only its products have, and a vendor by its names. */
 function recognise(state: FeedState, shape: ListShape, product: unknown): void {
   const names = isRecord(product) ? Object.keys(product).slice(0, MAX_FIELDS) : []
   if (shape === 'products' && Array.isArray(field(product, 'variants'))) state.kind = 'shopify'
@@ -159,7 +159,7 @@ function fieldsOf(product: unknown): [string, string][] {
 }
 
 /**
- * One item per variant, as in a Merchant Center feed. The link is relative: the host is not told.
+ * One item per variant, as in a Merchant Center feed. The link is relative: the list has no host.
  */
 function shopifyVariants(product: unknown): [string, string][][] {
   const variants = field(product, 'variants')

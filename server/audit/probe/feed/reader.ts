@@ -21,8 +21,8 @@ export interface FeedPart {
 }
 
 /**
- * Reads one part of a product feed of any kind. The kind is told by the content: a name ending or a
- * content type is as often wrong as right. Never throws, whatever the text is.
+ * Reads one part of a product feed of any kind. The kind is recognised by the content: a name
+ * ending or a content type is as often wrong as right. Never throws.
  */
 export function readFeedPart(before: FeedState | null, text: string, followed: Followed): FeedPart {
   const state = before ?? firstState()
@@ -41,7 +41,7 @@ export function readFeedPart(before: FeedState | null, text: string, followed: F
   return { state, items }
 }
 
-/** Reads a whole text at once. */
+/** Reads a whole text in one go. */
 export function readFeed(text: string): FeedRead {
   const { state, items } = readFeedPart(null, text, 'end')
   return feedOf(state, items, null)

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 
-/** Feeds are offered as `.gz` files too, whatever their Content-Type says (RFC 1952, 2.3.1). */
+/** Feeds are offered as `.gz` files too, under any Content-Type (RFC 1952, 2.3.1). */
 const MAGIC = [0x1f, 0x8b]
 
 /** Text of shops shrinks to a tenth; more than this is made to fill memory. */
@@ -19,7 +19,7 @@ interface Unzip {
 
 type Take = (bytes: Uint8Array) => Promise<boolean>
 
-/** Told by the first bytes. Data that is broken, or expands too much, ends there. */
+/** Recognised by the first bytes. Data that is broken, or expands too much, ends there. */
 export function createUnzip(): Unzip {
   let gunzip: zlib.Gunzip | null | undefined
   let pieces: Uint8Array[] = []

@@ -27,7 +27,7 @@ const MAX_TEXT = 20_000
 /** The reader looks up between two pieces. */
 const PIECE = 16_384
 
-/** What is no XML at all has a fault at every character, and each costs the parser an Error. */
+/** A text that is not XML has a fault at every character, and each costs the parser an Error. */
 const MAX_FAULTS = 100
 
 /** Values of one item, and names for Google's namespace; honest feeds have some thirty and one. */
@@ -73,7 +73,7 @@ export function readXml(state: FeedState, text: string, followed: Followed, rows
   const lineNow = () => parser.line - 1 + before.line
   const columnNow = () =>
     parser.line === 1 ? parser.column - [...around].length + before.column : parser.column
-  // Only the first fault is told: those behind it follow from it.
+  // Only the first fault is reported: the others follow from it.
   const fail = (message: string) => {
     if (!done) problem ??= message
     // What stands before the root is a fault too, but only the root tells whose.
@@ -173,7 +173,7 @@ interface OpenItem {
 
 /**
  * Makes rows of the elements of a feed. Depths count from 1, the root. `g:` elements win over
- * those of RSS and Atom, whichever comes first.
+ * those of RSS and Atom in any order.
  */
 class ItemCollector {
   root: 'rss' | 'atom' | null

@@ -154,7 +154,7 @@ export const resolveByDns: Resolve = async (host) => {
   return [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
 }
 
-/** A name often has records of one family only: the other's failure is no fault. */
+/** A name often has records of one family only: the other's failure is not a fault. */
 function toAddresses(answer: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

@@ -12,7 +12,7 @@ export const ACCEPT_ENCODING = 'gzip, br'
  */
 const MAX_RATIO = 100
 
-/** Short bodies of one repeated character are no attack. */
+/** Short bodies of one repeated character are not an attack. */
 const RATIO_FREE_BYTES = 1024 * 1024
 
 /** How much of a body is read, and who receives it. */
@@ -86,7 +86,7 @@ async function* decompress(wire: Readable, coding = 'identity'): AsyncGenerator<
   }
 }
 
-/** The decoder of a coding that we asked for; throws for any other, several at once included. */
+/** The decoder of a coding that we asked for; throws for any other, and for several together. */
 function decoderFor(coding: string): zlib.Gunzip | zlib.BrotliDecompress {
   if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip()
   if (coding === 'br') return zlib.createBrotliDecompress()

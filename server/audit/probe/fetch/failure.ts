@@ -20,7 +20,7 @@ export class Failure extends Error {
   }
 }
 
-/** The one failure for everything that must not be told apart. */
+/** The one failure for everything that must look the same from outside. */
 export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
 /**

@@ -7,7 +7,7 @@ import { BODY_CAPS } from './request.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
-/** The agent of development: the reference store serves its profile, and nobody else can. */
+/** The agent of development: only the reference store can serve its profile. */
 export const DEVELOPMENT_AGENT = 'https://agent.example'
 
 /** What a fetcher is made of; all but the User-Agent has a default. */
@@ -29,7 +29,7 @@ export interface Fetcher {
   /**
    * `deadlineMs` counts from now; 30 s unless given. `more` requests are added to those of a
    * session. It is closed when `signal` aborts. Connections are never shared by sessions. `onSend`
-   * is told of each request, and what it returns is called when that is over.
+   * is called for each request, and what it returns is called when that is over.
    */
   open(options?: {
     deadlineMs?: number

@@ -71,7 +71,7 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
-    // Nobody who only reads puts things into carts.
+    // An audit only reads: it must not put things into carts.
     if (isActing(next.href)) {
       throw new Failure(
         'redirect',

@@ -3,7 +3,7 @@ const MIB = 1024 * 1024
 /**
  * Decoded bytes that are read of each kind of answer. UCP asks fetchers of a profile for 128 KiB at
  * least (UCP overview, Fetching); pages and catalogs are bounded by what a process can hold. A feed
- * is read as it arrives, and held by nobody.
+ * is read as it arrives, and never held.
  */
 export const BODY_CAPS = {
   manifest: MIB / 4,

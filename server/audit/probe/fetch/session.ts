@@ -38,7 +38,7 @@ export const DEFAULT_LIMITS: FetchLimits = {
   perHost: 2,
 }
 
-/** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
+/** One audit's requests: a budget, one deadline, limits on requests in parallel and per host. */
 export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
@@ -62,7 +62,7 @@ interface SessionOptions {
   /** Milliseconds since any moment: how long an answer took is measured by it. */
   clock: () => number
   askWith: (signal: AbortSignal) => Ask
-  /** Told of each request when it is sent; the result is called when it is over. */
+  /** Called for each request when it is sent; the result is called when it is over. */
   onSend?: ((url: string) => () => void) | undefined
   onClose: () => Promise<void>
 }

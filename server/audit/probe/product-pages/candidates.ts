@@ -9,7 +9,7 @@ import { spread } from './sitemap.ts'
 export interface PageCandidate {
   url: string
   found_by: FoundBy
-  /** What speaks for it beside its address, such as a sitemap named after products. */
+  /** What speaks for it apart from its address, such as a sitemap named after products. */
   weight: number
   /** The shop itself says that it is one: in which words, and how much that counts. */
   named: NamedAsProduct | null

@@ -37,7 +37,7 @@ const BESIDE_OFFICIAL_CATALOG = 3
 /** Where a catalog took a request more, for a page from its middle. */
 const BESIDE_MIDDLE_PAGE = 4
 
-/** With so many, looking on would take time and show little more. */
+/** With this many, to look further would take time and show little more. */
 const ENOUGH = 3
 
 // Unspecified: product pages are looked for with at most 14 requests, sitemaps and lists included.
@@ -65,8 +65,8 @@ interface Site {
 /**
  * Reads up to five product pages. The shop's own lists name them best: its catalog, its feed, the
  * markup of its home page. Without these, addresses of sitemaps and links are grouped by their
- * form, and reading some of each group shows which are product pages. Where there are none, the one
- * entry of the result has no answer, and says what was tried.
+ * form, and reading some of each group shows which are product pages. If no product page was found,
+ * the one entry of the result has no answer, and says what was tried.
  */
 export async function probeProductPages(
   session: AuditSession,
@@ -128,7 +128,7 @@ async function searchAddresses(
   }
 
   // Where nothing looks like a product, the links of categories are read first. A company's pages
-  // about its products may look like them, beside a shop on another host.
+  // about its products may look like product pages while its shop is on another host.
   if (otherShops(home, links).length > 0 || (clusters()[0]?.score ?? 0) < STRONG) {
     const lists = bareFirst(listPages(home, domain, links))
     await search.read(lists, true)

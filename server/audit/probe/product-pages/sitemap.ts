@@ -138,9 +138,9 @@ async function readSitemap(session: AuditSession, url: string): Promise<Location
 }
 
 /**
- * A sitemap may be a gzip file, which is no Content-Encoding
- * (https://www.sitemaps.org/protocol.html). Of what it holds, as much is unpacked as is read of any
- * page; what is cut or broken ends it.
+ * A sitemap may be a gzip file without a Content-Encoding
+ * (https://www.sitemaps.org/protocol.html). It is unpacked up to the limit of any page; what is cut
+ * or broken ends it.
  */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []

@@ -26,7 +26,7 @@ const whenPresent = ({ discovery }: AcpSeen, judge: (answer: Answer) => Verdict)
 
 /**
  * What is wrong with the document, as parts of a sentence. Members that the schema does not know
- * are no fault: they break nothing. Neither is `feeds`, which ACP's own text on feeds asks for.
+ * are allowed: they break nothing. So is `feeds`, which ACP's own text on feeds asks for.
  */
 function problemsOf(document: unknown): string[] {
   const protocol = field(document, 'protocol')

@@ -57,7 +57,7 @@ const judgeTools =
 export const acpMcpRules: readonly Rule[] = [
   acpRule(
     {
-      // An agent that was told to use MCP begins a purchase and cannot end it.
+      // An agent that uses MCP, as acp.json says, begins a purchase and cannot complete it.
       id: 'acp_tools_missing',
       lostWith: WITHOUT_SERVICES,
       authority: AUTHORITY,

@@ -5,7 +5,7 @@ import { field, isRecord } from '../../../web/json.ts'
 import { challengeIn, jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
 import type { AcpDialectSeen, AcpSeen, McpSeen } from '../../evidence.ts'
 
-/** What every store with ACP has, whatever the dialect; the rest is optional. */
+/** What every store with ACP has, in any dialect; the rest is optional. */
 export const ACP_STEPS = ['create', 'update', 'complete'] as const
 export type AcpStep = (typeof ACP_STEPS)[number]
 
@@ -52,7 +52,7 @@ const showsCart = (seen: JsonSeen): boolean =>
   hasTexts(jsonOf(seen), 'id') && hasLines(jsonOf(seen))
 
 /**
- * A success that is none of ACP: a page, or whatever a server says at each address. Its endpoints
+ * A success that is not ACP: a page, or what a server answers at every address. Endpoints of ACP
  * MUST answer in JSON (ACP, Agentic Checkout 3.1), with what `shows` looks for, or an error.
  */
 const isForeign = (seen: JsonSeen, shows: (seen: JsonSeen) => boolean): boolean =>
@@ -81,8 +81,8 @@ export const isClosed = (seen: JsonSeen): boolean =>
 
 /**
  * An operation works when it rejects our request in JSON: nothing that we send is valid. A store
- * that takes it all the same shows a session. A 404 with a JSON body may be about the session; and
- * agents have a credential that an audit has not.
+ * that accepts it all the same shows a session. A 404 with a JSON body may be about the session.
+ * Agents have a credential, and an audit does not.
  */
 export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState {
   const seen = spoken[operation]
@@ -162,7 +162,7 @@ export function errorWords(seen: JsonSeen): string {
     .replaceAll(/\b(GET|POST|PATCH)\b/g, '')
 }
 
-/** What official ACP answered where it is told to be; undefined where no address is known. */
+/** What official ACP answered at the address that is known; undefined where none is. */
 export const officialOf = ({ spoken }: AcpSeen): AcpDialectSeen | undefined =>
   spoken.find(({ dialect }) => dialect === 'official')
 

@@ -135,8 +135,8 @@ export const attributionRules: readonly Rule[] = [
       ),
   }),
   snippetRule({
-    // The browser reports it only in the console, where nobody looks: the snippet just stays
-    // silent.
+    // The browser reports it only in the console, so that shops do not notice: the snippet just
+    // stays silent.
     id: 'snippet_blocked_by_csp',
     lostWith: ['dark_traffic_untracked'],
     audit: ({ homePage }) =>

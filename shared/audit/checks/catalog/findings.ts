@@ -12,7 +12,7 @@ import { type ProductFault, productFaults } from './product-faults.ts'
 import { seenProducts } from './seen-products.ts'
 import { noteOnShare } from './share.ts'
 
-/** What can be wrong with products whatever else the catalog lists, and ids that they share. */
+/** What can be wrong with single products, and ids that several of them share. */
 export type Finding = ProductFault | 'description_brief' | 'variants_clash' | 'ids_duplicate'
 
 /** All that is wrong with each product by itself, as sentences by what it is. */

@@ -11,7 +11,7 @@ import type { CatalogSeen } from '../../evidence.ts'
 
 /**
  * Ids that more than one listed product carries. A catalog that changes while it is read shifts a
- * product to the next page, where it is listed again: that is no fault.
+ * product to the next page, where it is listed again: that is not a fault.
  */
 export function duplicateIds(catalog: CatalogSeen): string[] {
   const seen = new Map<string, { where: string; name: string | null; number: number }>()
@@ -29,8 +29,8 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
 }
 
 /**
- * Products that were listed twice under different ids, told by url, sku or name. Null when nothing
- * was listed twice, so that the rule is skipped and does not pass unseen.
+ * Products that were listed twice under different ids, matched by url, sku or name. Null when
+ * nothing was listed twice, so that the rule is skipped and does not pass unseen.
  */
 export function changedIds(catalog: CatalogSeen): string[] | null {
   const first = idsByName(catalog, catalog.first)

@@ -301,8 +301,7 @@ export const catalogRules: readonly Rule[] = [
   nextRule('leaves_host', 'catalog_next_leaves_host'),
   catalogRule(
     {
-      // Servers ignore unknown parameters, so that ?q= returns the whole catalog and nobody
-      // notices.
+      // Servers ignore unknown parameters: ?q= then returns the whole catalog without an error.
       id: 'catalog_search_ineffective',
       lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
     },

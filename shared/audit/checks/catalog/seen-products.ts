@@ -30,7 +30,7 @@ function elsewhere(catalog: CatalogSeen): ListedProduct[] {
   for (const page of answersElsewhere(catalog)) {
     for (const each of productsOn(catalog, page)) {
       const own = keysOf(each)
-      // One without a name cannot be told from those that were seen.
+      // One without an id, a name or an address cannot be distinguished from those that were seen.
       const isNew = own.length > 0 && !own.some((key) => keys.has(key))
       if (!isNew || found.length === MAX_ELSEWHERE) continue
       for (const key of own) keys.add(key)

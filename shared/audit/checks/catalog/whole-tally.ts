@@ -12,7 +12,7 @@ import { shown } from '../../../web/json.ts'
 import type { WholeCatalog } from '../../evidence.ts'
 import { type Finding, findingsIn } from './findings.ts'
 
-/** So many examples of each kind of finding show what to look for. */
+/** Examples of each kind of finding: enough to show what to look for. */
 const MAX_EXAMPLES = 3
 
 /** What one page shows, judged by itself: plain data, and small. */
@@ -83,7 +83,7 @@ export function createWholeTally(most: number): WholeTally {
     const page = firstPlaceOf(ids, hash, pages, most)
     const again = firstPlaceOf(named, name, pages, most)
     if (page === null) return false
-    // A catalog that changes while it is read shifts a product to the next page: that is no fault.
+    // A catalog that changes while it is read shifts a product to the next page: not a fault.
     if (again !== null && page !== pages) return true
     const sentence = `${id} is the id of a product on page ${page} and of ${where}`
     note('ids_duplicate' satisfies Finding, { count: 1, examples: [sentence] })

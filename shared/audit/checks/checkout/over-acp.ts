@@ -8,8 +8,8 @@ export const NEEDS_ACP_SESSION =
   'agents buy over ACP, and this shows only in a checkout session: ACP has no dry run'
 
 /**
- * How a store sells over ACP that has no checkout of UCP's; null where it has one, or says in its
- * manifest that it has. ACP is seen where there is no manifest, and where its check was asked for.
+ * How a store without a UCP checkout sells over ACP; null where it has one, or its manifest says
+ * so. ACP is seen where there is no manifest, and where its check was asked for.
  */
 export function acpInstead(
   { endpoint, create }: CheckoutSeen,

@@ -9,7 +9,7 @@ import { skip, type Verdict } from '../../rule.ts'
 export const refusalCode = (seen: JsonSeen): unknown =>
   field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
 
-/** Whether the answer has one of the spec's codes: then the cart was read, whatever the status. */
+/** Whether the answer has one of the spec's codes: then the cart was read, with any status. */
 export const hasUcpCode = (seen: JsonSeen): boolean =>
   UCP_ERROR_CODES.some((code) => code === refusalCode(seen))
 

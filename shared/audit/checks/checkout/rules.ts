@@ -53,7 +53,7 @@ const checkoutRule = (
     audit: ({ checkout }, beside) => otherDialect(checkout.create) ?? audit(checkout, beside),
   })
 
-/** Why there is no dry run in a store that sells over ACP alone; null in all others. */
+/** Why a store that sells only over ACP has no dry run; null in all others. */
 const overAcp = (checkout: CheckoutSeen, beside: Partial<Evidence>): Verdict | null =>
   acpInstead(checkout, beside) === null ? null : skip(NEEDS_ACP_SESSION)
 
@@ -73,8 +73,7 @@ function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdic
 }
 
 /**
- * A rule about a cart, whichever dialect it is in: where neither a dry run nor a walk shows one, it
- * is unknown.
+ * A rule about a cart in any dialect: where neither a dry run nor a walk shows one, it is unknown.
  */
 const cartRule = (about: About, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
@@ -201,7 +200,7 @@ export const checkoutRules: readonly Rule[] = [
   cartRule(
     {
       // Spec, Common merchant faults: "Missing PSP credentials or invalid payment token" behind a
-      // 500. A refused address or empty stock is no fault of the store.
+      // 500. A refused address or empty stock is not the store's fault.
       id: 'checkout_dry_run_failed',
       lostWith: [
         'ucp_not_shoppable',
@@ -374,7 +373,9 @@ export const checkoutRules: readonly Rule[] = [
   ),
 ]
 
-/** Milliseconds from when the cart was answered until it expires; null for what is no timestamp. */
+/**
+ * Milliseconds from when the cart was answered until it expires; null for what is not a timestamp.
+ */
 function lifeOf(expiresAt: unknown, { asked_at }: CheckoutSeen, { ms }: Answer): number | null {
   const expires = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
   return Number.isNaN(expires) ? null : expires - (Date.parse(asked_at) + ms)

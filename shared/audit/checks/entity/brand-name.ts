@@ -96,8 +96,8 @@ const runsOf = (words: readonly string[]): ReadonlySet<string> =>
 
 /**
  * How two names relate; symmetric. A name without a letter or a digit says nothing, and is
- * `unknown` to every other. Names in different scripts are not compared: a transliteration is no
- * conflict.
+ * `unknown` to every other. Names in different scripts are not compared: a transliteration does
+ * not conflict.
  */
 export function compareNames(first: ReadName, second: ReadName): NameMatch {
   if (first.text === '' || second.text === '') return 'unknown'
@@ -128,7 +128,7 @@ const UNSPACED = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{
 
 /** `小米` and `小米商城`; one character alone is in many names. */
 function isUnspacedPart(one: string, other: string): boolean {
-  // Korean syllables were taken apart, and a part of one is no word.
+  // Korean syllables were taken apart, and a part of one is not a word.
   const [a, b] = [one.normalize('NFC'), other.normalize('NFC')]
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   return (

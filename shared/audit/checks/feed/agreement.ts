@@ -36,7 +36,7 @@ export function compareFeed(
   return { compared, differences }
 }
 
-/** One item that is no variant: its address has nothing that could choose one. */
+/** One item that is not a variant: its address has nothing that could choose one. */
 const isAlone = (items: readonly FeedItem[]): boolean =>
   items.length === 1 && !items.some(({ link }) => link?.includes('?'))
 

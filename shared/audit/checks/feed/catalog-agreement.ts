@@ -12,8 +12,8 @@ import { matchPages } from './prices.ts'
 
 /**
  * Where the feed and the catalog contradict each other, item by item, for products whose pages were
- * not read: where one was, it tells which of the two is wrong. A catalog that contradicts its pages
- * has a gap of its own, and is no witness here.
+ * not read: where one was, it shows which of the two is wrong. A catalog that contradicts its pages
+ * has a gap of its own, and is not used here.
  */
 export function compareFeedWithCatalog(
   feed: FeedSeen,
@@ -72,8 +72,8 @@ function findMatches(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
   const pageOf = (url: string) => linkKey(url, base)?.split('\n').slice(0, 2).join('\n')
   return [...items].flatMap(([id, [item, again]]) => {
-    const [offer, twin] = (id === null ? undefined : offers.get(id)) ?? []
-    if (item === undefined || again || offer === undefined || twin) return []
+    const [offer, second] = (id === null ? undefined : offers.get(id)) ?? []
+    if (item === undefined || again || offer === undefined || second) return []
     const { url, said, where } = offer
     const isOther = item.link !== null && url !== null && pageOf(item.link) !== pageOf(url)
     return isOther ? [] : [{ item, said, where }]

@@ -71,7 +71,7 @@ const PLACEHOLDER = /^(?:n\/?a|none|null|undefined|unknown|generic|no brand|does
  */
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** Milliseconds, or null for text that is no date. */
+/** Milliseconds, or null for text that is not a date. */
 function timeOf(text: string): number | null {
   const trimmed = text.trim()
   if (!DATE.test(trimmed)) return null

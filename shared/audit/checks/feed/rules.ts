@@ -194,7 +194,7 @@ export const feedRules: readonly Rule[] = [
     },
     (feed) => vendorVerdict(feed, ['variants']),
   ),
-  // What is no word of a list, or a price without a currency, is refused with its item.
+  // Google refuses an item for a value that is not on its list, or a price without a currency.
   googleRule('feed_google_values_invalid', ['invalid']),
   // A title that is longer is cut, and an id refused.
   googleRule('feed_google_values_too_long', ['too_long']),
@@ -271,7 +271,7 @@ function verdictOn({ tally, cut }: FeedSeen, kinds: readonly RowFaultKind[]): Ve
   return gap(`${listed.join('; ')}${more(faults.length - listed.length)}.${cutOff(tally, cut)}`)
 }
 
-/** So many fields are described; the others are counted. */
+/** Fields that are described; the others are counted. */
 const MAX_FIELDS = 8
 
 const rowsRead = ({ rows }: FeedTally, cut: string | null): string =>

@@ -7,7 +7,7 @@ import { OPENAI } from './vendors/openai.ts'
 import { PLATFORM } from './vendors/platform.ts'
 import { statedValue, type VendorTable } from './vendors/table.ts'
 
-/** So many examples of each kind of fault show what to look for. */
+/** Examples of each kind of fault: enough to show what to look for. */
 const MAX_EXAMPLES = 3
 
 /** Characters of a value in an example. */

@@ -59,7 +59,7 @@ const variantsOf = (product: unknown): unknown[] => {
 
 const hasId = (part: unknown, id: string): boolean => field(part, 'id') === id
 
-/** About what official UCP's catalog answers beside a search. */
+/** About what official UCP's catalog answers apart from a search. */
 export const officialCatalogRules: readonly Rule[] = [
   officialRule(
     {
@@ -143,11 +143,11 @@ export const officialCatalogRules: readonly Rule[] = [
       const differences = listedProducts(catalog).flatMap(({ raw, where }) =>
         variantsOf(raw).flatMap((part) => {
           const id = field(part, 'id')
-          const twin = typeof id === 'string' ? offers.get(id) : undefined
+          const again = typeof id === 'string' ? offers.get(id) : undefined
           // The price may be converted: another currency is another price.
-          if (twin === undefined || currencyOf(part) !== currencyOf(twin)) return []
+          if (again === undefined || currencyOf(part) !== currencyOf(again)) return []
           compared += 1
-          const [one, two] = [priceOf(part), priceOf(twin)]
+          const [one, two] = [priceOf(part), priceOf(again)]
           return one === two
             ? []
             : [`${shown(id)} of ${where} costs ${one} over ${transport} and ${two} over ${other}`]

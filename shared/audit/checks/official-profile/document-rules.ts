@@ -11,7 +11,7 @@ const ORDER = 'dev.ucp.shopping.order'
 /** The first of them; a broken generator may give hundreds. */
 const some = (sentences: readonly string[]): string => sentences.slice(0, 8).join(' ')
 
-/** About what stands in the profile beside its offer to sell: version, names and keys. */
+/** About what else stands in the profile than its offer to sell: version, names and keys. */
 export const documentRules: readonly Rule[] = [
   profileRule(
     {

@@ -24,7 +24,7 @@ type About = Pick<RuleDefinition<'ucp'>, 'id' | 'lostWith' | 'check'> & {
   authority?: string
 }
 
-/** A profile of a version that can be judged, as it was read and as it stands. */
+/** A profile of a version that can be judged, as it was read and as it is written. */
 export interface JudgedProfile {
   profile: ProfileInspection
   document: unknown
@@ -63,9 +63,9 @@ export const serviceRule = (
 
 /**
  * Judges an official profile; stores with the manifest of the spec have other rules, and the result
- * does not mention these. A profile of a version that nobody knows is refused by agents, so that
- * what it says is lost with it. One that is newer than this code is only unknown, unless it leads
- * to one that is not.
+ * does not mention these. Agents refuse a profile of a version that does not exist, so that nothing
+ * in it can be judged. One that is newer than this code is only unknown, unless it leads to one that
+ * is not.
  */
 function whenOfficial(
   manifest: ManifestSeen,

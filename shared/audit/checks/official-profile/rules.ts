@@ -59,8 +59,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
-      // Optional in UCP, so that it is no error of the profile; and all that a catalog can be is
-      // lost.
+      // Optional in UCP, so that the profile is valid; but no rule on the catalog can be judged.
       id: 'ucp_catalog_undeclared',
       lostWith: ['ucp_not_shoppable'],
       check: 'catalog',

@@ -24,15 +24,15 @@ function bodyOverMcp(seen: JsonSeen): unknown {
 }
 
 /**
- * Our profile could not be read where the store was told that it is (UCP overview, Error Codes).
+ * Our profile could not be read at the address that we named (UCP overview, Error Codes).
  */
 const UNREAD = ['invalid_profile_url', 'profile_unreachable', 'profile_malformed']
 /** It could be read, and the store does not speak to such an agent. */
 const UNFIT = ['version_unsupported', 'capabilities_incompatible']
 
 /**
- * Why the services did not answer what was asked: they refused our own profile, which is no fault
- * of the store. Null where none did.
+ * Why the services did not answer what was asked: they refused our own profile, which is not the
+ * store's fault. Null where none did.
  */
 export function refusalOfAgent(ucp: UcpSeen): string | null {
   for (const { seen, body } of saidBy(ucp)) {
@@ -57,5 +57,5 @@ export function versionOf({ seen, body }: { seen: JsonSeen; body: unknown }): st
   return isAnswer && typeof version === 'string' ? version : null
 }
 
-/** Whether an answer is an object in JSON, whatever it says of its type. */
+/** Whether an answer is an object in JSON, under any content type. */
 export const isObject = (seen: JsonSeen): boolean => isRecord(jsonOf(seen))

@@ -89,7 +89,7 @@ function signOfMcp(seen: JsonSeen): Life['is'] {
   return [406, 415].includes(status) ? 'alive' : 'unknown'
 }
 
-/** A document that anyone may read: what is no card is judged apart. */
+/** A document that anyone may read: another rule judges whether it is a card. */
 function signOfCard(seen: JsonSeen): Life['is'] {
   const { fetched } = seen
   const sign = signOfAny(fetched)

@@ -12,7 +12,7 @@ import { isSuccess, isUcpBody, type Life, lifeOfA2a, lifeOfMcp, livesOf } from '
 
 const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
 
-/** Nothing answers, so that nothing more can be told. */
+/** Nothing answers, so that nothing more can be judged. */
 const WITHOUT_SERVICE = ['ucp_endpoint_unreachable', 'ucp_transport_unreachable'] as const
 
 const listed = (lives: readonly { transport: string; life: Life }[]): string =>
@@ -69,7 +69,7 @@ export const ucpServiceRules: readonly Rule[] = [
   serviceRule(
     {
       // MCP lets a server demand that clients also accept event streams; but agents are in use that
-      // accept JSON alone and leave (Shopify/ucp-cli). Whoever can send JSON to them should.
+      // accept only JSON and leave (Shopify/ucp-cli). A server that can send them JSON should.
       id: 'ucp_accept_refused',
       lostWith: WITHOUT_SERVICE,
       check: 'well_known',
@@ -192,7 +192,7 @@ function errorFormOfMcp({ unknown }: McpSeen): ErrorForm {
     : { is: 'right' }
 }
 
-/** Answers that carry a document of the protocol, whatever type they say it has. */
+/** Answers that carry a document of the protocol, under any content type. */
 function documentsOf({
   rest,
   mcp,
@@ -359,7 +359,7 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
   ),
   serviceRule(
     {
-      // Never a gap: whose fault it is cannot be told from here.
+      // Never a gap: from here we cannot see whose fault it is.
       id: 'ucp_agent_answered',
       lostWith: WITHOUT_SERVICE,
       check: 'checkout',

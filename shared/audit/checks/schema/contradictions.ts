@@ -82,7 +82,7 @@ function isSamePrice(ours: StatedPrice, theirs: StatedPrice): boolean {
   return isWithin(ours, theirs) || isWithin(theirs, ours)
 }
 
-/** `1.299` may be 1299: what holds for one of the two is no contradiction. */
+/** `1.299` may be 1299: prices that agree in one of the two readings do not contradict. */
 const inSomeReading = (
   ours: StatedPrice,
   theirs: StatedPrice,
@@ -157,7 +157,7 @@ function agree(ours: readonly Statement[], theirs: readonly Statement[]): boolea
   )
 }
 
-/** Variants have values of their own; so many are compared with each other. */
+/** Variants have values of their own; this many are compared with each other. */
 const MAX_VALUES = 200
 
 const plain = (value: string): string => value.toLowerCase().replace(/^sku:/, '').trim()

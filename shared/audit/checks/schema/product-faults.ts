@@ -118,7 +118,7 @@ export function validUntilFault(
   if (!isDay) {
     return `priceValidUntil is ${shown(valid_until)} (${where}), expected a date such as 2027-12-31`
   }
-  // Valid until the end of that day, in whichever time zone.
+  // Valid until the end of that day, in any time zone.
   if (seenAt === null || stock === 'out_of_stock' || time + 2 * DAY_MS > seenAt) return null
   const seen = new Date(seenAt).toISOString().slice(0, 10)
   return `priceValidUntil is ${shown(valid_until)} (${where}), which is past on ${seen}`

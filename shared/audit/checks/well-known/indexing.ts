@@ -17,7 +17,7 @@ const CRAWLERS = new Set(['robots', 'googlebot', 'bingbot'])
 
 /**
  * `none` is `noindex, nofollow`. Unspecified: `nosnippet` and `noarchive` shorten what is shown of
- * a page that is found all the same, and are no gap.
+ * a page that is found all the same, and are not a gap.
  */
 const REFUSES = new Set(['noindex', 'none'])
 
@@ -52,9 +52,9 @@ function addressOf(url: string): string {
 /** Hosts of the machine that a shop was made on. */
 const NOT_PUBLIC = /^(?:[^.]+|.*\.(?:local|localhost|internal)|\d+(?:\.\d+){3})$/
 
-// Unspecified: a canonical address on another domain is no gap. Shops with a domain for each
+// Unspecified: a canonical address on another domain is not a gap. Shops with a domain for each
 // country name one of them, and a copy for tests rightly names the shop.
-/** A canonical address that is the home page's, or that nobody else can open. */
+/** A canonical address that is the home page's, or that only the shop's own machine can open. */
 function canonicalRefusals({ url, links }: Page): string[] {
   const stated = links.find(({ rel }) => rel.includes('canonical'))?.href
   if (stated === undefined) return []

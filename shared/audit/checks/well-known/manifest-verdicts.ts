@@ -13,7 +13,7 @@ export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => V
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
 }
 
-/** Whether `www.` serves a JSON object at the path: a mere page there is no manifest. */
+/** Whether `www.` serves a JSON object at the path: a page there is not a manifest. */
 export const isOnWww = ({ www }: ManifestSeen): boolean =>
   presenceOf(www.fetched).is === 'present' && isRecord(jsonOf(www))
 

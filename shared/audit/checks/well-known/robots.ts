@@ -70,8 +70,8 @@ type Found = Disallowed & { token: string }
 const sayBlocked = (found: readonly Found[]): string =>
   found.map(({ token, url, line }) => `${token} may not read ${url} (line ${line})`).join('; ')
 
-// Unspecified: agents that may ignore the file are named and are not a gap: a rule against them
-// keeps nobody out for certain.
+// Unspecified: agents that may ignore the file are named and are not a gap: a rule against them may
+// not keep them out.
 const sayMayCome = (found: readonly Found[]): string =>
   found.length === 0
     ? ''

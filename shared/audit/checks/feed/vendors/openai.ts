@@ -62,7 +62,7 @@ export const OPENAI: VendorTable = {
 
 type Values = (name: string) => string | undefined
 
-/** Section "Checkout": what may be bought must be found, and has the seller's terms beside it. */
+/** Section "Checkout": what may be bought must be found, and comes with the seller's terms. */
 function eligibilityFaults(value: Values): RowFault[] {
   if (value('is_eligible_checkout') !== 'true') return []
   const fault = (field: string, expected: string): RowFault => ({

@@ -1,7 +1,7 @@
 import type { FeedField, VendorTable } from './table.ts'
 
 // Unspecified: the product list of a platform must say of a product what every vendor asks for, in
-// whatever form: nobody uploads it as it is.
+// any form: it is not uploaded as it is.
 const REQUIRED = ['id', 'title', 'description', 'link', 'image_link', 'availability', 'price']
 
 export const PLATFORM: VendorTable = {

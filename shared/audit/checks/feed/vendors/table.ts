@@ -50,7 +50,7 @@ export interface VendorTable {
   variant: readonly string[]
 }
 
-/** The value of a field under whichever of its names states it. */
+/** The value of a field, under any of its names. */
 export function statedValue(row: FeedRow, { name, also = [] }: Pick<FeedField, 'name' | 'also'>) {
   const found = [name, ...also].find((each) => row.get(each))
   return found === undefined ? undefined : row.get(found)

@@ -35,15 +35,15 @@ export const isPage = (answer: AccessAnswer): boolean => outcomeOf(answer).is ==
 export type Lack = 'product' | 'price' | 'text'
 
 /**
- * A page of hardly any text, where the browser's has far more. What is longer may lack a cookie
- * banner or a menu that robots are spared, and is no lack where product and price are there.
+ * A page of hardly any text, where the browser's has far more. A longer page may only lack a cookie
+ * banner or a menu that robots do not get, and is complete where product and price are there.
  */
 const MAX_THIN = 500
 const MIN_SHARE = 0.3
 
 /**
  * What of a page's answer is missing or other than in every answer to a browser. A page that shows
- * browsers two prices has none to compare; more than a browser's is no lack.
+ * browsers two prices has none to compare; more than a browser gets is not a lack.
  */
 export function lacksOf(
   content: AccessContent,
