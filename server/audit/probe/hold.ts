@@ -21,7 +21,9 @@ interface HeldBody {
   close(): void
 }
 
-/** Limits the bytes of bodies that one audit holds. The number of parallel audits is limited too. */
+/**
+ * Limits the bytes of bodies that one audit holds. The number of parallel audits is limited too.
+ */
 export interface Hold {
   open(maxBytes: number): HeldBody
 }

@@ -25,7 +25,7 @@ const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
 /** A redirect that keeps the method, which no agent follows with a POST. */
 const elsewhere = (location: string): Reply => ({ status: 307, headers: { location }, body: '' })
 
-/** Looks like a key but is none: the same 32 bytes three times. */
+/** Looks like a key but is not a real one: the same 32 bytes three times. */
 const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
 
 /** Google Pay with a token that no gateway can charge. */

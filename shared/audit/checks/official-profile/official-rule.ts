@@ -64,8 +64,8 @@ export const serviceRule = (
 /**
  * Judges an official profile; stores with the manifest of the spec have other rules, and the result
  * does not mention these. Agents refuse a profile of a version that does not exist, so that nothing
- * in it can be judged. One that is newer than this code is only unknown, unless it leads to one that
- * is not.
+ * in it can be judged. One that is newer than this code is only unknown, unless it leads to one
+ * that is not.
  */
 function whenOfficial(
   manifest: ManifestSeen,
