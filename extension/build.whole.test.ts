@@ -15,7 +15,7 @@ const manifestOf = (built: string) => JSON.parse(file(`${built}/manifest.json`).
 
 const zips: Record<string, string[]> = {}
 
-// To zip is to build it first.
+// Zipping builds it first.
 beforeAll(async () => {
   for (const browser of ['chrome', 'firefox'] as const) {
     zips[browser] = await zip({ root, browser, manifestVersion: 3, outDir, logger: silent })
@@ -76,7 +76,7 @@ test.each(['chrome-mv3', 'firefox-mv3'])('%s carries its texts and its icons', (
   }
   expect(Object.keys(manifest.icons)).toEqual(['16', '32', '48', '128'])
   for (const [size, path] of Object.entries<string>(manifest.icons)) {
-    // Width and height stand at fixed places of a PNG.
+    // Width and height are at fixed positions of a PNG.
     const png = file(`${built}/${path}`)
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([Number(size), Number(size)])
   }

@@ -6,9 +6,8 @@ import { FAULTY_PRODUCT, PRODUCT, SHOP_HOME, startShop } from './testing/world.t
 
 /*
  * The build for Firefox in Firefox, over WebDriver BiDi. That protocol cannot click the toolbar's
- * button, see the popup beside it or the sidebar, or answer a prompt: their pages are opened in
- * tabs, a grant for *.example stands for the click, and consent to send data is granted by a
- * preference.
+ * button, see the popup or the sidebar, or answer a prompt: their pages are opened in tabs, a grant
+ * for *.example stands for the click, and a preference grants the consent to send data.
  */
 const path = findFirefox()
 const how =

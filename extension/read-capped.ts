@@ -1,6 +1,6 @@
 /**
  * Reads at most `maxBytes` of an answer's decoded body and cancels the rest, so that no answer can
- * fill the memory. `truncated` says whether there was more. Rejects where the connection breaks.
+ * fill the memory. `truncated` says whether there was more. Rejects if the connection breaks.
  */
 export async function readCapped(
   answer: Pick<Response, 'body'>,

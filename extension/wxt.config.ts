@@ -11,9 +11,8 @@ const manifest: UserManifest = {
   version: packageJson.version,
   permissions: ['activeTab', 'scripting', 'storage'],
   action: { default_title: '__MSG_action_title__' },
-  // Unspecified: the extension does not run in private windows: what is read there must leave no
-  // trace, and audits are kept
-  // (https://developer.chrome.com/docs/extensions/reference/manifest/incognito).
+  // Unspecified: the extension does not run in private windows: those must leave no trace, and
+  // audits are stored (https://developer.chrome.com/docs/extensions/reference/manifest/incognito).
   incognito: 'not_allowed',
 }
 
@@ -54,7 +53,7 @@ export default defineConfig({
     name: 'aisle',
     artifactTemplate: '{{name}}-{{version}}-{{browser}}.zip',
     sourcesTemplate: '{{name}}-{{version}}-sources.zip',
-    // What a reviewer needs to build the same: the rules lie beside this folder.
+    // What a reviewer needs to build the same: the rules are outside of this folder.
     sourcesRoot: fileURLToPath(new URL('..', import.meta.url)),
     includeSources: ['extension/**', 'shared/**', '*.json', 'CONTRIBUTING.md'],
     excludeSources: [

@@ -10,18 +10,18 @@ import { tellAll } from './tell-all.ts'
  * The tag: `<script async src="https://…/attribution.js?id=<property>">`, with
  * - `data-consent="required"`: nothing is stored before the page calls `aisle.consent(true)`
  * - `data-layer`: the name of Google's data layer, if it is not `dataLayer`
- * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`, if not beside the
- *   script
+ * - `data-endpoint`: where sessions go, `https://…/sessions?id=<property>`; by default on the
+ *   script's host
  *
- * Single-page shops need nothing more: it is the landing that counts, and routes change nothing.
+ * Single-page stores need nothing more: only the landing counts, and routes change nothing.
  *
  * Pages may call it before it has loaded:
  *
  *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
  *
- * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null when no assistant
+ * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null if no assistant
  * brought the visitor. `aisle.consent(false)` deletes what was stored, and the cookie
- * `aisle_visit`, in which a shop may pass the id to its server.
+ * `aisle_visit`, in which a store may pass the id to its server.
  */
 
 declare const PACKED: Packed
@@ -34,7 +34,7 @@ const page = propertiesOf(window)
 const start = () =>
   caught(() => {
     const queue = page.aisle
-    // Without a tag of HTML there is no property to report for; a second tag changes nothing.
+    // Without a tag in the HTML there is no property to report for; a second tag changes nothing.
     if (!script || propertiesOf(queue).session) return
     const { src, dataset } = script
     let said: boolean | undefined
@@ -46,7 +46,7 @@ const start = () =>
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
-        // Throws where nothing is stored: then there is nothing to store either.
+        // Throws if nothing is stored: then there is nothing to store either.
         touch ||= JSON.parse(sessionStorage.aisle)
         if (touch?.surface) sessionStorage.aisle = JSON.stringify(touch)
         else touch = null
@@ -67,12 +67,12 @@ const start = () =>
     caught(() => {
       const [navigation]: Partial<PerformanceNavigationTiming>[] =
         performance.getEntriesByType('navigation')
-      // Of a single-page shop, the router may have changed the location since.
+      // In a single-page store, the router may have changed the location since.
       const url = new URL(navigation?.name || location.href)
       const from = document.referrer.split(/[/:]+/, 2)
       const clickId = url.search.match(PACKED.clickId)?.[1]
-      // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
-      // was pasted into a page has no address to report to.
+      // A reload and the back button (`reload`, `back_forward`) are not a new visit; and a script
+      // that was pasted into a page has no address to report to.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
       const found =
         src && !navigation?.type?.match('^[rb]') && classifyLanding(from[1], url, clickId)
@@ -86,7 +86,7 @@ const start = () =>
           confidence: found[1],
         } satisfies Begun
         caught(keep)
-        // Products are told in a task of its own again: most of them throw, which is slow.
+        // Products are called in a task of its own: most of them throw, which is slow.
         setTimeout(tellAll, 0, productsOf(layerOf, found, tags), 100)
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           credentials: 'omit',
@@ -96,16 +96,16 @@ const start = () =>
             ...touch,
             model: PACKED.model,
             referrer: from.join('://'),
-            // Of a click id its name is told, and none where there is none. The path stands in the
-            // fragment: servers that keep none leave it out.
+            // Only the name of a click id is sent, empty if there is none. The path is in the
+            // fragment, so that servers that keep no paths can leave it out.
             landing: `${url.origin}?${clickId || ''}=1&${tags}#${url.pathname}`,
           } satisfies Omit<SessionBeacon, keyof Begun>),
         })
-          // A body that is not read would leave the request open.
+          // An unread body would leave the request open.
           .then((response) => response.json())
           .then((answer) => {
-            // The server ignores what it finds to be no visit by AI, and bots: orders are not
-            // joined to it then, as if consent were refused.
+            // The server ignores visits that it does not attribute to AI, and bots: then no orders
+            // are joined, as if consent were refused.
             if (answer.reason) {
               begin = touch = null
               api.consent(false)
@@ -113,8 +113,8 @@ const start = () =>
           })
           .catch(caught)
       }
-      // Storage and network are slow: each has a task of its own. Who asks for the session, or
-      // leaves the page, is ahead of them.
+      // Storage and network are slow: each has a task of its own. `session()` and `pagehide` run
+      // them early.
       setTimeout(caught, 0, keep)
       setTimeout(session)
     })

@@ -15,19 +15,20 @@ export async function buildSnippet(surfaces = SURFACES): Promise<{ code: string 
     write: false,
     format: 'iife',
     target: TARGET,
-    // The project's tsconfig would make it strict, where an assignment to what a page froze throws.
+    // The project's tsconfig would make it strict, where assigning to a frozen object of the page
+    // throws.
     tsconfigRaw: {},
     define: definitionsOf('PACKED', pack(surfaces)),
     logLevel: 'warning',
   })
-  // Its names compress better: 2 % are two assistants more.
+  // Its names compress better: the 2 % saved are two more assistants.
   const { code } = await minify('attribution.js', outputFiles.map(({ text }) => text).join(''), {
     compress: { target: TARGET },
   })
   return { code }
 }
 
-/** `{ a: { b: 1 } }` as `{ 'NAME.a.b': '1' }`, for values to be written where they are used. */
+/** `{ a: { b: 1 } }` as `{ 'NAME.a.b': '1' }`, to inline the values. */
 function definitionsOf(name: string, value: object): Record<string, string> {
   return Object.assign(
     {},

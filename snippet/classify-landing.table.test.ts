@@ -8,7 +8,7 @@ import { pack } from './pack.ts'
 
 const { clickId } = pack()
 
-/** The snippet's answer, as attribution.ts asks for it: what it reads off a page is read once. */
+/** The tag's answer, as attribution.ts computes it: what it reads off a page is read once. */
 const onPage = (landing: string) => {
   const [url, click] = [new URL(landing), landing.match(clickId)?.[1]]
   return (host: string | undefined) => classifyLanding(host, url, click)?.slice(0, 2)
@@ -16,10 +16,10 @@ const onPage = (landing: string) => {
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
 const lean = (referrer: string, landing: string) => onPage(landing)(hostOf(referrer))
 
-/** The server alone hears these; it ignores a session that they damp. */
+/** Only the server has these signals; it ignores a session that they lower below the threshold. */
 const SERVER_ONLY = ['email', 'cpc']
 
-/** The same of the whole model; undefined where it counts under no surface. */
+/** The same for the whole model; undefined if it counts under no surface. */
 function whole(referrer: string, visited: string) {
   const landing = SERVER_ONLY.reduce(
     (url, medium) => url.replace(`medium=${medium}&`, '&'),
@@ -88,7 +88,7 @@ const REST = [
   'oppref=1&twclid=x',
 ]
 
-/** One of each kind: what a medium changes, it changes for all of a kind alike. */
+/** One of each kind: a medium affects all of a kind alike. */
 const SAMPLE_REFERRERS = new Set([
   '',
   ...(['host', 'mixed_host'] as const).map((kind) => `https://${values(kind)[0]}/`),
@@ -109,8 +109,8 @@ const SAMPLE_SOURCES = new Set([
 ])
 
 /**
- * Every referrer with every source, and with another medium those of which one is in the sample.
- * `npm test` asks for those of which both are.
+ * Every referrer with every source, and with another medium if one of the two is in the sample.
+ * `npm test` takes those with both in the sample.
  */
 function isAsked(medium: string, referrer: string, source: string): boolean {
   const inSample = [SAMPLE_REFERRERS.has(referrer), SAMPLE_SOURCES.has(source)]
@@ -150,7 +150,7 @@ test.each([
   ['', 'utm_source=chatgpt.com', ['chatgpt', 0.85]],
   ['https://github.com/', 'utm_source=chatgpt.com', undefined],
   ['', 'utm_source=chatgpt.com&gclid=x', undefined],
-  // Where an agent hands its buyer to the checkout of WooCommerce: see the recipe.
+  // How an agent hands its buyer to the checkout of WooCommerce: see the recipe.
   ['', 'utm_source=chatgpt.com&utm_medium=referral&utm_id=woo_ucp', ['chatgpt', 0.85]],
   ['', 'utm_source=gemini.google.com&utm_medium=referral&utm_id=woo_ucp', ['gemini', 0.55]],
   ['', 'utm_source=ucp_unknown&utm_medium=referral&utm_id=woo_ucp', undefined],

@@ -1,10 +1,9 @@
 import { caught, type Layer } from './page.ts'
 
 /**
- * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
- * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then
- * counts what the page said last by `aisle.consent(…)`, then Google's consent mode, then
- * `required`.
+ * Whether the visitor's browser may keep the session: true; false, which deletes it; or null, not
+ * yet. Global Privacy Control and Do Not Track win over the page. Then the page's last
+ * `aisle.consent(…)` counts, then Google's consent mode, then `required`.
  */
 export const mayStore = (
   said: boolean | undefined,
@@ -17,14 +16,14 @@ export const mayStore = (
     const storage = entry?.[2]?.analytics_storage
     if (storage) {
       if (entry[1] === 'update') may = storage === 'granted'
-      // A default may be meant for one region: it denies here as well, until an update grants.
+      // A default may be for one region: here it denies as well, until an update grants.
       else if (storage !== 'granted') may = null
     }
   }
-  // What Google's scripts have made of it, once one runs, is not in the layer in full: templates of
-  // Tag Manager state consent without a command, and of a layer that has grown, only the newest 300
-  // entries are left. Here a default is the one of the visitor's own region.
-  // Unspecified: a default that grants is not an answer, and does not stand in for a required one.
+  // Once a script of Google runs, the layer is no longer complete: templates of Tag Manager set
+  // consent without a command, and only the newest 300 entries of a long layer are kept. Google's
+  // own state has the default of the visitor's region. Unspecified: a default that grants is not an
+  // answer, and does not replace a required one.
   caught(() => {
     const { update, default: byDefault } = google_tag_data.ics.entries.analytics_storage
     may = update ?? (byDefault ? !required || null : byDefault === false ? null : may)

@@ -7,8 +7,8 @@ declare const PACKED: Packed
 export type Found = readonly [surface: string, confidence: number, host: string]
 
 /**
- * The surface of a fact that `name` is or, as a host, lies under. `weights` are by kind of fact, a
- * digit; others do not count.
+ * The surface whose fact is `name` or, for a host, a parent domain of it. `weights` are by kind of
+ * fact, a digit; others do not count.
  */
 export const findFact = (name: string, weights: readonly number[]): Found | undefined => {
   for (const row of PACKED.surfaces.split(' ')) {
@@ -24,10 +24,10 @@ export const findFact = (name: string, weights: readonly number[]): Found | unde
   return undefined
 }
 
-/** The surface that a `utm_source` names, in lower case. */
+/** The surface of a `utm_source`, in lower case. */
 export const findSource = (source = ''): Found | undefined =>
   findFact(bareHost(source), [
-    // A host that stands as a utm_source was written there by hand.
+    // A host as a utm_source was written by hand.
     PACKED.weights.utm_tagged,
     0,
     0,

@@ -20,8 +20,8 @@ interface Script {
 }
 
 /**
- * Trackers to be measured beside ours, as their servers serve them. They are not ours to keep: get
- * them from a running Umami (`/script.js`) and GoatCounter (`/count.js`), and name their files.
+ * Trackers to compare with, as their servers serve them. They are not in the repository: get them
+ * from a running Umami (`/script.js`) and GoatCounter (`/count.js`), and name their files.
  */
 const PEERS = {
   umami: {
@@ -112,7 +112,7 @@ describeInBrowser('the main thread at a quarter of its speed', () => {
     }
     const partsOf = (name: string, visit: Visit, part: keyof Cost) =>
       (costs.get(`${name} ${visit}`) ?? []).map((cost) => cost[part])
-    // Of each round, for a busy machine is busy for all that are measured in it.
+    // Per round, because a busy machine is busy for all that are measured in it.
     const ratioOf = (visit: Visit, name: string) => {
       const others = partsOf(name, visit, 'longest')
       return median(partsOf('ours', visit, 'longest').map((own, at) => own / (others[at] ?? own)))
@@ -127,7 +127,7 @@ describeInBrowser('the main thread at a quarter of its speed', () => {
         )
       }
     }
-    // What a session adds is spread over tasks of its own.
+    // The work of a session is spread over tasks of its own.
     const added = partsOf('ours', 'AI', 'longest').map(
       (own, at) => own / (partsOf('ours', 'plain', 'longest')[at] ?? own),
     )
@@ -144,7 +144,10 @@ describeInBrowser('the main thread at a quarter of its speed', () => {
   }
 })
 
-/** Of Chromium's trace events (https://chromium.googlesource.com/catapult), what is read here. */
+/**
+ * The part of Chromium's trace events that is read here
+ * (https://chromium.googlesource.com/catapult).
+ */
 interface TraceEvent {
   name: string
   ph: string

@@ -5,7 +5,7 @@ import { caught } from './page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Tells each product once; nothing but Plausible is on the page. */
+/** Calls each product once; only Plausible is on the page. */
 function mark(surface: string, host: string) {
   for (const tell of productsOf(() => [], [surface, 0.95, host], '')) caught(tell)
 }
@@ -26,7 +26,7 @@ interface Payload {
   p?: object
 }
 
-/** The stub that Plausible tells to paste, with or without the `init` of its newer script. */
+/** The stub that Plausible documents, with or without the `init` of its newer script. */
 function stubPlausible(options?: PlausibleOptions): Plausible {
   const stub: Plausible = (...given) => {
     stub.q = [...(stub.q ?? []), given]
@@ -41,7 +41,7 @@ function stubPlausible(options?: PlausibleOptions): Plausible {
   return stub
 }
 
-/** What its newer script does when it begins: a page view with these options, then the queue. */
+/** What its newer script does first: a page view with these options, then the queue. */
 function beginPlausible(stub: Plausible, u: string): Payload[] {
   const { customProperties, transformRequest } = stub.o ?? {}
   return [['pageview'], ...(stub.q ?? [])].flatMap(([name, options]) => {

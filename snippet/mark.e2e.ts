@@ -5,7 +5,7 @@ import { eventually } from '../shared/testing/wait.ts'
 import { TAG, useShop } from './testing/shop.ts'
 
 // Stubs that do what the products document: queue until their script has loaded, then take over.
-// What a registry has of the products themselves is in trackers.e2e.ts.
+// Real products, where a registry has them, are in trackers.e2e.ts.
 
 const GTAG = `<script>
   window.dataLayer = window.dataLayer || []
@@ -39,7 +39,7 @@ const readOf = (page: Page) =>
 
 describeInBrowser('what analytics products are told', () => {
   const shop = useShop()
-  /** Some of them are told a little later, and what is read too soon would change what they get. */
+  /** Some of them are called a little later, and reading too soon would change what they get. */
   const visit: typeof shop.visit = async (...given) => {
     const visited = await shop.visit(...given)
     await visited.page.waitForLoadState('networkidle')
@@ -141,7 +141,7 @@ describeInBrowser('what analytics products are told', () => {
     ])
   })
 
-  // As its documents tell to paste it, and what its script does when it begins.
+  // As its documents say to paste it, and what its script does first.
   const PLAUSIBLE = `<script>
     window.plausible = window.plausible || function () { (plausible.q = plausible.q || []).push(arguments) }
     plausible.init = plausible.init || function (i) { plausible.o = i || {} }
@@ -199,7 +199,7 @@ describeInBrowser('what analytics products are told', () => {
       { n: 'ai_session', u: url, p: { author: 'Ada', ...SEEN } },
     ]
     await eventually(() => page.evaluate('sent')).toEqual(sent)
-    // Nor is it told again later.
+    // Nor is it called again later.
     await page.waitForTimeout(1000)
     expect(await page.evaluate('sent')).toEqual(sent)
     expect(await heard()).toEqual([])
@@ -209,7 +209,7 @@ describeInBrowser('what analytics products are told', () => {
     const { page, url, heard } = await visit({ head: POSTHOG, init: UMAMI, query })
     const tracked = [{ website: 'w', url, name: 'ai_session', data: SEEN, tag: 'ai:chatgpt' }]
     await eventually(() => page.evaluate('tracked')).toEqual(tracked)
-    // Nor is anybody told again later.
+    // Nor is any product called again later.
     await page.waitForTimeout(1500)
     expect(await page.evaluate('[...posthog]')).toEqual([['register_for_session', SEEN]])
     expect(await page.evaluate('tracked')).toEqual(tracked)

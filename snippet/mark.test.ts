@@ -19,7 +19,7 @@ const campaignOf = (campaign_source: string) => ({
   campaign_name: '(ai-assistant)',
 })
 
-/** A page's layer, with the `gtag` that Google tells to paste. */
+/** A page's layer, with the `gtag` that Google documents. */
 function layerWith(entries: object[], isRead = false): Layer {
   const layer = [...entries] as Layer
   vi.stubGlobal('gtag', function gtag() {
@@ -35,7 +35,7 @@ const entriesOf = (layer: Layer) =>
     propertiesOf(entry)[0] === undefined ? entry : Array.from(entry as unknown[]),
   )
 
-/** Tells each product once, and says how many were not there. */
+/** Calls each product once, and returns how many were not there. */
 function tell(layerOf: () => Layer, surface: string, tags: string): number {
   const found = [surface, 0.95, HOSTS[surface] ?? surface] as const
   return productsOf(layerOf, found, tags).filter(caught).length
@@ -212,7 +212,7 @@ test('PostHog', () => {
 test('Umami: an event with a tag, of what it knows of the page', () => {
   const sent: object[] = []
   const payload = { website: 'w', url: '/p', tag: 'summer' }
-  // As its tracker does: a function is given the payload of a page view.
+  // As its tracker does: a function gets the payload of a page view.
   vi.stubGlobal('umami', {
     track: (event: (given: object) => object) => sent.push(event({ ...payload })),
   })

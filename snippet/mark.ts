@@ -4,15 +4,15 @@ import { caught, type Layer } from './page.ts'
 
 declare const PACKED: Packed
 
-/** What `gtag(…)` pushes: Google takes no array for a command. */
+/** What `gtag(…)` pushes: Google does not accept an array as a command. */
 const commandOf: (...command: unknown[]) => object = function () {
   // biome-ignore lint/complexity/noArguments: as Google's does
   return arguments
 }
 
 /**
- * How each analytics product is told of a session; each throws or returns true while it is not on
- * the page. `tags` are the campaign parameters of the landing page, as they stand there.
+ * How each analytics product gets the session; each throws or returns true while the product is not
+ * on the page. `tags` are the campaign parameters of the landing page, verbatim.
  */
 export const productsOf = (
   layerOf: () => Layer,
@@ -20,8 +20,8 @@ export const productsOf = (
   tags: string,
 ): (() => unknown)[] => {
   const properties = { ai_surface: surface, ai_confidence: confidence }
-  // Unspecified: a campaign tag is somebody's intent, and stays, unless it only names the
-  // assistant. Without any, GA4 puts the referrers of these into its AI Assistant channel itself
+  // Unspecified: a campaign tag was set on purpose and stays, unless it only names the assistant.
+  // Without any, GA4 puts these referrers into its AI Assistant channel itself
   // (https://support.google.com/analytics/answer/9756891).
   const campaign = (tags
     ? findSource(tags.replace('utm_source=', ''))
@@ -30,7 +30,7 @@ export const productsOf = (
     campaign_name: '(ai-assistant)',
     campaign_medium: 'ai-assistant',
   }
-  // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
+  // Google's script reads its layer in order, and replaces `push` when it starts.
   const isRead = () => layerOf().push !== [].push
 
   return [
@@ -39,8 +39,8 @@ export const productsOf = (
     () => {
       if (!tags && !campaign) return undefined
       if (campaign && !isRead()) return gtag && layerOf().unshift(commandOf('set', campaign))
-      // A page that has `gtag` for its consent alone has no GA4 beside Tag Manager, which would
-      // take this for a second event.
+      // A page that has `gtag` only for consent has no GA4 besides Tag Manager, which would take
+      // this for a second event.
       return (
         layerOf().every((entry) => entry?.[0] !== 'config') ||
         gtag?.('event', 'ai_session', properties)
@@ -51,7 +51,7 @@ export const productsOf = (
       const layer = layerOf()
       const at = layer.findIndex((entry) => entry?.event === 'gtm.js')
       if (at < 0) return true
-      // Google's `push` answers true as well. Before it reads the layer: ahead of the container,
+      // Google's `push` returns true as well. Before Google reads the layer: before the container,
       // and after what the page says first, such as its consent.
       if (isRead()) layer.push(message)
       else layer.splice(at, 0, message)
@@ -66,8 +66,8 @@ export const productsOf = (
         name: 'ai_session',
         tag: `ai:${surface}`,
       })),
-    // Plausible: until its script begins, `plausible.o` holds its options. They put its first page
-    // view into its channel of AI assistants; later, an event is all that can be added.
+    // Plausible: until its script starts, `plausible.o` holds its options. They put its first page
+    // view into its channel of AI assistants; later, only an event can be added.
     // https://plausible.io/docs/script-extensions
     () => {
       const options = plausible.o
@@ -77,7 +77,7 @@ export const productsOf = (
           const payload = transform ? transform(given) : given
           caught(() => {
             payload.p = { ...properties, ...payload.p }
-            // Ahead of the query, unless it names a source.
+            // Before the query, unless it names a source.
             payload.u = payload.u.replace(
               /^(?!.*[?&](utm_source|source|ref)=)([^?#]*)\??/,
               `$2?utm_source=${host}&`,
@@ -88,7 +88,7 @@ export const productsOf = (
       } else plausible('ai_session', { props: properties, interactive: false })
       return undefined
     },
-    // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
+    // Before `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
     // https://developer.matomo.org/api-reference/tracking-javascript
     () => _paq.unshift(['setReferrerUrl', `https://${host}/`]),
   ]

@@ -8,12 +8,12 @@ import {
   type Surface,
 } from '../shared/attribution/surfaces.ts'
 
-/** What the snippet holds of shared/: the build writes it into the code, as JSON. */
+/** The part of shared/ that the script needs: the build writes it into the code, as JSON. */
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a mere name; a click id is a documented `utm_source`, of which it
-   * has the weight. In a value, `$` is the id up to its first `_`: `duck_ai,0$.ai` is duck.ai. A
+   * place in CLICK_FACTS, 6 for a mere name; a click id is a documented `utm_source` and has its
+   * weight. In a value, `$` is the id up to its first `_`: `duck_ai,0$.ai` is duck.ai. A
    * `utm_medium` is a mixed host of a name that no host has: `1=llm`.
    */
   surfaces: string
@@ -36,8 +36,7 @@ export const pack = (surfaces: readonly Surface[] = SURFACES): Packed => ({
     ...surfaces
       .map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
-      // Rows that end alike, and of those the ones that begin alike, are shorter beside each other
-      // when they are compressed.
+      // Sorted by endings, then by beginnings: similar rows next to each other compress better.
       .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .map(({ id, values }) => [id, ...values].join(',')),
     [OTHER_AI, ...[...AI_MEDIUMS].map((medium) => `1=${medium}`), '6$_ai'].join(','),
@@ -63,6 +62,6 @@ const placeOf = (kind: (typeof CLICK_FACTS)[number]): number =>
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
   `${values.at(-1)}${values[0]} ${id}`
 
-/** Repetitions are shorter when they are compressed. */
+/** Repetitions compress better. */
 const shorten = (value: string, id: string): string =>
   value.toLowerCase().replace(id.replace(/_.*/, ''), '$')

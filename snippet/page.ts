@@ -1,6 +1,6 @@
 /**
- * The session that an assistant brought, the first one of this tab: `{ id, surface, confidence }`.
- * It may have been read from storage, where another script may have written.
+ * The first session in this tab that an assistant brought: `{ id, surface, confidence }`. It may
+ * come from storage, where another script may have written.
  */
 export type Touch = Readonly<Record<string, unknown>>
 
@@ -12,18 +12,18 @@ export interface Api {
 }
 
 /**
- * The properties of any value, and none of `null` and `undefined`. What a page or its scripts made
- * may be anything, so each property is `unknown` until it is looked at.
+ * The properties of any value, and none of `null` and `undefined`. Values of a page or its scripts
+ * may be anything, so each property is `unknown` until it is checked.
  */
 export const propertiesOf: (value: unknown) => Record<PropertyKey, unknown> = Object
 
 /**
- * Google's data layer: commands of `gtag()` and messages to Tag Manager. Empty where the page has
+ * Google's data layer: commands of `gtag()` and messages to Tag Manager. Empty if the page has
  * none, or something else under that name: Google's scripts read nothing but an array.
  */
 export type Layer = (Entry | null | undefined)[]
 
-/** What a page put there may be anything, of which nothing but this is looked at. */
+/** Values of the page may be anything; only this is read of them. */
 interface Entry {
   0?: unknown
   1?: unknown
@@ -35,9 +35,8 @@ interface Entry {
 export const listOf = (value: unknown) => (Array.isArray(value) ? value : [])
 
 /**
- * True if it threw or answered true, which says: ask again later. What the page around us does is
- * its own business, and whatever it throws ends here. Where there is nothing to run, it does
- * nothing.
+ * True if it threw or returned true, which means: try again later. Errors of the page around us end
+ * here. Without a function it does nothing.
  */
 export const caught = (run?: (() => unknown) | null): boolean => {
   try {
@@ -55,21 +54,20 @@ interface PlausibleRequest {
 
 interface Plausible {
   (event: string, options: object): void
-  /** The options of a page whose Plausible has not begun. */
+  /** The options of a page whose Plausible has not started. */
   o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
 }
 
 declare global {
-  // Analytics products, as their documents describe them, while they are on the page. Where one is
-  // not, its mere name throws.
+  // Analytics products, as their documents describe them, while they are on the page. If one is
+  // missing, naming it throws.
   const gtag: ((...command: unknown[]) => void) | undefined
-  /** Until Matomo has loaded and counted the visit, an array. */
+  /** An array, until Matomo has loaded and counted the visit. */
   const _paq: unknown[][]
   const plausible: Plausible
   const posthog: { register_for_session: (properties: object) => void }
   /**
-   * What Google's scripts read themselves, and no document describes: each state is missing until
-   * somebody has set it.
+   * What Google's scripts read themselves, undocumented: each state is missing until it was set.
    */
   const google_tag_data: {
     ics: { entries: { analytics_storage: { default?: boolean; update?: boolean } } }

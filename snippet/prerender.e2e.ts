@@ -3,7 +3,7 @@ import { describeInBrowser, openUnattended } from '../shared/testing/browser.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { useShop } from './testing/shop.ts'
 
-/** Says where the page stands when it begins, and again when it is shown. */
+/** Reports the state of the page when it starts, and again when it is shown. */
 const SAY = `<script>
   const say = (what) => fetch('/say/' + what + '/' + document.prerendering)
   say('begun')

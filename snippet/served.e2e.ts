@@ -65,7 +65,7 @@ describeInBrowser('the service behind it', () => {
     expect(await (await answered).json()).toEqual({ status: 'ignored', reason: 'not_ai' })
     await eventually(() => sessionOf(page)).toBeNull()
     expect(await storedIn(page)).toEqual({})
-    // Nor is it begun again on this page.
+    // Nor does it start again on this page.
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.evaluate('aisle.consent(true)')

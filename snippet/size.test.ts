@@ -7,9 +7,9 @@ import { buildSnippet } from './build.ts'
 const LIMITS = { br: 2200, gzip: 2450 }
 
 /**
- * The same with a single row of the table of surfaces. What is left below the limits is for rows,
- * so that a new surface is one row and nothing else: 80 B by Brotli and 90 B by gzip are left with
- * 45 surfaces. What makes the code shorter lowers these limits with it.
+ * The same without one row of the table of surfaces. The space below the limits is for rows, so
+ * that a new surface is only one row: 80 B by Brotli and 90 B by gzip are left with 45 surfaces.
+ * Shorter code lowers these limits.
  */
 const CODE = { br: 1762, gzip: 1972 }
 
@@ -37,6 +37,6 @@ test.each(['br', 'gzip'] as const)(
 test('it is one classic script in which nothing is left to fill in', async () => {
   const { code } = await buildSnippet()
   expect(code).not.toMatch(/PACKED|\bimport\b|\bexport\b|\beval\b|innerHTML|"use strict"/)
-  // Throws a SyntaxError where it is none.
+  // Throws a SyntaxError if it is invalid.
   new Function(code)
 })

@@ -20,7 +20,7 @@ describeInBrowser('trackers as people run them count', () => {
   const counts: Count[] = []
   const shop = useShop(collectors(counts))
 
-  /** What was counted of that event on that page: a page that was left may still send. */
+  /** The counts of that event on that page: a page that was left may still send. */
   const countsOf = (url: string, event: string) =>
     counts
       .filter((count) => count.page === url && count.event === event)
@@ -30,12 +30,12 @@ describeInBrowser('trackers as people run them count', () => {
   const marked = (details: Record<string, unknown>) =>
     Object.keys(details).filter((name) => name.startsWith('ai_'))
 
-  /** Adds a script that comes when this one has told what it had to tell. */
+  /** Adds a script that comes after this one has finished. */
   const add = (page: Page, script: string) =>
     page.evaluate(
       `document.head.append(document.createRange().createContextualFragment(\`${script}\`))`,
     )
-  /** This script looks for products after 0.1, 0.3 and 0.7 s, and more rarely from then on. */
+  /** The tag's script tries products after 0.1, 0.3 and 0.7 s, and more rarely from then on. */
   const toldAll = (page: Page) => page.waitForTimeout(1000)
 
   const buyOn = async (page: Page, url: string) => {

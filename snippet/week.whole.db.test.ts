@@ -9,9 +9,9 @@ import { classifyLanding } from './classify-landing.ts'
 import { pack } from './pack.ts'
 
 /*
- * A week of one shop in Berlin, whose clocks go back in its last night: what the snippet sends of
- * each visit, what the shop's server reports, and each figure of the report beside one that is
- * counted here by hand.
+ * A week of one store in Berlin, whose clocks go back in its last night: what the tag sends of each
+ * visit, what the store's server reports, and each figure of the report next to one that is counted
+ * here by hand.
  */
 
 interface Visit {
@@ -20,9 +20,9 @@ interface Visit {
   from?: string
   query?: string
   path?: string
-  /** Where the page is; the shop itself, if it is left out. */
+  /** The host of the page; by default the store itself. */
   on?: string
-  /** The surface that it is of; null: none. */
+  /** Its surface; null: none. */
   is: string | null
 }
 
@@ -42,7 +42,7 @@ const VISITS: readonly Visit[] = [
   { at: '2026-10-20T11:00Z', id: 'cat-1', query: 'utm_source=gemini&utm_medium=email', is: null },
   // Lands before midnight and buys after it.
   { at: '2026-10-21T21:50Z', id: 'dan-1', query: 'utm_source=perplexity', is: 'perplexity' },
-  // The checkout of the shop has a host of its own: it is no other site, and may be landed on.
+  // The checkout of the store has its own host: it is not another site, and may be the landing.
   { at: '2026-10-22T09:00Z', id: 'eve-1', from: 'chatgpt.com', path: '/bag', is: 'chatgpt' },
   { at: '2026-10-22T09:05Z', id: 'eve-2', from: 'shop.example', on: 'pay.shop.example', is: null },
   {
@@ -126,14 +126,14 @@ const SALES: readonly Sale[] = [
 
 const { clickId, model } = pack()
 
-/** The shop, its property and its clock. */
+/** The store, its property and its clock. */
 async function openShop() {
   const clock = { at: new Date(`${MONDAY}T00:00Z`) }
   const { app, ask, db } = await testApp({ now: () => clock.at })
   const given = { domain: 'shop.example', time_zone: 'Europe/Berlin', currency: 'EUR' }
   const send = asBrowser(app, (await createProperty(db, given, clock.at)).id)
 
-  /** As attribution.ts does, which sends nothing of visits that are of no surface. */
+  /** Like attribution.ts, which sends nothing of visits without a surface. */
   async function land({ id, from, query = '', path = '/', on = 'shop.example' }: Visit) {
     const url = new URL(`https://${on}${path}?${query}`)
     const advertised = url.search.match(clickId)?.[1]
@@ -149,13 +149,13 @@ async function openShop() {
       }),
     })
     const said = await answer.json()
-    // The service ignores what the snippet does not look at, such as another medium.
+    // The service ignores what the tag does not read, such as another medium.
     if (said.status === 'ignored') return null
     expect(said).toMatchObject({ status: 'recorded', ai_source: surface, confidence })
     return surface
   }
 
-  /** As a shop's server does: with the visit, if the order has one. */
+  /** Like a store's server: with the visit, if the order has one. */
   async function tell({ at, event, order, of, value, currency, refund, isNew }: Sale) {
     const body = {
       event: event === 'refunded' ? 'ai_order_refunded' : `ai_checkout_${event}`,
@@ -185,7 +185,7 @@ const dayOf = (at: string) => {
 }
 const inWeek = ({ at }: { at: string }) => dayOf(at) >= MONDAY && dayOf(at) <= SUNDAY
 
-/** What happened, in the order that the week had it. */
+/** What happened, in the order of the week. */
 const happened = [...VISITS, ...SALES].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
 /** A line for each session, checkout, order and refund. */
@@ -216,7 +216,7 @@ function linesOf(sales: readonly Sale[]): Line[] {
       landing: visit === undefined ? null : (visit.path ?? '/'),
     }
     // The first event of a purchase over a protocol begins its session. An order on another day
-    // than its session began, or after another one in it, is a session more: no rate is above 1.
+    // than its session began, or after another one in it, adds a session: no rate is above 1.
     const others = sales.filter((other) => other.of === of && (visit || other.order === order))
     const begun = visit?.at ?? others[0]?.at ?? ''
     const first = others.find(
@@ -248,7 +248,7 @@ const figures = (all: readonly Line[], currency: string) => ({
   }),
 })
 
-/** A page has what came of the visits that began there. */
+/** A page has the results of the visits that began there. */
 const landed = (all: readonly Line[], currency: string) => {
   const { sessions, orders, revenue_cents } = figures(all, currency)
   return { sessions, orders, revenue_cents }
@@ -275,7 +275,7 @@ test.each([
     if ('order' in each) await tell(each)
     else expect([each.id, await land(each)]).toEqual([each.id, each.is])
   }
-  // Webhooks come again.
+  // Webhooks are repeated.
   for (const sale of sales) await tell(sale)
   clock.at = new Date('2026-10-27T12:00Z')
 
@@ -294,7 +294,9 @@ test.each([
   expect(await rebuildRollup(db, rebuilt)).toEqual([])
 })
 
-/** Without a currency counts are of all of them, and amounts of the one with the most orders. */
+/**
+ * Without a currency, counts are of all currencies, and amounts of the one with the most orders.
+ */
 function expectWeek(
   lines: readonly Line[],
   report: Report,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '../../server/testing/app.ts'
 import { createApiClient } from './client.ts'
 
-// The client against the real server: what one sends and answers, the other must read.
+// The client against the real server: what one sends, the other must read.
 
 const server = await testApp()
 const apiWith = (key: string) =>

@@ -234,7 +234,7 @@ test('a key that may not read reports is a good key all the same', async () => {
   })
 })
 
-/** Ends as a real request does: when its signal says so. */
+/** Ends as a real request does: when its signal aborts. */
 const never = ({ init }: Asked) =>
   new Promise<Response>((_, reject) => {
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))

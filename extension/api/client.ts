@@ -19,17 +19,17 @@ import { failed, type Result } from './result.ts'
 import { readServerUrl } from './server-url.ts'
 
 interface ClientSettings {
-  /** As the person typed it; a wrong one fails each call as `bad_url`. */
+  /** As typed; an invalid one fails each call as `bad_url`. */
   baseUrl: string
   /** Sent as a bearer token; empty for none. */
   key: string
-  /** The browser's own where it is left out. */
+  /** The browser's own by default. */
   fetch?: typeof fetch
 }
 
-/** What a key opens, learnt from the cheapest call that needs one. */
+/** What a key may do, found out by the cheapest call that needs one. */
 export interface KeyAccess {
-  /** The storefronts of the key; null when it may not read reports. */
+  /** The storefronts of the key; null if it may not read reports. */
   properties: Property[] | null
 }
 
@@ -44,7 +44,7 @@ export type ApiClient = ReturnType<typeof createApiClient>
 // Unspecified: the extension waits 60 seconds for an audit, and 20 for any other answer.
 const AUDIT_MS = 60_000
 const OTHER_MS = 20_000
-/** Far above any answer of ours: what is longer comes from something else. */
+/** Far above any answer of ours: a longer one comes from something else. */
 const MAX_BYTES = 8 * 1024 * 1024
 
 const PRIVATE = {
@@ -69,13 +69,13 @@ interface Limits {
   timeout?: number
 }
 
-/** The JSON that the server's type promises; the text of a CSV beside it is left out. */
+/** The JSON that the server's type promises, without its CSV text. */
 type JsonOf<R> =
   R extends ClientResponse<infer Body, 200 | 202, 'json'> ? Exclude<Body, string> : never
 
 /**
- * Calls the hosted API (spec, Endpoints). No call throws: every problem is an `ApiFailure`. What
- * comes back is checked all the same, for the server may be of another version, or no Aisle at all.
+ * Calls the hosted API (spec, Endpoints). No call throws: every error is an `ApiFailure`. Answers
+ * are validated anyway, because the server may have another version, or not be Aisle.
  */
 export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) {
   const server = readServerUrl(baseUrl)
@@ -114,7 +114,7 @@ export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) 
     }
   }
 
-  /** A `schema` that does not take what the server's type promises is a type error (`never`). */
+  /** A `schema` that does not match the server's type is a type error (`never`). */
   async function askJson<R extends Answer, S extends z.ZodType>(
     schema: JsonOf<R> extends z.input<S> ? S : never,
     send: Send<R>,
@@ -146,7 +146,7 @@ export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) 
         signal,
         timeout: AUDIT_MS,
       }),
-    /** The manifest as it is to be published, and what the server says beside it. */
+    /** The manifest to publish, and the server's warnings. */
     buildManifest: async (
       json: ManifestRequest,
       signal?: AbortSignal,
@@ -170,12 +170,12 @@ export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) 
         (options) => api.report.$get({ query: { ...query, format: 'json' } }, options),
         { signal },
       ),
-    /** The same report as text/csv, to be saved as a file. */
+    /** The same report as text/csv, to save as a file. */
     reportCsv: (query: ReportRequest, signal?: AbortSignal) =>
       ask((options) => api.report.$get({ query: { ...query, format: 'csv' } }, options), {
         signal,
       }),
-    /** Starts a walk that pays nothing; it goes on at the server, and is asked for by its id. */
+    /** Starts a walk that pays nothing; it runs on the server and is polled by its id. */
     startWalk: (domain: string, signal?: AbortSignal) =>
       askJson(WalkListed, (options) => api.walk.$post({ json: { domain } }, options), {
         signal,
@@ -184,12 +184,12 @@ export function createApiClient({ baseUrl, key, fetch: given }: ClientSettings) 
       askJson(WalkShown, (options) => api.walk[':id'].$get({ param: { id } }, options), {
         signal,
       }),
-    /** Has the server end a walk, and cancel first what it opened. */
+    /** Cancels a walk; the server first cancels what it opened. */
     stopWalk: (id: string, signal?: AbortSignal) =>
       askJson(WalkListed, (options) => api.walk[':id'].$delete({ param: { id } }, options), {
         signal,
       }),
-    /** Whether the server is there and takes the key. */
+    /** Whether the server answers and accepts the key. */
     testConnection: async (signal?: AbortSignal): Promise<Result<KeyAccess>> => {
       const read = await properties(signal)
       if (read.ok) return { ok: true, value: { properties: read.value } }

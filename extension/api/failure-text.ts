@@ -6,9 +6,9 @@ import type { ApiFailure, ApiFailureKind } from './result.ts'
 interface FailureText {
   title: string
   text: string
-  /** Whether the server or the key, which the options hold, may be what is wrong. */
+  /** Whether the server or the key, which the options hold, may be wrong. */
   inOptions: boolean
-  /** How long to wait before it is tried again; null when nothing was said. */
+  /** How long to wait before the next try; null if the server did not say. */
   seconds: number | null
   /** The id to send to the operator. */
   request_id: string | null
@@ -42,7 +42,7 @@ const OF_KIND: Record<ApiFailureKind, Row> = {
   cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
 }
 
-/** Codes with words of their own, which say more than their kind. */
+/** Codes with their own text, more specific than that of their kind. */
 const OF_CODE = new Map<string, Row>([
   ['timeout', { title: 'failure_timeout_title', text: 'failure_timeout_text' }],
   [
@@ -83,7 +83,7 @@ export function failureText(failure: ApiFailure, text: MessageText): FailureText
   }
 }
 
-/** A time to wait in words: seconds below two minutes, else whole minutes. */
+/** A waiting time in words: seconds below two minutes, else whole minutes. */
 export function waitText(seconds: number, text: MessageText): string {
   if (seconds === 1) return text('wait_one_second')
   if (seconds < 120) return text('wait_seconds', Math.max(0, seconds))

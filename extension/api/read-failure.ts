@@ -61,6 +61,8 @@ function kindOf(status: number, isOurs: boolean): ApiFailureKind {
   return status === 404 ? 'not_found' : 'invalid'
 }
 
-/** Seconds alone, of the two forms of RFC 9110, section 10.2.3: a date tells the server's clock. */
+/**
+ * Only seconds, of the two forms of RFC 9110, section 10.2.3: a date depends on the server's clock.
+ */
 const secondsOf = (retryAfter: string | null): number | null =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null

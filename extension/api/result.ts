@@ -16,12 +16,12 @@ export interface ApiFailure {
   kind: ApiFailureKind
   /** The server's own code, such as `no_cached_audit`; `timeout` and `redirected` are ours. */
   code: string | null
-  /** What the server said, else what happened, as a sentence. */
+  /** The server's sentence, else what happened. */
   message: string
   status: number | null
-  /** The address that the answer names (`Location`), such as that of a walk under way. */
+  /** The address in `Location`, such as that of a running walk. */
   location: string | null
-  /** Seconds to wait, where the server named them. */
+  /** Seconds to wait, if the server gave them. */
   retry_after_s: number | null
   request_id: string | null
   details: FailureDetail[]
@@ -34,10 +34,10 @@ interface FailureDetail {
   message: string
 }
 
-/** What a call gave, or why it failed: calls never throw. */
+/** The result of a call, or why it failed: calls never throw. */
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: ApiFailure }
 
-/** A failure of which only `rest` is known beside its kind and its sentence. */
+/** A failure with its kind, its message and `rest`. */
 export const apiFailure = (
   kind: ApiFailureKind,
   message: string,

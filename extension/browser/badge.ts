@@ -13,7 +13,7 @@ export interface BadgeAction {
   setTitle(details: { tabId: number; title: string }): Promise<void>
 }
 
-/** Takes the score away from a tab whose page could not be checked. A closed tab is no error. */
+/** Removes the score from a tab whose page could not be audited. A closed tab is not an error. */
 export async function clearBadge(
   action: Pick<BadgeAction, 'setBadgeText' | 'setTitle'>,
   tabId: number,

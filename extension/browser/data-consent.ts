@@ -4,11 +4,11 @@ interface ConsentBrowser {
   permissions: { request(permissions: object): Promise<boolean> }
 }
 
-// The domain of the shop and the key: what a connected server is sent.
+// What a connected server is sent: the domain of the store and the key.
 const DATA = ['browsingActivity', 'authenticationInfo']
 
 /**
- * Asks for consent to send data to a server, where the browser requires it: Firefox
+ * Asks for consent to send data to a server, in browsers that require it: Firefox
  * (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). Must be the
  * first call in a click handler: after an `await` it no longer counts as a user gesture.
  */

@@ -1,14 +1,14 @@
-/** The parts of `browser` that opening the panel needs; `sidePanel` is Chromium's alone. */
+/** The parts of `browser` that opening the panel needs; only Chromium has `sidePanel`. */
 interface PanelBrowser {
   sidePanel?: { open(options: { tabId: number }): Promise<void> }
   tabs: { create(options: { url: string }): Promise<unknown> }
 }
 
-/** The app in a tab of its own, auditing another tab. */
+/** The app in its own tab, auditing another tab. */
 export const appUrl = (tabId: number): string => `/app.html?tab=${tabId}`
 
 /**
- * Opens the panel beside a tab, or the app in a tab where there is no side panel. Must be called
+ * Opens the panel of a tab, or the app in a new tab if there is no side panel. Must be called
  * directly in the click handler: after an `await` it no longer counts as a user gesture
  * (https://developer.chrome.com/docs/extensions/reference/api/sidePanel#method-open).
  */

@@ -55,7 +55,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What a tab says, in the order of Chromium. */
+/** The events of a tab, in the order of Chromium. */
 function navigate(id: number, url: string) {
   for (const heard of onUpdated.all) {
     heard(id, { status: 'loading', url }, { id, url })

@@ -7,8 +7,8 @@ import type { HighlightNote } from '../page/highlight/highlighter.ts'
 import { withoutPlace } from '../page/without-place.ts'
 
 /**
- * The tab under audit. `url` is undefined where the toolbar button was not clicked on it: that
- * click grants a page (https://developer.chrome.com/docs/extensions/develop/concepts/activeTab).
+ * The tab under audit. `url` is undefined until the toolbar button is clicked on it: that click
+ * grants access (https://developer.chrome.com/docs/extensions/develop/concepts/activeTab).
  */
 export interface OpenTab {
   id: number
@@ -16,15 +16,14 @@ export interface OpenTab {
 }
 
 /**
- * The host of the page in a tab; null where the browser does not tell, or the page is not of the
- * web.
+ * The host of the page in a tab; null if the browser does not say, or the page is not on the web.
  */
 export function tabHost(tab: OpenTab | null): string | null {
   const url = URL.parse(tab?.url ?? '')
   return url !== null && /^https?:$/.test(url.protocol) ? url.hostname : null
 }
 
-/** The tab that `?tab=` names, else the one that the person looks at. */
+/** The tab that `?tab=` names, else the active one. */
 export async function findTab(search: string): Promise<OpenTab | null> {
   const named = namedTab(search)
   try {
@@ -45,15 +44,14 @@ const toOpenTab = (tab: Browser.tabs.Tab | undefined): OpenTab | null =>
   tab?.id === undefined ? null : { id: tab.id, url: tab.url }
 
 /**
- * Milliseconds without another navigation in a tab. One of a script (`pushState`) says `complete`
- * before the router has drawn the new page, and some scripts navigate with each screen that is
- * scrolled.
+ * Milliseconds without another navigation in a tab. With `pushState` a tab says `complete` before
+ * the router has drawn the new page, and some scripts navigate with each screen of scrolling.
  */
 const QUIET_MS = 700
 
 /**
- * Calls back when a page was loaded, or replaced by its own script, and a moment has passed, with
- * its tab; with null when another tab comes to the front, where `search` names none, or the toolbar
+ * Calls back with the tab when a page was loaded, or replaced by its own script, and a moment has
+ * passed; with null when another tab becomes active (unless `search` names one), or the toolbar
  * button was clicked, which grants access to the page. Returns what ends it.
  */
 export function watchTabs(search: string, changed: (loaded: OpenTab | null) => void): () => void {
@@ -87,18 +85,18 @@ export function watchTabs(search: string, changed: (loaded: OpenTab | null) => v
 }
 
 /**
- * Whether the second address is another place on the page of the first: they differ in their
- * fragments alone, which are not routes (`#/cart`, `#!/cart`). A reload has the same address.
+ * Whether both addresses are on the same page: they differ only in a fragment that is not a route
+ * (`#/cart`, `#!/cart`). A reload has the same address.
  */
 export const isSamePage = (before: string, after: string): boolean =>
   before !== after && withoutPlace(before) === withoutPlace(after)
 
-/** Milliseconds: what the page's script may take, its own request of 5 s included. */
+/** Milliseconds: the limit of the page's script, including its own request of 5 s. */
 const ANSWER_MS = 12_000
 
 /**
  * Reads and judges the page of a tab, here in the browser. A page that cannot be read, or does not
- * answer in time, is a refusal. Links lead from gaps to the pages of the server at `serverUrl`.
+ * answer in time, is a refusal. Gaps link to the pages of the server at `serverUrl`.
  */
 export async function auditTab(
   tab: OpenTab | null,
@@ -125,13 +123,13 @@ async function collectFrom(tabId: number): Promise<Collected | PageRefusal> {
   }
 }
 
-/** Our own script made it, in a world that the page cannot reach. */
+/** Our own script created it, in a world that the page cannot reach. */
 const asCollected = (result: unknown) => result as Collected | null | undefined
 
 const afterAWhile = (): Promise<PageRefusal> =>
   new Promise((resolve) => setTimeout(resolve, ANSWER_MS, { refusal: 'no_answer' }))
 
-/** Points at a gap on the page. False where the page may not be touched or is gone. */
+/** Highlights a gap on the page. False if the page is off limits or gone. */
 export async function showOnPage(tabId: number, note: HighlightNote): Promise<boolean> {
   const target = { tabId }
   try {
@@ -149,7 +147,7 @@ export async function showOnPage(tabId: number, note: HighlightNote): Promise<bo
   }
 }
 
-/** Takes away what was pointed at, where there is something. */
+/** Removes the highlight, if there is one. */
 export async function clearOnPage(tabId: number): Promise<void> {
   try {
     await browser.scripting.executeScript({
@@ -157,11 +155,13 @@ export async function clearOnPage(tabId: number): Promise<void> {
       func: () => globalThis.aisleHighlight?.(null),
     })
   } catch {
-    // The page may not be touched any more, or is gone, and the mark with it.
+    // The page is off limits or gone, and the highlight with it.
   }
 }
 
-/** What the shop publishes at /.well-known/ucp, asked from its own page; undefined when none. */
+/**
+ * The store's file at /.well-known/ucp, requested from its own page; undefined if there is none.
+ */
 export async function readPublishedManifest(tabId: number): Promise<unknown> {
   try {
     const [injected] = await browser.scripting.executeScript({

@@ -4,10 +4,10 @@ import { clearBadge } from '../browser/badge.ts'
 import { openPanel } from '../browser/panel.ts'
 
 export default defineBackground(() => {
-  // Firefox has a popup, and so never sends this
+  // Firefox has a popup, so it never sends this
   // (https://developer.chrome.com/docs/extensions/reference/api/action#event-onClicked).
   browser.action.onClicked.addListener((tab) => openPanel(browser, tab))
-  // A page that a script replaces keeps its badge. Only tabs that were opened to us have a `url`.
+  // A page that a script replaces would keep its badge. Only granted tabs have a `url`.
   browser.tabs.onUpdated.addListener((tabId, { url }) => {
     if (url !== undefined) void clearBadge(browser.action, tabId)
   })

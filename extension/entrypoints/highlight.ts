@@ -2,7 +2,7 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
 import { createHighlighter } from '../page/highlight/highlighter.ts'
 
 declare global {
-  /** In our isolated world of a page, from the first "show on page" on. */
+  /** Runs in our isolated world of a page, from the first "show on page" on. */
   var aisleHighlight: ReturnType<typeof createHighlighter> | undefined
 }
 

@@ -3,21 +3,21 @@ import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
 import type { MessageText } from '../texts/messages.ts'
 
-/** What is exported: an audit of a page, of a domain, or of both. */
+/** An export: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {
   /** A page has no grade: that is the store's. */
   of: 'page' | 'store'
   /** The address of the page, or the domain. */
   subject: string
   result: AuditResult
-  /** Worst first; those of `result`, or merged with those of the other side. */
+  /** Worst first; those of `result`, or merged with those of the other audit. */
   gaps: (AuditResult['gaps'][number] & Pick<GapView, 'origin' | 'note'>)[]
 }
 
 // Unspecified: an audit is exported as a task list in Markdown, as the API's JSON, or as one HTML
 // page.
 /**
- * A file name that every system takes: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`.
+ * A file name that every system accepts: `aisle-shop.example-2026-11-21.md`, of a page `…-page-…`.
  */
 export function exportName(
   { of, result }: ExportedAudit,
@@ -40,15 +40,15 @@ export function headOf({ of, result }: ExportedAudit, text: MessageText): string
   ]
 }
 
-/** What a gap is worth, as ` (+4)`; nothing for results of earlier versions. */
+/** A gap's points, as ` (+4)`; empty for results of earlier versions. */
 export function pointsOf({ points }: ExportedAudit['gaps'][number], text: MessageText): string {
   if (points === undefined) return ''
   return ` (${points === 0 ? text('gap_points_none') : text('gap_points', points)})`
 }
 
 /**
- * For scripts: the result in the API's own shape, with the merged gaps in place of its own. That of
- * a page says so, and has no grade.
+ * For scripts: the result in the API's own shape, with the merged gaps. That of a page says so, and
+ * has no grade.
  */
 export function toJson({ of, subject, result, gaps }: ExportedAudit): string {
   const { grade: _, ...ungraded } = result

@@ -2,8 +2,8 @@ import type { MessageText } from '../texts/messages.ts'
 import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 
 /**
- * A page to print or to mail: one file, no script, nothing loaded from anywhere. What a page or a
- * server wrote is escaped, and its own policy forbids scripts besides.
+ * A page to print or to mail: one file without scripts that loads nothing. Text from a page or a
+ * server is escaped, and its own policy forbids scripts.
  */
 export function toHtml(audit: ExportedAudit, text: MessageText): string {
   const { subject, result, gaps } = audit

@@ -7,8 +7,8 @@ import type { MessageText } from '../texts/messages.ts'
 import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 
 /**
- * A task list for a developer or an agent. What a page said stands in code spans, where no reader
- * takes it for markup, a link or a mention.
+ * A task list for a developer or an agent. Text from a page is in code spans, where no reader takes
+ * it for markup, a link or a mention.
  */
 export function toMarkdown(audit: ExportedAudit, text: MessageText): string {
   const { subject, result, gaps } = audit

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
-// Draws the PNG files of icon.svg. To be run by hand after a change:
-// npx node extension/icon/draw.ts
+// Draws the PNG files of icon.svg. Run it by hand after a change: npx node extension/icon/draw.ts
 
 const SIZES = [16, 32, 48, 128]
 

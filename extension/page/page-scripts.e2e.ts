@@ -22,7 +22,7 @@ const PRODUCT = {
 const block = (value: unknown) =>
   `<script type="application/ld+json">${JSON.stringify(value)}</script>`
 
-/** Pages that do what they can to mislead or to break whoever reads them. */
+/** Pages that do what they can to mislead or to break their readers. */
 const PAGES: Record<string, { html: string; headers?: Record<string, string> }> = {
   '/products/clobbered': {
     html: `<html><head>${block(PRODUCT)}</head><body>
@@ -153,7 +153,7 @@ describeInBrowser('the scripts that run in a page', () => {
       })
       expect(collected.html.length).toBeLessThan(2.1 * 1024 * 1024)
       if (name === 'large') {
-        // Of a page that is read in part, nothing follows from what it lacks.
+        // Of a page that was read in part, missing markup proves nothing.
         expect(auditPage(collected, () => new Date())).toEqual({ refusal: 'nothing_judged' })
       } else {
         const { found, served } = audited(collected)

@@ -30,7 +30,7 @@ const CARD =
 const pageOf = (cards: number) =>
   `<!doctype html><html><head><script type="application/ld+json">${JSON.stringify(PRODUCT)}</script></head><body><h1>Mug</h1>${CARD.repeat(cards)}</body>`
 
-/** A page of a megabyte, and one with next to nothing in it. */
+/** A page of a megabyte, and a nearly empty one. */
 const PAGES: Record<string, string> = {
   '/products/megabyte': pageOf(12_000),
   '/products/small': pageOf(1),
@@ -102,7 +102,7 @@ describeInBrowser('the work of an audit', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const small = await measure('/products/small')
       const large = await measure('/products/megabyte')
-      // What the panel takes to draw itself is not the page's.
+      // The panel's own drawing is not the page's work.
       const judging = large.page + Math.max(0, large.panel - small.panel)
       shares.push(judging / large.own)
       added.push(judging)

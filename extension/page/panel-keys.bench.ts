@@ -72,7 +72,7 @@ describeInBrowser('keys while a hostile page is judged', () => {
         await panel.keyboard.press('Tab')
         longest = Math.max(longest, performance.now() - pressed)
         keys += 1
-        // Kept when it is judged; a page that is too much is told in the panel.
+        // Stored once it is judged; a page that is too large is reported in the panel.
         isDone = await panel.evaluate(async () => {
           const { page_audits } = await chrome.storage.local.get('page_audits')
           return (

@@ -1,5 +1,5 @@
 /**
- * An address without the place on its page: addresses of one page differ in their fragments alone,
- * which are not routes (`#/cart`, `#!/cart`).
+ * An address without a fragment that only names a place on the page; fragments that are routes stay
+ * (`#/cart`, `#!/cart`).
  */
 export const withoutPlace = (url: string): string => url.replace(/#(?![!/]).*/, '')

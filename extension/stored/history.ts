@@ -1,7 +1,7 @@
 import { type ComparedGap, measureOf } from '../../shared/audit/compare.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
 
-/** What is kept of an audit of a domain: enough to compare it with the next. */
+/** The stored part of an audit of a domain: enough to compare it with the next. */
 export interface StoredRun {
   checked_at: string
   score: number
@@ -10,7 +10,7 @@ export interface StoredRun {
   checks: AuditResult['checks']
   engine_version: string
   gaps: ComparedGap[]
-  /** Ids that could not be judged: a gap among them is not fixed, it is unknown. */
+  /** Ids that could not be judged: a gap among them is not fixed but unknown. */
   skipped: string[]
 }
 
@@ -20,7 +20,7 @@ export type History = Record<string, StoredRun[]>
 export const MAX_RUNS = 50
 // Unspecified: the extension keeps the history of 20 domains, 50 runs each.
 /**
- * So that storage stays below the 5 MB that the smallest browser grants
+ * Keeps the storage below the 5 MB that the smallest browser grants
  * (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local).
  */
 export const MAX_DOMAINS = 20
@@ -36,7 +36,7 @@ const toStoredRun = (result: AuditResult): StoredRun => ({
   skipped: result.skipped.map(({ id }) => id),
 })
 
-/** The history with this audit under its `auditKey`. One that is there already changes nothing. */
+/** The history with this audit under its `auditKey`. Adding the same one again changes nothing. */
 export function addRun(history: History, key: string, result: AuditResult): History {
   const runs = runsOf(history, key)
   if (runs.some(({ checked_at }) => checked_at === result.checked_at)) return history
@@ -53,7 +53,7 @@ export const runsOf = (history: History, key: string): StoredRun[] =>
 
 const newest = (runs: readonly StoredRun[]): string => runs[0]?.checked_at ?? ''
 
-/** The newest run before a result that measured the same, so that the scores can be compared. */
+/** The newest earlier run that measured the same, so that the scores compare. */
 export function comparableBefore(
   runs: readonly StoredRun[],
   result: AuditResult,

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const SERVER = 'https://aisle.example'
 
-/** What is kept of a domain, as it was last said by a server. */
+/** The last stored result of a domain by a server. */
 const lastAudit = async (domain: string, server = SERVER) =>
   storage.lastStoreAudit(await storage.storeAudits.getValue(), server, domain)
 

@@ -5,7 +5,7 @@ import type { RangeValues } from '../../shared/view/form/RangeForm.tsx'
 import type { PageAudit } from '../page/audit/page-audit.ts'
 import { addRun, type History } from './history.ts'
 
-// Everything stays on this machine: `local`, never `sync`, for the key above all.
+// Everything stays on this machine: `local`, never `sync`, above all the key.
 
 /** A server and the key for it; both empty without one. */
 export interface Connection {
@@ -14,64 +14,64 @@ export interface Connection {
   key: string
 }
 
-/** One item, so that no window ever sees the key of one server beside the address of another. */
+/** One item, so that no window ever combines the key of one server with the address of another. */
 export const connection = storage.defineItem<Connection>('local:connection', {
   fallback: { url: '', key: '' },
 })
 export const onboarded = storage.defineItem<boolean>('local:onboarded', { fallback: false })
 export const chosenView = storage.defineItem<string>('local:view', { fallback: 'page' })
 export const history = storage.defineItem<History>('local:history', { fallback: {} })
-/** The last audit of each page, by `pageKey`: a popup that closes loses nothing. */
+/** The last audit of each page, by `pageKey`, so that closing the popup loses nothing. */
 export const pageAudits = storage.defineItem<Record<string, PageAudit>>('local:page_audits', {
   fallback: {},
 })
-/** The last audit that a server made of a domain, by `auditKey`. */
+/** The last audit of a domain by a server, by `auditKey`. */
 export const storeAudits = storage.defineItem<Record<string, AuditResult>>('local:store_audits', {
   fallback: {},
 })
 
 /**
- * The last walk that was started, by `auditKey`: its id. It goes on at the server when the window
- * that asked for it is closed.
+ * The id of the last walk that was started, by `auditKey`. It goes on at the server when its window
+ * is closed.
  */
 export const startedWalks = storage.defineItem<Record<string, string>>('local:walks', {
   fallback: {},
 })
 
-/** The range of a report; of a preset it is the preset that counts, and its days follow today. */
+/** The range of a report. If it is a preset, the preset counts, and its days follow today. */
 export interface KeptRange {
   preset: Preset | null
-  /** Null where none was chosen yet. */
+  /** Null if none was chosen yet. */
   range: RangeValues | null
 }
 
 /**
- * Of the last report. Unspecified: it is kept until the browser is closed: a popup that closes to
- * show the shop does not lose it, and nobody wonders a week later why the report is of last March.
+ * The range of the last report. Unspecified: it is kept until the browser is closed: it survives
+ * the popup, but does not surprise a week later with an old range.
  */
 export const reportRange = storage.defineItem<KeptRange>('session:report_range', {
   fallback: { preset: 'last_28', range: null },
 })
 
-// Unspecified: the extension keeps 20 audits whole; what is older is a line of the history.
+// Unspecified: the extension keeps 20 whole audits; older ones are a line of the history.
 const MAX_KEPT = 20
 
-/** A page's address without query and fragment: of a page with many queries one audit is kept. */
+/** A page's address without query and fragment: one audit is kept for a page with many queries. */
 export const pageKey = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
 }
 
-/** What one server says of a domain is not shown, or compared, as what another says. */
+/** Results of one server are not shown as, or compared with, those of another. */
 export const auditKey = (serverUrl: string, domain: string): string => `${serverUrl} ${domain}`
 
-/** Rejects where storage is full. */
+/** Rejects if storage is full. */
 export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
   alone(async () =>
     pageAudits.setValue(keepNewest(await pageAudits.getValue(), pageKey(audit.url), audit)),
   )
 
-/** Keeps a server's result, and adds it to the history. Rejects where storage is full. */
+/** Keeps a server's result, and adds it to the history. Rejects if storage is full. */
 export const rememberStoreAudit = (serverUrl: string, result: AuditResult): Promise<void> =>
   alone(async () => {
     const key = auditKey(serverUrl, result.domain)
@@ -79,13 +79,13 @@ export const rememberStoreAudit = (serverUrl: string, result: AuditResult): Prom
     await history.setValue(addRun(await history.getValue(), key, result))
   })
 
-/** Null where the one that is kept is of another query, which may be another product. */
+/** Null if the stored one is of another query, which may be another product. */
 export async function lastPageAudit(url: string): Promise<PageAudit | null> {
   const kept = own(await pageAudits.getValue(), pageKey(url))
   return kept?.url === url ? kept : null
 }
 
-/** A server's last result about a domain, as it was kept here. */
+/** The last stored result of a server about a domain. */
 export const lastStoreAudit = (
   kept: Record<string, AuditResult>,
   serverUrl: string,
@@ -96,7 +96,7 @@ export const lastStoreAudit = (
 export const lastWalk = async (serverUrl: string, domain: string): Promise<string | null> =>
   own(await startedWalks.getValue(), auditKey(serverUrl, domain))
 
-/** Rejects where storage is full. */
+/** Rejects if storage is full. */
 export const rememberWalk = (serverUrl: string, domain: string, id: string): Promise<void> =>
   alone(async () =>
     startedWalks.setValue(
@@ -110,7 +110,7 @@ export const forgetWalk = (serverUrl: string, domain: string): Promise<void> =>
     await startedWalks.setValue(others)
   })
 
-/** Everything that is kept, but for the server, its key and the onboarding. */
+/** Everything in storage but the server, its key and the onboarding. */
 export const forgetAudits = (): Promise<void> =>
   alone(async () => {
     await Promise.all(

@@ -6,7 +6,7 @@ interface Stored<T> {
   watch(heard: (value: T) => void): () => void
 }
 
-/** Calls back when everything of an item is deleted, in this window or another. */
+/** Calls back when the whole item is deleted, in this window or another. */
 export function useDeleted<T extends object>(item: Stored<T>, onDeleted: () => void): void {
   const latest = useRef(onDeleted)
   latest.current = onDeleted
@@ -19,7 +19,7 @@ export function useDeleted<T extends object>(item: Stored<T>, onDeleted: () => v
   )
 }
 
-/** What storage holds, kept up to date with what other windows write; null until it was read. */
+/** The value in storage, kept up to date with other windows; null until it was read. */
 export function useStored<T>(item: Stored<T>): T | null {
   const [value, setValue] = useState<T | null>(null)
   useEffect(() => {

@@ -4,7 +4,7 @@ import { onceInRun } from '../../shared/testing/once-in-run.ts'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const hush = () => {}
-/** For the builds of wxt, which would draw what they do over the report of the tests. */
+/** Silences the builds of wxt, which would draw over the report of the tests. */
 export const silent = {
   debug: hush,
   log: hush,
@@ -18,9 +18,9 @@ export const silent = {
 
 type Target = 'chrome' | 'firefox'
 
-/** Builds the extension as it is shipped, but for the grant that only a click could give. */
+/** Builds the extension as it is shipped, plus the grant that only a click could give. */
 export async function buildForTests(outDir: string, browser: Target = 'chrome'): Promise<string> {
-  // It takes a second to load: only who builds needs it.
+  // It takes a second to load: only builds need it.
   const { build } = await import('wxt')
   await build({ root: ROOT, mode: 'e2e', browser, outDir, logger: silent })
   return `${outDir}/${browser}-mv3-e2e`

@@ -12,13 +12,13 @@ import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { builtForTests } from './build.ts'
 import type { View } from './scenarios.ts'
 
-// What the page's own global is, for what is evaluated in a page of the extension.
+// The page's own global, for code that is evaluated in a page of the extension.
 declare const browser: typeof import('wxt/browser').browser
 
 const NAMES = ['firefox-esr', 'firefox']
 
 /**
- * The path of a Firefox: the one that FIREFOX names, else one on the PATH; null when there is none.
+ * The path of a Firefox: the one that FIREFOX names, else one on the PATH; null if there is none.
  */
 export function findFirefox(): string | null {
   const named = process.env.FIREFOX
@@ -35,13 +35,13 @@ export function findFirefox(): string | null {
 }
 
 const ID = 'aisle@aisle.example'
-/** Firefox gives an installed extension an address by chance, unless its profile has one. */
+/** Firefox gives an installed extension a random address, unless its profile sets one. */
 const ADDRESS = '2f1a7c8e-6b53-4f0e-9d0a-51a3c0de0001'
 const ORIGIN = `moz-extension://${ADDRESS}`
 
 /**
- * What Firefox asks for, apart from this machine, comes here: `*.example` is answered by `hosts`,
- * and nothing else by anyone.
+ * All requests of Firefox to other machines come here: `hosts` answer `*.example`, and nothing
+ * answers the rest.
  */
 async function startProxy({ httpsPort }: Hosts) {
   const proxy = createServer((_, response) => void response.writeHead(403).end())
@@ -106,9 +106,7 @@ export async function startFirefox(path: string, hosts: Hosts) {
   }
 }
 
-/**
- * A page of the extension. Firefox changes the process under it, and its load event is not told.
- */
+/** A page of the extension. Firefox changes the process under it, and sends no load event. */
 async function openOwn(firefox: Browser, path: string): Promise<Page> {
   const page = await firefox.newPage()
   await page.goto(`${ORIGIN}${path}`, { waitUntil: [], timeout: PATIENCE_MS })
@@ -119,10 +117,10 @@ async function openOwn(firefox: Browser, path: string): Promise<Page> {
 }
 
 async function openExtension(firefox: Browser) {
-  /** What has the extension's interfaces, as its worker has them in Chromium. */
+  /** A page with the extension's interfaces, like its worker in Chromium. */
   const own = await openOwn(firefox, '/options.html')
 
-  /** The app beside a page of its own, as the sidebar has it. */
+  /** The app with the page that it audits, as in the sidebar. */
   async function openApp(url: string, { width = 400, file = 'sidepanel' } = {}) {
     const page = await firefox.newPage()
     await page.goto(url)
@@ -134,7 +132,7 @@ async function openExtension(firefox: Browser) {
     await app.setViewport({ width, height: 900 })
     return { page, app, tabId, view: viewOf(app) }
   }
-  /** As it was installed, but for `values`, with no page open. */
+  /** As freshly installed, but for `values`, with no page open. */
   const reset = async (values: Record<string, unknown> = { onboarded: true }) => {
     const others = (await firefox.pages()).filter((page) => page !== own)
     await Promise.all(others.map((page) => page.close()))
@@ -151,14 +149,14 @@ async function openExtension(firefox: Browser) {
   return { openApp, reset, kept, granted, manifest, badge }
 }
 
-/** Leaves `screenshots/extension-firefox-<name>.png` where SCREENSHOTS=1 asks for it. */
+/** Writes `screenshots/extension-firefox-<name>.png` if SCREENSHOTS=1. */
 export async function shootFirefox(page: Page, name: string): Promise<void> {
   if (!inject('screenshots')) return
   await mkdir('screenshots', { recursive: true })
   await page.screenshot({ path: `screenshots/extension-firefox-${name}.png`, fullPage: true })
 }
 
-/** A page of the app as people have it before them. */
+/** A page of the app as a person sees it. */
 const viewOf = (app: Page): View => ({
   text: async (words) => void (await shown(app, 'body', words)),
   image: async (name) => void (await shown(app, '[role=img], img', name)),
@@ -180,7 +178,7 @@ async function shown(app: Page, selector: string, words: string | RegExp) {
   return handle.asElement() as ElementHandle<Element> | null
 }
 
-/** Browsers are started ahead of the tests, where `eventually` is not to be had. */
+/** Browsers are started before the tests, where `eventually` is not available. */
 async function until(isTrue: () => Promise<boolean>, failure: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS
   while (!(await isTrue())) {

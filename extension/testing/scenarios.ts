@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** The app as a person has it before them, whatever drives the browser. */
+/** The app as a person sees it, whichever tool drives the browser. */
 export interface View {
   /** Resolves when the words are shown. */
   text: (words: string | RegExp) => Promise<void>

@@ -14,7 +14,7 @@ import { eventually } from '../../shared/testing/wait.ts'
 import { builtForTests } from './build.ts'
 import type { View } from './scenarios.ts'
 
-// What the worker's own global is, for what is evaluated there.
+// The worker's own global, for code that is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
 
 export const SHOP_HOME = 'https://shop.example/'
@@ -62,8 +62,8 @@ async function startServer(storePort: number) {
 }
 
 /**
- * The real store at https://shop.example and, each with its fault, at its siblings; `sites` before
- * them. And an API server.
+ * The real store at https://shop.example and, each with its fault, at its siblings; `sites` take
+ * precedence. And an API server.
  */
 export async function startShop(sites: Record<string, Site> = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
@@ -83,7 +83,7 @@ export async function startShop(sites: Record<string, Site> = {}) {
   return { hosts, server, mended, stop }
 }
 
-/** That shop, and a browser with the extension. */
+/** That store, and a browser with the extension. */
 export async function startExtension(sites: Record<string, Site> = {}) {
   const { hosts, server, mended, stop: stopShop } = await startShop(sites)
   const browser = await launchBrowser({ hosts, extension: await builtForTests() })
@@ -115,7 +115,7 @@ async function openExtension(browser: BrowserContext) {
     return { page, tabId }
   }
 
-  /** The app beside a page of its own, as a click on the toolbar opens it. */
+  /** The app with the page that it audits, as a click on the toolbar opens it. */
   async function openApp(url: string, { width = 400, file = 'sidepanel' } = {}) {
     const { page, tabId } = await openTab(url)
     const { page: app } = await openTab(`${origin}/${file}.html?tab=${tabId}`)
@@ -125,7 +125,7 @@ async function openExtension(browser: BrowserContext) {
   const keep = (values: Record<string, unknown>) =>
     worker.evaluate((values) => chrome.storage.local.set(values), values)
   const kept = () => worker.evaluate(() => chrome.storage.local.get(null))
-  /** As it was installed, but for `values`, with no page open. */
+  /** As freshly installed, but for `values`, with no page open. */
   const reset = async (values: Record<string, unknown> = { onboarded: true }) => {
     const [, ...pages] = browser.pages()
     await Promise.all(pages.map((page) => page.close()))

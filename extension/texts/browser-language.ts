@@ -19,7 +19,7 @@ export interface AppLanguage {
   text: MessageText
 }
 
-/** What the browser is set to; English where there are no texts in its language. */
+/** The browser's language; English if there are no texts in it. */
 export function browserLanguage(): AppLanguage {
   const locale = browser.i18n.getUILanguage()
   return {

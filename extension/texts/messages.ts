@@ -9,12 +9,12 @@ export type MessageKey = keyof typeof MESSAGES
 export type MessageText = TextOf<MessageKey>
 
 /**
- * Looks a message up; empty when there is none, as `browser.i18n.getMessage` has it
+ * Looks a message up; empty if there is none, like `browser.i18n.getMessage`
  * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/i18n/getMessage).
  */
 export type Lookup = (key: string, values: string[]) => string
 
-/** Handed in as the values, so that the browser gives the placeholders back in their places. */
+/** Passed as the values, so that the browser returns the placeholders in their places. */
 const PLACEHOLDERS = Array.from({ length: 9 }, (_, index) => `$${index + 1}`)
 
 /** All texts in the browser's language, placeholders kept; English where one is missing. */
@@ -26,12 +26,12 @@ export function localMessages(lookup: Lookup): Record<MessageKey, string> {
   return asMessages(Object.fromEntries(entries))
 }
 
-/** `messages` was made of every entry of `MESSAGES`. */
+/** `messages` has every entry of `MESSAGES`. */
 const asMessages = (messages: Record<string, string>) => messages as Record<MessageKey, string>
 
 /**
- * Writes `_locales/en/messages.json`. A `$` that is no placeholder is doubled, as the format asks
- * (https://developer.chrome.com/docs/extensions/how-to/ui/localization-message-formats).
+ * Writes `_locales/en/messages.json`. A `$` that is not a placeholder is doubled, as the format
+ * requires (https://developer.chrome.com/docs/extensions/how-to/ui/localization-message-formats).
  */
 export const messagesJson = (texts: Readonly<Record<string, string>>): string => {
   const entries = Object.entries(texts).map(([key, text]) => [

@@ -1,6 +1,6 @@
 /**
- * Every English text of the extension beside those of `shared/view`; `$1` stands for the first
- * value. The two tables together become `_locales/en/messages.json`.
+ * Every English text of the extension besides those of `shared/view`; `$1` stands for the first
+ * value. Both tables together become `_locales/en/messages.json`.
  */
 export const EXTENSION_TEXTS = {
   extension_name: 'Aisle',

@@ -21,7 +21,7 @@ function App({ placement }: { placement: Placement }) {
   const server = useServer()
   return (
     <LanguageContext.Provider value={language}>
-      {/* Not before storage was read: no page is to be checked twice. */}
+      {/* Not before storage was read, so that no page is audited twice. */}
       {server !== undefined && <Shell placement={placement} language={language} server={server} />}
     </LanguageContext.Provider>
   )

@@ -15,8 +15,8 @@ interface TabsProps<Id extends string> {
 }
 
 /**
- * A tablist (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/). A view is made when it is first seen,
- * and then only hidden, so that its work goes on.
+ * A tablist (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/). A view is created when it is first
+ * shown, and then only hidden, so that its work goes on.
  */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const buttons = useRef(new Map<Id, HTMLButtonElement>())
@@ -68,7 +68,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
   )
 }
 
-/** Where a key moves the selection in a row of `count` tabs; null for a key without a function. */
+/** The new tab when a key moves the selection in a row of `count` tabs; null for other keys. */
 export function tabAfter(key: string, index: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':

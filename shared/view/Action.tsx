@@ -25,5 +25,5 @@ export function Action({ label, href, onAct, newTab, primary }: ActionProps): JS
   )
 }
 
-/** The opened page gets no handle on ours, also where `_blank` alone would give it one. */
+/** The opened page gets no handle on ours, even where `_blank` alone would give it one. */
 export const NEW_TAB = { target: '_blank', rel: 'noopener' } as const

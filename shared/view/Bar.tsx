@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 
 interface BarProps {
-  /** 0 to 1; what lies outside counts as the nearer end. */
+  /** From 0 to 1; values outside are clamped. */
   part: number
   tone?: 'accent' | 'a' | 'b' | 'c' | 'd' | undefined
 }
 
-/** A bar beside its number: screen readers skip it. */
+/** A bar next to its number: screen readers skip it. */
 export const Bar = ({ part, tone = 'accent' }: BarProps): JSX.Element => (
   <svg
     class={`bar tone-${tone}`}

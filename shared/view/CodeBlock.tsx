@@ -3,14 +3,14 @@ import { useLanguage } from './language.ts'
 
 interface CodeBlockProps {
   code: string
-  /** What it is, such as a file's name. */
+  /** The label, such as a file's name. */
   label: string
   onCopy?: (() => void) | undefined
   /** Whether `onCopy` has just been done. */
   copied?: boolean | undefined
 }
 
-/** Text to be copied as it is; without `onCopy` there is no button. */
+/** Text to copy verbatim; without `onCopy` there is no button. */
 export function CodeBlock({ code, label, onCopy, copied = false }: CodeBlockProps): JSX.Element {
   const { text } = useLanguage()
   return (

@@ -16,7 +16,7 @@ const SHAPES = {
 
 export type IconShape = keyof typeof SHAPES
 
-/** A shape beside words that say the same: screen readers skip it. */
+/** A shape next to words that say the same: screen readers skip it. */
 export const Icon = ({ shape }: { shape: IconShape }): JSX.Element => (
   <svg class="icon" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
     <path fill-rule="evenodd" d={SHAPES[shape]} />

@@ -5,11 +5,11 @@ import { useLanguage } from './language.ts'
 interface MomentProps {
   /** ISO 8601. */
   at: string
-  /** With it, the age is written, and the moment stands in the tooltip. */
+  /** If given, the age is shown, and the time is in the tooltip. */
   now?: Date | undefined
 }
 
-/** A moment for people, with the exact one for machines. */
+/** A time for people, with the exact one for machines. */
 export function Moment({ at, now }: MomentProps): JSX.Element {
   const { dates } = useLanguage()
   const moment = formatDateTime(at, dates)

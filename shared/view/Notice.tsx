@@ -46,12 +46,12 @@ interface ErrorNoticeProps {
   title: string
   /** What to do about it. */
   message?: string | undefined
-  /** The request id, to be quoted to the operator of the server. */
+  /** The request id, for the operator of the server. */
   requestId?: string | undefined
   action?: ActionProps | undefined
 }
 
-/** An error with what to do about it and the id to quote to the operator. */
+/** An error with what to do about it and the id for the operator. */
 export function ErrorNotice({ title, message, requestId, action }: ErrorNoticeProps): JSX.Element {
   const { text } = useLanguage()
   return (

@@ -6,7 +6,7 @@ interface ScrollTableProps {
   children: ComponentChildren
 }
 
-/** What scrolls sideways, also by keyboard. */
+/** Content that scrolls sideways, also by keyboard. */
 export const ScrollTable = ({ label, children }: ScrollTableProps): JSX.Element => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
   <section class="table-scroll" tabIndex={0} aria-label={label}>

@@ -1,11 +1,9 @@
 import { exponentOf } from '../commerce/iso.ts'
 import { englishCount } from '../web/english-count.ts'
 
-/**
- * The tag itself, or `en` when it is invalid: what a browser sends as its language is not checked.
- */
+/** The tag itself, or `en` if it is invalid: a browser's language is not validated. */
 export function knownLocale(locale: string): string {
-  // The first question about locales costs a command some 15 ms.
+  // The first use of Intl costs a command some 15 ms.
   if (locale === 'en') return locale
   try {
     return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en'
@@ -14,7 +12,7 @@ export function knownLocale(locale: string): string {
   }
 }
 
-/** Days as in the exports, and in the fields beside them. */
+/** Days as in the exports and in form fields. */
 const DAYS = { numberingSystem: 'latn', calendar: 'gregory' } as const
 
 /**
@@ -126,7 +124,8 @@ export function formatAge(from: string, now: Date, locale = 'en'): string {
 }
 
 /**
- * A relative change without its sign (0.25 and -0.25 are 25%): the words beside it say which way.
+ * A relative change without its sign (0.25 and -0.25 are 25%): the words next to it give the
+ * direction.
  */
 export const formatChange = (change: number, locale = 'en'): string =>
   new Intl.NumberFormat(knownLocale(locale), {

@@ -2,16 +2,16 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { TEXTS, type TextKey, type TextOf, textsFrom } from './texts.ts'
 
-/** What the components of `shared/view` are written in. */
+/** The language of the components of `shared/view`. */
 export interface Language {
-  /** A BCP 47 tag for numbers; one that no runtime knows counts as `en`. */
+  /** A BCP 47 tag for numbers; an unknown one counts as `en`. */
   locale: string
-  /** The same for days and ages: their words stand in sentences of `text`. */
+  /** The same for days and ages, which are words in sentences of `text`. */
   dates: string
   text: TextOf<TextKey>
 }
 
-/** How dates are written in English sentences: outside English, days stand before months. */
+/** How dates are written in English sentences: outside English, days come before months. */
 export const englishDates = (locale: string): string =>
   /^en(?:-|$)/.test(locale) ? locale : 'en-GB'
 

@@ -5,7 +5,7 @@ const STEPS = [1, 2, 5, 10]
 
 /**
  * Round numbers from 0 to just above `max`, about `count` of them apart from 0. `whole` never
- * divides one. Nothing to draw (no maximum above 0) is the axis 0 to 1 with a label at 0 only.
+ * divides one. Without a maximum above 0, the axis is 0 to 1 with a label at 0 only.
  */
 export function axisTicks(max: number, count = 4, whole = false): { ticks: number[]; top: number } {
   if (!(max > 0) || !Number.isFinite(max)) return { ticks: [0], top: 1 }
@@ -22,7 +22,7 @@ export function axisTicks(max: number, count = 4, whole = false): { ticks: numbe
 export const highest = (...all: Series[]): number =>
   all.flat().reduce<number>((max, value) => (value !== null && value > max ? value : max), 0)
 
-/** Which of the places get a label when `most` fit: every, every second, every third … */
+/** Which positions get a label if `most` fit: every one, every second, every third … */
 export function labelPlaces(places: readonly number[], most: number): number[] {
   const step = Math.ceil(places.length / most)
   return places.filter((_, at) => at % step === 0)

@@ -1,6 +1,6 @@
 /**
  * Every text of the components, in English. `$1` to `$9` stand for values, as in the messages of
- * browser extensions, so that a translated table can take its place (`LanguageContext`).
+ * browser extensions, so that a translated table can replace it (`LanguageContext`).
  */
 export const TEXTS = {
   // Score
@@ -308,7 +308,7 @@ export const TEXTS = {
   empty_test_why: 'It shows immediately whether the connection works.',
   empty_test_action: 'Send a test event',
 
-  // Walk: what came of it
+  // Walk: its outcome
   walk_title: 'Purchases at $1',
   walk_under_way: 'The walk is under way',
   walk_starting: 'Finding out what the store speaks.',
@@ -492,8 +492,8 @@ export type TextKey = keyof typeof TEXTS
 export type TextOf<Key extends string> = (key: Key, ...values: (string | number)[]) => string
 
 /**
- * Looks texts up in a table. `$1` to `$9` become the values, which are put in as they are, whatever
- * they hold; a placeholder without a value becomes nothing.
+ * Looks texts up in a table. `$1` to `$9` become the values verbatim; a placeholder without a value
+ * becomes empty.
  */
 export const textsFrom =
   <Key extends string>(table: Readonly<Record<Key, string>>): TextOf<Key> =>

@@ -13,21 +13,21 @@ interface Beacon {
 }
 
 export interface Visit {
-  /** Markup ahead of the tag; the tag, if it is another; markup after it. */
+  /** Markup before the tag; the tag, if it is another; markup after it. */
   head?: string
   tag?: string
   body?: string
   headers?: Record<string, string>
   query?: string
-  /** The site whose link the visitor follows; without it, the address is typed in. */
+  /** The site whose link the visitor follows; without it, the address is typed. */
   from?: string
-  /** A script that runs in every document ahead of everything. */
+  /** A script that runs first in every document. */
   init?: string
 }
 
 /**
- * A browser, a shop whose pages a test writes, assistants that link to it, and an Aisle that
- * remembers what it was sent. `sites` adds hosts or replaces them.
+ * A browser, a store whose pages a test writes, assistants that link to it, and an Aisle that
+ * records requests. `sites` adds hosts or replaces them.
  */
 export function useShop(sites: Record<string, Site> = {}, options = {}) {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>()
@@ -58,7 +58,7 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     if (page !== undefined) {
       return new Response(page.html, { headers: { 'Content-Type': 'text/html', ...page.headers } })
     }
-    // The shop's own proxy for Aisle, or its icon.
+    // The store's own proxy for Aisle, or its icon.
     return pathname.startsWith('/proxy/')
       ? serveAisle(request)
       : new Response(null, { status: 204 })
@@ -93,12 +93,12 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
   })
 
   /**
-   * Until the page has loaded and all that it has asked for was answered. The snippet sends what it
-   * sends at the moment when it runs, which is before a page has loaded.
+   * Until the page has loaded and all its requests were answered. The script sends its request when
+   * it runs, before the page has loaded.
    */
   async function quiet(page: Page): Promise<void> {
     await page.waitForLoadState('load')
-    // What happened before it answers has been told before.
+    // What happened before it answers has been reported before.
     await page.evaluate(TURNS)
     await eventually(() => [...underWay].map((request) => request.url())).toEqual([])
     await page.evaluate(TURNS)
@@ -117,7 +117,7 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     return `https://shop.example${path}${query}`
   }
 
-  /** Writes a page and visits it. `heard` is what its own handlers and console heard go wrong. */
+  /** Writes a page and visits it. `heard` are the errors that its own handlers and console got. */
   async function visit(given: Visit = {}, page?: Page) {
     const url = write(given)
     const tab = page ?? (await browser.newPage())
@@ -154,7 +154,7 @@ const LISTEN = `
   }
 `
 
-/** Lets the page do what it has put off to its next turns, such as to tell of a rejection. */
+/** Lets the page run its postponed work, such as reporting a rejection. */
 const TURNS = 'new Promise((resolve) => setTimeout(() => setTimeout(resolve)))'
 
 /** An assistant's answer: a page with a link to where the query says. */

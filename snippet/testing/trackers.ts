@@ -5,9 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import type { Site } from '../../shared/testing/browser.ts'
 
 /*
- * Trackers as people run them, each with a collector that remembers what it was asked to count. No
- * registry has those of Umami and Matomo in a package of their own: with TRACKERS=<folder> they are
- * read from there, and tests of one that is missing are skipped by name.
+ * Trackers as people run them, each with a collector that records what it was asked to count. No
+ * registry has Umami and Matomo as packages: with TRACKERS=<folder> they are read from there, and
+ * tests of a missing one are skipped by name.
  */
 
 /** What a tracker was asked to count on one page. */
@@ -35,7 +35,7 @@ const MATOMO = given('matomo.js')
 
 export const HAS = { umami: UMAMI !== undefined, matomo: MATOMO !== undefined }
 
-/** The sites of all collectors, by host. What they are asked to count is added to `counts`. */
+/** The sites of all collectors, by host. They add their requests to `counts`. */
 export function collectors(counts: Count[]): Record<string, Site> {
   const posthog: Site = async (request) => {
     const { pathname } = new URL(request.url)
@@ -88,7 +88,7 @@ interface PostHogEvent {
   properties: Record<string, unknown>
 }
 
-/** PostHog sends gzip or JSON, and from a page that is left a form. */
+/** PostHog sends gzip or JSON, and a form from a page that is left. */
 function batchOf(body: Buffer): PostHogEvent[] {
   const text = String(body[0] === 0x1f ? gunzipSync(body) : body)
   const form = new URLSearchParams(text).get('data')
@@ -98,8 +98,8 @@ function batchOf(body: Buffer): PostHogEvent[] {
 const scriptAt = (attributes: string) => `<script ${attributes}></script>`
 
 /*
- * What a page has of each: `queue` is what a shop pastes, `script` comes with it or later. Robots,
- * which is what trackers take a driven browser for, are not counted unless a page asks for it.
+ * The parts of each on a page: `queue` is what a store pastes, `script` comes with it or later.
+ * Robots, which trackers take a driven browser for, are not counted unless a page asks for it.
  */
 export const POSTHOG = {
   queue: `<script>

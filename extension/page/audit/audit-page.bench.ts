@@ -6,7 +6,7 @@ import { auditPage } from './audit-page.ts'
 
 const ROUNDS = 15
 const URL_ = 'https://shop.example/products/mug'
-/** A product page as shops have them: a megabyte, most of it elements, some of it scripts. */
+/** A typical product page: a megabyte, most of it elements, some of it scripts. */
 function megabytePage(): string {
   const product = (n: number) =>
     JSON.stringify({
@@ -46,7 +46,7 @@ test('the audit of a page of 1 MB costs little more than reading it twice', () =
     },
   }
   const times: { audit: number; read: number }[] = []
-  /** Milliseconds of this thread's work: others may share the machine. */
+  /** Milliseconds of this thread's work, as other programs may share the machine. */
   const timed = (work: () => unknown) => {
     const before = process.threadCpuUsage()
     work()

@@ -345,7 +345,7 @@ test('the software that made the page is recognised, so that its remedies can be
   const platformOf = (shown: string, sent: string) =>
     audit(collected(shown, answer(sent))).result.platform
   expect(platformOf(shop, shop)).toMatchObject({ id: 'shopify', name: 'Shopify' })
-  // Scripts may have written it, and a page that could not be asked for again still shows it.
+  // Scripts may have written it, and a page that could not be fetched again still shows it.
   expect(platformOf(shop, plain)).toMatchObject({ id: 'shopify' })
   expect(platformOf(plain, plain)).toBeUndefined()
 })

@@ -24,8 +24,8 @@ import { isHtmlType, pageRefusal } from './refusal.ts'
 import { listScriptOnly } from './script-only.ts'
 
 /**
- * Judges the open page by the rules that the server uses too. Pure work: nothing is sent. `links`
- * lead to the pages of the server, where one is configured.
+ * Judges the open page by the server's rules. Pure: nothing is sent. `links` lead to the pages of
+ * the server, if one is configured.
  */
 export function auditPage(
   collected: Collected,
@@ -66,13 +66,13 @@ export function auditPage(
   }
 }
 
-/** The software that made the page, by what it was sent as and what its scripts made of it. */
+/** The software that made the page, from its HTML as sent and as shown. */
 function platformOf({ html, served }: Collected): PlatformSeen | null {
   const sent = served.kind === 'answer' ? readPlatformSigns(served.body, served.headers) : []
   return recognisePlatform({ homePage: { signs: [...sent, ...readPlatformSigns(html, {})] } })
 }
 
-/** The open page, or why there is no product page to judge. */
+/** The open page, or why it is not judged as a product page. */
 function productPageOf({ judged, rendered, answer }: BothPages, kind: PageKind): ProductPageSeen {
   if (kind.is === 'product') {
     const { because } = kind
@@ -84,8 +84,8 @@ function productPageOf({ judged, rendered, answer }: BothPages, kind: PageKind):
 }
 
 /**
- * The result over what this page can show, so that another page that is not open costs nothing:
- * what belongs there is listed with its reason, and counts nowhere. Null when nothing was judged.
+ * The result over what this page can show: rules that need another page are listed as not judged,
+ * with the reason, and do not count. Null if nothing was judged.
  */
 function resultOf(
   { outcomes, counted }: Judgement,
@@ -119,8 +119,8 @@ function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judg
   }
   const schema = runRules(PAGE_RULES.schema, evidence)
   const entity = runRules(PAGE_RULES.entity, evidence)
-  // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
-  // home page.
+  // Unspecified: the tag belongs on every page, so each open page is judged for it like the home
+  // page.
   const attribution = runRules(PAGE_RULES.attribution, { homePage: page })
   const isProduct = productPages.some((each) => each.page !== null)
   return {
@@ -145,8 +145,8 @@ const siteOf = (url: URL, answer: Site['https']): Site => ({
 })
 
 /**
- * The domain's own label, such as `shop` of www.shop.co.uk: the longest before the last, for the
- * public suffix list weighs more than the whole panel.
+ * The domain's own label, such as `shop` of www.shop.co.uk: the longest before the last, as the
+ * public suffix list is larger than the whole panel.
  */
 export function siteLabel(host: string): string {
   const labels = host.split('.').slice(0, -1)

@@ -4,7 +4,7 @@ import type { ProductMarkup } from '../../../shared/markup/products.ts'
 import type { BothPages } from './judged-page.ts'
 import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
 
-/** The most of each kind; a page that states thousands is not listed to its end. */
+/** The most of each kind; longer lists are cut. */
 const MAX_LISTED = 20
 const MAX_OFFERS = 10
 const MAX_TEXT = 200
@@ -14,7 +14,7 @@ const MAX_WORD = 60
 const cut = (text: string | null, length = MAX_TEXT): string | null =>
   text?.slice(0, length) ?? null
 
-/** What the open page says to a machine, as the browser shows it. */
+/** What the open page says to machines, as the browser shows it. */
 export function findOnPage(both: BothPages): FoundOnPage {
   const { rendered } = both
   return {
@@ -39,7 +39,7 @@ function findProducts({ rendered, judged, served }: BothPages): FoundProduct[] {
   }))
 }
 
-/** Two products of one name and number are one, in whichever of the two pages. */
+/** Products with the same name and number are one, in either version of the page. */
 const productKey = ({ type, name, sku }: ProductMarkup): string => JSON.stringify([type, name, sku])
 
 const offersOf = (product: ProductMarkup): FoundProduct['offers'] =>
@@ -79,8 +79,8 @@ function findSnippet(both: BothPages): FoundSnippet | null {
 }
 
 /**
- * The directive that keeps the snippet from loading or reporting, read from the served HTML: of a
- * shown page the browser hides the nonces (https://html.spec.whatwg.org/#nonce-attributes).
+ * The directive that blocks the tag's script or its report, read from the served HTML: the browser
+ * hides nonces of a shown page (https://html.spec.whatwg.org/#nonce-attributes).
  */
 function blockingPolicy({ judged, answer }: BothPages): string | null {
   const [first] = snippetsOf(judged)

@@ -1,10 +1,10 @@
 import type { Collected } from '../collect/collected.ts'
 import type { PageAudit, PageRefusal } from './page-audit.ts'
 
-/** What the worker is sent. */
+/** The message to the worker. */
 export interface PageToJudge {
   collected: Collected
-  /** Where the links of gaps lead; null without a server. */
+  /** The target of the gaps' links; null without a server. */
   serverUrl: string | null
 }
 
@@ -12,8 +12,8 @@ export interface PageToJudge {
 const MOST_MS = 10_000
 
 /**
- * Judges a page in a worker of its own, which ends with it. A page that takes too long, or more
- * memory than the browser gives, is a refusal.
+ * Judges a page in its own worker, which then ends. A page that takes too long, or more memory than
+ * the browser grants, is a refusal.
  */
 export function judgeApart(page: PageToJudge): Promise<PageAudit | PageRefusal> {
   const worker = new Worker(new URL('./judge.worker.ts', import.meta.url), { type: 'module' })

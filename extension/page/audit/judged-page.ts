@@ -5,9 +5,11 @@ import type { Collected } from '../collect/collected.ts'
 import type { PageAudit } from './page-audit.ts'
 import { isHtmlType } from './refusal.ts'
 
-/** The open page, twice: as its server sends it, and as the browser shows it. */
+/** The open page in two versions: as its server sends it, and as the browser shows it. */
 export interface BothPages {
-  /** What the rules judge: the served page, or the shown one where that could not be read. */
+  /**
+   * The version that the rules judge: the served page, or the shown one if that could not be read.
+   */
   judged: Page
   rendered: Page
   /** The answer that `judged` came with. */
@@ -16,7 +18,7 @@ export interface BothPages {
 }
 
 /**
- * Reads what the injected script brought. Where the served page is unusable (no answer, no 2xx, no
+ * Reads what the injected script collected. If the served page is unusable (no answer, not 2xx, not
  * HTML, another page), the shown one is judged, and `served` says so.
  */
 export function readBoth({ url, html, served }: Collected): BothPages {
@@ -56,7 +58,7 @@ function whyUnusable(
   return null
 }
 
-/** A slash at the end or another query is still the same page. */
+/** A trailing slash or another query is still the same page. */
 const pathOf = (url: string): string => withoutEndSlashes(URL.parse(url)?.pathname ?? '')
 
 const answerOf = (

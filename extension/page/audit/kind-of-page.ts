@@ -3,8 +3,8 @@ import { judgeKind, type PageKind } from '../../../shared/markup/product-page.ts
 import type { BothPages } from './judged-page.ts'
 
 /**
- * Whether the open page shows one product. The page as sent and as shown are both asked, because a
- * server may send little that its scripts then fill.
+ * Whether the open page shows one product. Both versions are checked, because a server may send
+ * little that its scripts then fill.
  */
 export function kindOf({ judged, rendered }: BothPages): PageKind {
   const [sent, shown] = [judgeKind(judged), judgeKind(rendered)]
@@ -12,7 +12,7 @@ export function kindOf({ judged, rendered }: BothPages): PageKind {
   if (shown.is === 'product') return shown
   const [kind] = [shown, sent].filter(({ is }) => is === 'other')
   if (kind !== undefined) return kind
-  // Unspecified: of an open page that shows nothing either way, its address decides.
+  // Unspecified: if an open page gives no other sign, its address decides.
   const address = readAddress(judged.url)
   return address.is === 'product'
     ? { is: 'product', because: [`its address has the form ${address.form}`] }

@@ -2,31 +2,31 @@ import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { PageKind } from '../../../shared/markup/product-page.ts'
 import type { HighlightTarget } from '../highlight/target.ts'
 
-/** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
+/** The audit of one open page. Made in the browser; nothing was sent. */
 export interface PageAudit {
   url: string
   origin: string
-  /** The host, as the server is asked about it. */
+  /** The host, as the server would be asked about it. */
   domain: string
   title: string | null
   /** ISO 8601. */
   at: string
   /** Score, breakdown and gaps over the rules that this page gave evidence for. */
   result: AuditResult
-  /** Whether the page shows one product for sale, and what it was taken for it by. */
+  /** Whether the page shows one product for sale, and the signs for it. */
   kind: PageKind
   found: FoundOnPage
-  /** What is in the page that the browser shows, and not in the HTML that the server sends. */
+  /** What the browser shows and the server's HTML lacks. */
   needs_script: ScriptOnly[]
-  /** Whether the HTML that the server sends could be read; if not, the shown page was judged. */
+  /** Whether the served HTML could be read; if not, the shown page was judged. */
   served: { ok: true; status: number } | { ok: false; reason: ServedReason; detail: string }
-  /** Where each gap shows on the page, by the gap's id. */
+  /** Where each gap is on the page, by the gap's id. */
   targets: Record<string, HighlightTarget>
   /** Milliseconds of reading and judging. */
   ms: number
 }
 
-/** `detail` beside it holds the status or the address that belongs to it. */
+/** `detail` holds the status or the address that belongs to it. */
 type ServedReason = 'status' | 'redirected' | 'not_html' | 'timeout' | 'unreachable' | 'unreadable'
 
 export interface FoundOnPage {
@@ -64,12 +64,12 @@ export interface FoundOrganization {
 }
 
 export interface FoundSnippet {
-  /** The property id; null when the address states none. */
+  /** The property id; null if the address has none. */
   id: string | null
   src: string
   count: number
   in_head: boolean
-  /** The directive that keeps it from loading or reporting, as the policy writes it. */
+  /** The directive that blocks it from loading or reporting, as the policy writes it. */
   blocked_by_csp: string | null
   in_served: boolean
 }
@@ -80,7 +80,7 @@ export interface ScriptOnly {
   text: string
 }
 
-/** A page that cannot be audited, and the text that says why. */
+/** A page that cannot be audited, and the text that gives the reason. */
 export interface PageRefusal {
   refusal: PageRefusalReason
 }

@@ -3,10 +3,10 @@ import { entityRules } from '../../../shared/audit/checks/entity/rules.ts'
 import { schemaRules } from '../../../shared/audit/checks/schema/rules.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 
-/** The checks that a page alone gives evidence for; the others need requests to the shop. */
+/** The checks that a single page gives evidence for; the others need requests to the store. */
 export const PAGE_CHECKS = ['schema', 'entity', 'attribution'] as const satisfies CheckName[]
 
-/** Imported one by one: the rules of the other checks would weigh as much as the views. */
+/** Imported one by one: the rules of the other checks would double the size of the panel. */
 export const PAGE_RULES = {
   schema: schemaRules,
   entity: entityRules,

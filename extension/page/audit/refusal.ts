@@ -28,5 +28,5 @@ export function pageRefusal(url: string | undefined): PageRefusalReason | null {
 export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 
-/** The plain sentence for a page that cannot be audited. */
+/** The sentence for a page that cannot be audited. */
 export const refusalText = (reason: PageRefusalReason): MessageKey => `refusal_${reason}`

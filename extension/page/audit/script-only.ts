@@ -35,7 +35,7 @@ const READERS: { what: ScriptOnly['what']; read: (page: Page) => (string | null)
   },
 ]
 
-/** What an agent that runs no scripts does not see, though the browser shows it. */
+/** What the browser shows and an agent without scripts cannot see. */
 export const listScriptOnly = ({ judged, rendered }: BothPages): ScriptOnly[] =>
   READERS.flatMap(({ what, read }) => {
     const sent = new Set(read(judged))

@@ -2,13 +2,13 @@ import type { Collected } from './collected.ts'
 import { fetchServed } from './fetch-served.ts'
 import { documentText, rootOf } from './safe-document.ts'
 
-// Unspecified: two megabytes of a page are judged, and what is longer says so.
-/** One more than the page reader reads, so that it knows of the rest. */
+// Unspecified: two megabytes of a page are judged, and a longer one says so.
+/** One more than the page reader reads, so that it notices the rest. */
 export const MAX_HTML = 2 * 1024 * 1024 + 1
 
 /**
- * Reads the open page: its HTML as it stands, and what its server sends for the same address.
- * Runs in the page's isolated world and never throws; null when there is no document to read.
+ * Reads the open page: its current HTML, and what its server sends for the same address. Runs in
+ * the page's isolated world and never throws; null if there is no document to read.
  */
 export async function collectPage(page: Window, request: typeof fetch): Promise<Collected | null> {
   try {

@@ -2,12 +2,12 @@
 export interface Collected {
   url: string
   content_type: string
-  /** The page as it stands after its scripts, cut where no reader of ours goes on. */
+  /** The page after its scripts ran, cut where our readers stop. */
   html: string
   served: Served
 }
 
-/** The same address asked for once more, without cookies: what an agent would be sent. */
+/** The same address fetched again, without cookies: what an agent would get. */
 export type Served =
   | {
       kind: 'answer'

@@ -4,8 +4,8 @@ const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5000
 
 /**
- * What the page's own origin publishes at /.well-known/ucp (spec, Manifest), as parsed JSON; null
- * when there is none within 5 seconds and 256 KiB. Never throws.
+ * The file at /.well-known/ucp of the page's own origin (spec, Manifest), as parsed JSON; null if
+ * there is none within 5 seconds and 256 KiB. Never throws.
  */
 export async function fetchManifest(origin: string, request: typeof fetch): Promise<unknown> {
   try {

@@ -1,7 +1,7 @@
 import { readCapped } from '../../read-capped.ts'
 import type { Served } from './collected.ts'
 
-// Unspecified: of what a page's server sends, 3 MiB are read within five seconds; a timeout is
+// Unspecified: at most 3 MiB of a page's served HTML are read, within five seconds; a timeout is
 // reported.
 const MAX_BYTES = 3 * 1024 * 1024
 const TIMEOUT_MS = 5000
@@ -10,9 +10,9 @@ const TIMEOUT_MS = 5000
 const HEADERS = ['content-type', 'content-security-policy']
 
 /**
- * Asks for an address as a bot would: without cookies and past the cache. `encoding` is the label
- * of the page's own (https://encoding.spec.whatwg.org/#names-and-labels), used where the answer
- * names none. Never throws: what fails says why.
+ * Fetches an address as a bot would: without cookies and past the cache. `encoding` is the label of
+ * the page's own (https://encoding.spec.whatwg.org/#names-and-labels), used if the answer names
+ * none. Never throws: a failure gives its reason.
  */
 export async function fetchServed(
   url: string,

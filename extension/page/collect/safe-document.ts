@@ -12,13 +12,13 @@ export function rootOf(document: Document): Element | null {
   return root instanceof Element ? root : null
 }
 
-/** A property that is text, such as `contentType`. */
+/** A property if it is text, such as `contentType`. */
 export function documentText(document: Document, name: 'contentType' | 'characterSet'): string {
   const value = read(document, name)
   return typeof value === 'string' ? value : ''
 }
 
-/** The text of an element, without the spaces around it. */
+/** The trimmed text of an element. */
 export function elementText(element: Element): string {
   const value: unknown = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')?.get?.call(
     element,

@@ -1,7 +1,7 @@
 import { boxOf, elementText } from '../collect/safe-document.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** The element that a gap is about, or null when it is not there, or not any more. */
+/** The element of a gap, or null if it is not there, or no longer. */
 export function findElement(root: Element, target: HighlightTarget): Element | null {
   const all = (selector: string) => [...root.querySelectorAll(selector)]
   switch (target.kind) {
@@ -35,8 +35,8 @@ const typesOf = (element: Element): string[] =>
 const STANDS_FOR_PRODUCT = ['[itemtype*="schema.org/Product" i]', 'main h1', 'h1']
 
 /**
- * What a person can look at: the element itself, else what stands for the product on the page,
- * where the gap is about a product's markup.
+ * Something visible: the element itself, or what represents the product on the page, for a gap in a
+ * product's markup.
  */
 export function visibleElement(
   root: Element,

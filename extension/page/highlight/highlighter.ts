@@ -3,7 +3,7 @@ import { withoutPlace } from '../without-place.ts'
 import { findElement, visibleElement } from './find-element.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** What to point at, and the words beside it. All of it is put on the page as text. */
+/** What to highlight, and the words next to it. All of it is put on the page as text. */
 export interface HighlightNote {
   target: HighlightTarget
   title: string
@@ -17,7 +17,7 @@ export interface HighlightNote {
 
 const MAX_QUOTE = 600
 
-// Set through CSSOM, which no policy of a page forbids
+// Set through CSSOM, which a page's policy cannot forbid
 // (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/style-src).
 const HOST = 'all: initial; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none'
 const FRAME =
@@ -38,9 +38,9 @@ const BUTTON =
   'flex: none; padding: 6px 14px; border: 1px solid #1a1a1a; border-radius: 6px; color: #1a1a1a; background: #fff; font: inherit; cursor: pointer'
 
 /**
- * Points at the element of a gap on the open page, in a closed shadow root that the page's styles
- * and scripts do not reach. Each call removes what the one before drew, with null that alone; as do
- * Escape, the button, and a page that a router replaces. Returns whether something was drawn.
+ * Highlights the element of a gap on the open page, in a closed shadow root that the page's styles
+ * and scripts do not reach. Each call removes the previous highlight, as do null, Escape, the
+ * button, and a page that a router replaces. Returns whether something was drawn.
  */
 export function createHighlighter(page: Window): (note: HighlightNote | null) => boolean {
   let clear = () => {}
@@ -96,7 +96,8 @@ function draw(page: Window, root: Element, found: Element | null, note: Highligh
   page.addEventListener('scroll', place, { signal, capture: true, passive: true })
   page.addEventListener('resize', place, { signal })
   page.addEventListener('popstate', check, { signal })
-  // Not in every Firefox that we run in. There a router's page is noticed by the element that goes.
+  // Missing in some supported Firefox versions. There a router's page is noticed when the element
+  // disappears.
   if ('navigation' in page)
     page.navigation.addEventListener('currententrychange', check, { signal })
   const observer = new MutationObserver(check)

@@ -3,7 +3,7 @@ import type { MessageText } from '../../texts/messages.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** What "show on page" draws for a gap of this audit; `text` gives the words beside it. */
+/** What "show on page" draws for a gap of this audit; `text` gives the words. */
 export function highlightNote(
   { targets }: { targets: Readonly<Record<string, HighlightTarget>> },
   gap: Gap,

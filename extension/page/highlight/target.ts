@@ -1,14 +1,14 @@
 import type { Gap } from '../../../shared/audit/result.ts'
 import type { Page } from '../../../shared/markup/page.ts'
 
-/** Where to point: the element itself, or the nearest thing that a person can see. */
+/** What to highlight: the element itself, or the nearest thing that a person can see. */
 export type HighlightTarget =
   | { kind: 'json_ld'; block: number; start: string }
   | { kind: 'microdata'; type: string; index: number }
   | { kind: 'snippet' }
   | { kind: 'page' }
 
-/** Where each gap shows on the page: read from the place that its detail names. */
+/** Where each gap is on the page, from the place in its detail. */
 export const targetsOf = (gaps: readonly Gap[], judged: Page): Record<string, HighlightTarget> =>
   Object.fromEntries(gaps.map((gap) => [gap.id, targetOf(gap, judged)]))
 
@@ -26,7 +26,7 @@ const blockTarget = (block: number, { block_starts }: Page): HighlightTarget => 
   start: block_starts[block - 1]?.trimEnd() ?? '',
 })
 
-/** The n-th item of its type: lines and columns are not those of the page as it is shown. */
+/** The n-th item of its type, because lines and columns are not those of the shown page. */
 function microdataTarget(where: string, { items }: Page): HighlightTarget | null {
   const item = items.find((each) => each.where === where)
   return item === undefined ? null : { kind: 'microdata', type: item.type, index: item.index }

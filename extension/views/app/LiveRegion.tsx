@@ -2,13 +2,13 @@ import { useCallback, useState } from 'preact/hooks'
 
 interface LiveRegionProps {
   text: string
-  /** Only for those who cannot see what changed. */
+  /** Only for screen readers. */
   hidden?: boolean
 }
 
 /**
- * What is said when something was done. Always in the page: a region that comes with its text is
- * not announced (https://developer.mozilla.org/docs/Web/Accessibility/ARIA/Guides/Live_regions).
+ * Announces what was done. Always in the page: a region that is added together with its text is not
+ * announced (https://developer.mozilla.org/docs/Web/Accessibility/ARIA/Guides/Live_regions).
  */
 export const LiveRegion = ({ text, hidden = false }: LiveRegionProps) => (
   <p class={hidden ? 'sr-only' : 'said'} role="status">

@@ -7,23 +7,25 @@ import type { AppLanguage } from '../../texts/browser-language.ts'
 import type { Server } from './server.ts'
 import type { Placement, ViewId } from './view.ts'
 
-/** The page that the person looks at, and what its check says. */
+/** The active page and its audit. */
 export interface OpenPage {
   tab: OpenTab | null
   /**
-   * The host of the page, also of one that cannot be judged, such as JSON: the shop is the same.
-   * Null where the browser does not tell, or the page is not one of the web.
+   * The host of the page, even if it cannot be judged, such as JSON. Null if the browser does not
+   * say, or the page is not on the web.
    */
   domain: string | null
   audit: PageAudit | null
   refusal: PageRefusalReason | null
   isChecking: boolean
   check: () => void
-  /** False where the page does not let us, or no longer holds what the gap was about. */
+  /** False if the page does not allow it, or no longer has the gap's element. */
   show: (gap: Gap) => Promise<boolean>
 }
 
-/** What every view is given: the language, the server, the open page, and which view is shown. */
+/**
+ * The state that every view gets: the language, the server, the open page, and the current view.
+ */
 export interface AppState extends AppLanguage {
   server: Server | null
   page: OpenPage
@@ -32,7 +34,7 @@ export interface AppState extends AppLanguage {
   go: (view: ViewId) => void
 }
 
-/** Given by `App`, around all views. */
+/** Provided by `App`, around all views. */
 export const AppContext = createContext<AppState | null>(null)
 
 /** Throws outside of `App`. */

@@ -2,8 +2,8 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * For the element around all views: a button that goes away, or is hidden with its view, takes the
- * focus with it. The view that is shown gets it then, so that keys go on from there.
+ * For the element around all views: a button that disappears, or is hidden with its view, loses the
+ * focus. The current view gets it then, so that keyboard use goes on from there.
  */
 export function useKeptFocus(): RefObject<HTMLElement | null> {
   const root = useRef<HTMLElement>(null)
@@ -33,10 +33,10 @@ export function useKeptFocus(): RefObject<HTMLElement | null> {
   return root
 }
 
-/** For a form: whenever it was refused, the first input that has an error gets the focus. */
+/** For a form: whenever it was refused, the first input with an error gets the focus. */
 export function useFocusInvalid(errors: object): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null)
-  // With the errors, not a frame later: what is typed meanwhile would go elsewhere.
+  // With the errors, not a frame later, so that no typing goes elsewhere.
   useLayoutEffect(() => {
     const first = form.current?.querySelector('[aria-invalid="true"]')
     if (first instanceof HTMLElement) first.focus()

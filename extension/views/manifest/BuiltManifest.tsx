@@ -7,7 +7,7 @@ import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { copyText, downloadText } from '../export/copy-and-save.ts'
 import type { BuiltFile } from './local-manifest.ts'
 
-/** The file as it is to be published, to copy or to save. */
+/** The file to publish, to copy or to save. */
 export function BuiltManifest({ file }: { file: BuiltFile }) {
   const { text } = useApp()
   const [copied, setCopied] = useState<string | null>(null)

@@ -7,7 +7,7 @@ import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useValidation } from './use-validation.ts'
 import { ValidationView } from './ValidationView.tsx'
 
-/** Judges the file that the open domain publishes, or one that is pasted. */
+/** Validates the file that the open domain publishes, or a pasted one. */
 export function ManifestValidator() {
   const { text, page } = useApp()
   const { server, pasted, setPasted, problem, task, ...validate } = useValidation()

@@ -4,7 +4,7 @@ import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Judged } from './use-validation.ts'
 
-/** The verdict on a file: each error at its field, warnings, and which endpoints answer. */
+/** The result for a file: each error at its field, warnings, and which endpoints answer. */
 export function ValidationView({ judged: { url, isLocal, validation } }: { judged: Judged }) {
   const { text } = useApp()
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } = validation

@@ -5,16 +5,16 @@ import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
 import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
 import type { MessageText } from '../../texts/messages.ts'
 
-/** A file for `/.well-known/ucp` of a domain, and what to know before it is published. */
+/** A file for `/.well-known/ucp` of a domain, and what to know before publishing it. */
 export interface BuiltFile {
   domain: string
   text: string
   warnings: string[]
-  /** Which one built it; null for this machine. */
+  /** The server that built it; null for this machine. */
   server: string | null
 }
 
-/** Builds the file on this machine: no server is asked. */
+/** Builds the file on this machine, without a server. */
 export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
   const { document, warnings } = generateDocument(request, now)
   return { domain: request.domain, text: fileText(document), warnings, server: null }
@@ -26,9 +26,7 @@ type Pasted = { document: unknown } | { problem: string }
 // much.
 const MAX_CHARACTERS = 512 * 1024
 
-/**
- * Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON.
- */
+/** Reads pasted JSON; `problem` names the line of the error, in the words of `text`. */
 export function readPasted(pasted: string, text: MessageText): Pasted {
   if (pasted.trim() === '') return { problem: text('validate_paste_empty') }
   if (pasted.length > MAX_CHARACTERS) return { problem: text('validate_paste_long') }
@@ -42,7 +40,7 @@ export function readPasted(pasted: string, text: MessageText): Pasted {
   }
 }
 
-/** Judges a document on this machine: nothing is fetched, so endpoints are not tried. */
+/** Validates a document on this machine: nothing is fetched, so endpoints are not tested. */
 export function validateLocally(document: unknown, domain?: string): ManifestValidation {
   const { dialect, errors, warnings, shoppable, shoppable_reason } = inspectAny(
     document,

@@ -12,14 +12,14 @@ import {
   turnTo,
 } from '../../testing/world.ts'
 
-// What the app's own global is, for what is evaluated there.
+// The app's own global, for code that is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
 
 describeInBrowser('the manifest', () => {
   let world: ExtensionWorld
   const local = { onboarded: true, view: 'manifest' }
   let connected: Record<string, unknown>
-  /** What was asked of a shop of its own. */
+  /** The requests to a store of its own. */
   const asked: string[] = []
   beforeAll(async () => {
     world = await startExtension({
@@ -52,7 +52,7 @@ describeInBrowser('the manifest', () => {
   ])('by %s: prefilled, made in both dialects, copied, saved and valid', async (name, kept) => {
     await world.reset(kept())
     const { app } = await world.openApp(SHOP_HOME)
-    // What the shop publishes already is in the form.
+    // What the store publishes already is in the form.
     const checkout = app.getByLabel('Checkout endpoint')
     await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
     expect(await app.getByLabel('Domain').inputValue()).toBe('shop.example')
@@ -134,7 +134,8 @@ describeInBrowser('the manifest', () => {
     await world.reset(local)
     const silent = await world.openApp('https://silent.example/')
     const { app, page, tabId } = await world.openApp(SHOP_HOME)
-    // A panel looks at the tab in front of its window. This one is a tab itself, so it is told.
+    // A panel audits the active tab of its window. Here it is a tab itself, so the test names the
+    // tab.
     await app.addInitScript(() => {
       chrome.tabs.query = async () => [await chrome.tabs.get(Number(sessionStorage.front))]
     })

@@ -17,9 +17,9 @@ import { useTask } from '../tasks/use-task.ts'
 import { type BuiltFile, buildFile } from './local-manifest.ts'
 
 /**
- * The form's values, what is wrong with them, and the file that was made of them. Until something
- * is typed, the form follows the open page and what its shop publishes, which is asked once for
- * each shop, and only while the form is shown.
+ * The form's values, their errors, and the file made of them. Until something is typed, the form
+ * follows the open page and its store's published file, which is requested once per store, and only
+ * while the form is shown.
  */
 export function useManifestForm() {
   const { server, page, view } = useApp()
@@ -41,8 +41,8 @@ export function useManifestForm() {
         valuesFrom({ ...declaredRequest(document, domain), domain, format }),
       )
     }
-    // What stood in the form until now was of another shop, and so is what was wrong with it, or
-    // will be with the file that is being made. One that was made stays: it says whose it is.
+    // The values and errors belong to another store, and so would the file that is being made. A
+    // finished file stays: it names its store.
     filledFor.current = null
     setErrors({})
     cancel()
@@ -59,7 +59,7 @@ export function useManifestForm() {
   }, [domain, tabId, isTouched, isShown])
 
   const change = (changed: Partial<ManifestValues>) => {
-    // A format alone says nothing of a shop: the form goes on following the page.
+    // A format alone says nothing about a store: the form keeps following the page.
     if (Object.keys(changed).some((name) => name !== 'format')) setTouched(true)
     setValues((before) => ({ ...before, ...changed }))
   }

@@ -5,21 +5,19 @@ import type { Server } from '../app/server.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'
 
-/** A judged file: of which address, or null for a pasted one; whether a server judged it. */
+/** A validated file: its address, or null for a pasted one; whether a server validated it. */
 export interface Judged {
   url: string | null
   isLocal: boolean
   validation: ManifestValidation
 }
 
-/** Judges the published file of a domain by the server, a pasted one here. */
+/** Validates the published file of a domain through the server, a pasted one here. */
 export function useValidation() {
   const { text, server } = useApp()
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  /**
-   * Of which shop the published file was asked for last: not the open one, where it has changed.
-   */
+  /** The store whose published file was last requested: no longer the open one, if that changed. */
   const [asked, setAsked] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()
 
@@ -41,7 +39,7 @@ export function useValidation() {
     const validation = validateLocally(read.document)
     start(async () => ({ ok: true, value: { url: null, isLocal: true, validation } }))
   }
-  // By the server that is connected now: it may have been put right in the options meanwhile.
+  // Uses the current server: it may have been corrected in the options meanwhile.
   const retry =
     server === null || asked === null ? undefined : () => validatePublished(server, asked)
   return { server, pasted, setPasted, problem, task, validatePublished, validatePasted, retry }

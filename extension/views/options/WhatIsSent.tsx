@@ -2,7 +2,7 @@ import { useApp } from '../app/app-state.ts'
 
 const ROWS = ['connect', 'page', 'store', 'walk', 'manifest', 'report'] as const
 
-/** What leaves the computer, and upon what: the promise that the rest of the code keeps. */
+/** What leaves the computer, and when: the promise that the rest of the code keeps. */
 export function WhatIsSent() {
   const { text } = useApp()
   return (

@@ -42,7 +42,7 @@ test.each([
   ['https://aisle.example', 'hunter2', { key: 'options_key_shape' }],
   ['https://aisle.example', `Bearer ${KEY}`, { key: 'options_key_shape' }],
   ['', 'hunter2', { url: 'options_server_empty', key: 'options_key_shape' }],
-  // The key that is kept belongs to the server that is kept.
+  // The stored key belongs to the stored server.
   ['https://other.example', '', { key: 'options_key_other' }],
   ['http://localhost:8788', '', { key: 'options_key_other' }],
 ])('%s with %s is corrected at its field', (url, key, errors) => {

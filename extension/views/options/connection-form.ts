@@ -4,7 +4,7 @@ import type { MessageKey } from '../../texts/messages.ts'
 
 export interface ConnectionValues {
   url: string
-  /** Empty: the key that is kept stays, where the server does. */
+  /** Empty: the stored key stays, if the server does. */
   key: string
 }
 
@@ -14,8 +14,8 @@ const KEY_START = 'aisle_live_'
 const KEY = /^aisle_live_\w{8,}$/
 
 /**
- * What is to be kept, or what has to be corrected. `kept` is what was kept before: its key goes to
- * no other server.
+ * The connection to store, or the errors. `kept` is the stored one: its key is not used for another
+ * server.
  */
 export function readConnection(
   { url, key }: ConnectionValues,
@@ -42,6 +42,6 @@ export function readConnection(
     : { connection: { url: server.url, key: kept.key } }
 }
 
-/** `…` and the last four characters, by which a person knows a key; of other text `…` alone. */
+/** `…` and the last four characters, by which a person recognizes a key; of other text only `…`. */
 export const keyEnd = (key: string): string =>
   key.startsWith(KEY_START) && key.length > KEY_START.length + 12 ? `…${key.slice(-4)}` : '…'

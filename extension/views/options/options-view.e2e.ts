@@ -13,7 +13,7 @@ import {
   turnTo,
 } from '../../testing/world.ts'
 
-// What the app's own global is, for what is evaluated there.
+// The app's own global, for code that is evaluated there.
 declare const chrome: typeof Browser
 
 describeInBrowser('options and failures', () => {

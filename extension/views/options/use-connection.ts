@@ -13,21 +13,21 @@ import {
   readConnection,
 } from './connection-form.ts'
 
-/** The server and the key: what is typed, what is kept, and whether they work together. */
+/** The server and the key: the typed and the stored values, and whether they work together. */
 export function useConnection() {
   const { server } = useApp()
-  // The app draws nothing before it has read them, so no press comes too early to be heard.
+  // The app draws nothing before it has read them, so no click comes too early.
   const kept: Connection = server ?? connection.fallback
   const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
   const test = useTask<KeyAccess>()
-  /** What the test is of. */
+  /** The connection that the test is of. */
   const [saved, setSaved] = useState<Connection | null>(null)
   const isSaved = saved !== null && saved.url === kept.url && saved.key === kept.key
   const values: ConnectionValues = { url: kept.url, key: '', ...typed }
 
   const change = (changed: Partial<ConnectionValues>) => {
-    // What was found out is not about what is typed now.
+    // The result of a test does not apply to what is typed since.
     test.forget()
     setTyped((before) => ({ ...before, ...changed }))
   }
@@ -43,7 +43,7 @@ export function useConnection() {
     } catch {
       return setErrors({ url: 'options_not_saved' })
     }
-    // From now on the field follows what is kept, also by another window.
+    // From now on the field follows the stored value, also from another window.
     setTyped({})
     const api = createApiClient({ baseUrl: url, key })
     test.start((signal) => api.testConnection(signal))
@@ -58,7 +58,7 @@ export function useConnection() {
     values,
     change,
     errors,
-    // What was found out of one connection is not said of the one that another window kept since.
+    // The result of a test does not apply to a connection that another window stored since.
     test: isSaved ? test.task : IDLE,
     save,
     forget,

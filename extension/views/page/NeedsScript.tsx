@@ -14,7 +14,7 @@ const NAMES: Record<ScriptOnly['what'], MessageKey> = {
 
 const SHOWN = 20
 
-/** What an agent that runs no scripts does not see. */
+/** What an agent without scripts cannot see. */
 export function NeedsScript({ needed }: { needed: readonly ScriptOnly[] }) {
   const { text } = useApp()
   if (needed.length === 0) return null

@@ -10,7 +10,7 @@ import { useApp } from '../app/app-state.ts'
 
 const SHOWN = 10
 
-/** What the page says about products, the shop and the snippet. Every value is untrusted text. */
+/** What the page says about products, the store and the tag. Every value is untrusted text. */
 export function WhatWasFound({ found }: { found: FoundOnPage }) {
   const { text } = useApp()
   return (

@@ -13,7 +13,7 @@ import {
   viewOf,
 } from '../../testing/world.ts'
 
-// What the app's own global is, for what is evaluated there.
+// The app's own global, for code that is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
 
 const LIAR = `<!doctype html><title><img src=x onerror=alert(1)></title>
@@ -39,7 +39,7 @@ block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 
   name: 'Lamp', offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
 document.head.append(block)</script>`
 
-/** A shop whose router changes the address first, and draws the page when its data has come. */
+/** A store whose router changes the address first, and draws the page when its data has arrived. */
 const ROUTER = `<!doctype html><title>Mug</title><link rel="icon" href="data:,"><h1>Mug</h1><p id="size">Size</p><script>
 const block = document.createElement('script')
 block.type = 'application/ld+json'
@@ -62,7 +62,7 @@ const html =
 
 describeInBrowser('the page audit', () => {
   let world: ExtensionWorld
-  /** What was asked of the shop with a router: its pages, and each again with its check. */
+  /** The requests to the store with a router: its pages, and each again for its audit. */
   const asked: string[] = []
   beforeAll(async () => {
     world = await startExtension({
@@ -148,7 +148,7 @@ describeInBrowser('the page audit', () => {
   })
 
   test('what was copied of one page is not said to be that of the next', async () => {
-    // A page that was checked before is shown immediately, in place of the one that was open.
+    // A page that was audited before is shown immediately, instead of the one that was open.
     const { app, page } = await world.openApp('https://scripted.example/')
     await app.getByText('nothing was sent').waitFor()
     await page.goto('https://liar.example/')
@@ -235,7 +235,7 @@ describeInBrowser('the page audit', () => {
 
   test('ten megabytes of JSON-LD are read in part, and the app stays alive', async () => {
     const { app } = await world.openApp('https://flood.example/')
-    // On a slow machine the reading itself is ended: the app lives, and says that instead.
+    // On a slow machine the reading itself is stopped: the app goes on, and says that instead.
     await app.getByText(/could not be read completely|took too long/).waitFor()
     await app.getByRole('tab', { name: 'Options' }).click()
     await app.getByLabel('Server address').waitFor()
@@ -270,7 +270,7 @@ describeInBrowser('the page audit', () => {
     asked.length = 0
 
     // Each screen that is scrolled. Not with pauses from here, which a busy machine makes longer
-    // than the moment of quiet that a check waits for.
+    // than the moment of quiet that an audit waits for.
     await page.evaluate(`
       for (const n of [2, 3, 4]) history.replaceState(null, '', '/mug?page=' + n)`)
     await app.getByText('https://router.example/mug?page=4', { exact: true }).waitFor()

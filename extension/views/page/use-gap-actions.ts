@@ -5,12 +5,12 @@ import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 
 /**
- * Gives gaps their buttons: copy the fix or the ticket, and where `isHere` holds, show it on the
+ * Gives gaps their buttons: copy the fix or the ticket, and if `isHere` is true, show it on the
  * open page.
  */
 export function useGapActions(announce: (sentence: string) => void) {
   const { text, page } = useApp()
-  // The words themselves: another page has the same gap in others.
+  // The words themselves: another page has the same gap in other words.
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async (words: string) => {
     const isCopied = await copyText(words)

@@ -27,8 +27,8 @@ const showScore = (tabId: number, { result }: PageAudit, text: MessageText): Pro
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
 /**
- * Checks the open page immediately, and again when another tab is opened, or the page reloads or is
- * replaced by its script; a jump to another place on it is not a new page. Only the newest check is
+ * Audits the open page immediately, and again when another tab is opened, or the page reloads or is
+ * replaced by its script; a jump to another place on it is not a new page. Only the newest audit is
  * shown. `server` makes the links of the gaps; nothing is sent to it.
  */
 export function useOpenPage(
@@ -51,7 +51,7 @@ export function useOpenPage(
   const check = useCallback(async () => {
     newest.current += 1
     const own = newest.current
-    // A gap of the check before may be closed, or of another page.
+    // A gap of the earlier audit may be closed, or of another page.
     unmark()
     const put = (next: Seen) => {
       if (own !== newest.current) return false
@@ -64,7 +64,7 @@ export function useOpenPage(
     const isSame = tab?.url !== undefined && tab.url === current.current.audit?.url
     const before = isSame
       ? current.current.audit
-      : // Storage may be damaged: the page can be checked all the same.
+      : // Storage may be damaged: the page can be audited all the same.
         await lastPageAudit(tab?.url ?? '').catch(() => null)
     if (!put({ tab, audit: before, refusal: null })) return
     const checked = await auditTab(tab, serverUrl)
@@ -77,7 +77,7 @@ export function useOpenPage(
     if (tab === null) return
     if ('refusal' in checked) return clearBadge(browser.action, tab.id)
     await showScore(tab.id, checked, text)
-    // Storage may be full: the audit is there all the same.
+    // Storage may be full: the audit is shown all the same.
     await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, text, unmark])
 
@@ -99,7 +99,7 @@ export function useOpenPage(
       if (loaded !== null && loaded.id !== tab?.id) return
       if (!audit || !isSamePage(tab?.url ?? '', loaded?.url ?? '')) return void check()
       current.current = { ...current.current, tab: loaded }
-      // The badge was taken away with the address.
+      // The badge was reset with the address.
       if (loaded !== null) void showScore(loaded.id, audit, text)
     })
     const unwatchAudits = pageAudits.watch(() => {

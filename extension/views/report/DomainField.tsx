@@ -7,11 +7,11 @@ interface DomainFieldProps {
   domain: string
   onChoose: (domain: string) => void
   onType: (text: string) => void
-  /** Asks for the report of what was typed. */
+  /** Requests the report of what was typed. */
   onEnter: () => void
 }
 
-/** Which storefront's report: chosen among those that are known, else typed. */
+/** The storefront of the report: chosen from the known ones, else typed. */
 export function DomainField({ options, domain, onChoose, onType, onEnter }: DomainFieldProps) {
   const { text } = useApp()
   return (

@@ -47,7 +47,7 @@ function ReportOf({ server, last }: { server: Server; last: KeptRange }) {
         onEnter={() => state.load(range)}
       />
       <RangeForm
-        // Begun anew for another range alone: what is typed while a report is under way stays.
+        // Reset only for another range: what is typed while a report loads stays.
         key={JSON.stringify(range)}
         {...range}
         currency={range.currency ?? shown?.report.currency ?? null}

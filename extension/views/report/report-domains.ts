@@ -1,17 +1,17 @@
-/** Whose report can be asked for, and whose is. */
+/** The domains whose report can be requested, and the current one. */
 interface ReportDomains {
-  /** Empty: the domain has to be typed, as neither the key nor the page names one. */
+  /** Empty: the domain has to be typed, because neither the key nor the page names one. */
   options: string[]
-  /** Null when there is none. */
+  /** Null if there is none. */
   domain: string | null
-  /** `domain` belongs to the key, so that asking for it tells the server nothing new. */
+  /** `domain` belongs to the key, so requesting it tells the server nothing new. */
   isOwn: boolean
 }
 
 // Unspecified: the open domain is not sent to the server unasked, unless it belongs to the key.
 /**
- * From the storefronts of the key, the domain of the open page, and the one that was asked for by
- * name: that one stays, whichever page is opened, for its report does.
+ * From the storefronts of the key, the domain of the open page, and the one that was typed: that
+ * one stays, as does its report, whichever page is opened.
  */
 export function reportDomains(
   own: readonly string[],

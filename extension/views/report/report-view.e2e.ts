@@ -15,8 +15,8 @@ import {
 const SURFACES = ['chatgpt', 'perplexity', 'google_ai_mode', 'chatgpt', 'claude', 'chatgpt']
 
 /**
- * 56 days of orders, most of them in the last 28; amounts in cents. Two days have none: with them
- * the report's sums would change if midnight came between sending and looking.
+ * 56 days of orders, most of them in the last 28; amounts in cents. Two days have none: otherwise
+ * the report's sums would change if midnight came between sending and reading.
  */
 function events() {
   return Array.from({ length: 56 }, (_, daysAgo) =>
@@ -92,7 +92,7 @@ describeInBrowser('the report', () => {
     await chart.getByText('Show the numbers').click()
     expect(await chart.locator('.chart-data tbody tr').count()).toBe(28)
 
-    // A click on a surface filters all of the view, and another takes the filter away.
+    // A click on a surface filters the whole view, and another removes the filter.
     await app.locator('#surfaces').getByRole('button', { name: 'Claude' }).click()
     await app.getByRole('img', { name: /^Claude: AI sessions by day/ }).waitFor()
     await eventually(() => app.locator('#surfaces tbody tr').count()).toBe(1)

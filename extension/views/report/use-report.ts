@@ -26,15 +26,15 @@ import { newestOf } from '../tasks/task-state.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { reportDomains } from './report-domains.ts'
 
-/** What is asked for: a range, and what is shown of it. */
+/** The request: a range, and the view of it. */
 interface Wanted {
   range: RangeValues
-  /** The preset whose days `range` has where it was asked for, so that another shop has its own. */
+  /** The preset that `range` was made of, so that another store gets its own days. */
   preset: Preset | null
   choice: ReportChoice
 }
 
-/** What came of it. */
+/** The outcome. */
 interface Shown {
   report: Report
   wanted: Wanted
@@ -49,7 +49,7 @@ function queryOf(domain: string, { range, choice }: Omit<Wanted, 'preset'>): Rep
     ...rest,
     limit: String(limit),
     ...(compare && { compare: 'previous' }),
-    // All figures of a view are of one currency.
+    // All figures of a view are in one currency.
     currency: currency ?? MAIN_CURRENCY,
   }
 }
@@ -67,19 +67,19 @@ function firstWanted({ preset, range }: KeptRange): Wanted {
 const NO_FILTERS = Object.fromEntries(FILTERS.map((filter) => [filter, undefined]))
 
 /**
- * The report of one storefront: of which, over which days, and what came of asking. Asks the server
- * by itself only for a domain that belongs to the key. It begins with the range of the last time.
+ * The report of one storefront: the domain, the days, and the outcome. Requested without a click
+ * only for a domain that belongs to the key. It starts with the range of the last time.
  */
 export function useReport({ api }: Server, last: KeptRange) {
   const { page } = useApp()
   const open = page.domain
   const [wanted, setWanted] = useState<Wanted>(() => firstWanted(last))
-  /** What stands in the field where there is nothing to choose from. */
+  /** The value of the field if there is nothing to choose from. */
   const [typed, type] = useState('')
   const [chosen, choose] = useState<string | null>(null)
   const [fault, setFault] = useState<RangeFault | 'no_domain' | null>(null)
   const properties = useTask<Property[]>()
-  // Kept together: figures must not stand under filters that they were not asked for with.
+  // Stored together: figures must not appear under other filters than theirs.
   const report = useTask<Shown>()
   const csv = useTask<string>()
   const shown = newestOf(report.task)
@@ -90,21 +90,20 @@ export function useReport({ api }: Server, last: KeptRange) {
     open,
     chosen,
   )
-  /** The day that it is in the shop's zone; in UTC until that is known. */
+  /** Today in the store's time zone; in UTC until that is known. */
   const todayAt = (shop: string | null) => {
     const known = [...(shown === null ? [] : [shown.report]), ...(own ?? [])]
     const zone = known.find(({ domain }) => domain === shop)?.time_zone
-    // Not kept: a panel may stay open over midnight.
+    // Not cached: a panel may stay open over midnight.
     return dayIn(Date.now(), zone)
   }
 
   const load = (shop: string | null, { range, preset, choice }: Wanted) => {
-    // In the form that the report has it: an address that was pasted, or capitals, mean the same
-    // domain.
+    // In the report's form: a pasted address, or capitals, mean the same domain.
     const asked = pastedDomain(shop?.trim() ?? '')
     const isOther = asked !== shown?.report.domain
     const next = isOther
-      ? // A page, a product or a currency of one shop is none of another's.
+      ? // A page, a product or a currency of one store does not exist in another.
         { range: { ...range, currency: null }, preset, choice: { ...choice, ...NO_FILTERS } }
       : { range, preset, choice }
     const found = asked === '' ? 'no_domain' : rangeFault(range)
@@ -112,20 +111,20 @@ export function useReport({ api }: Server, last: KeptRange) {
     setFault(found)
     type(asked)
     const isKeys = own?.some(({ domain }) => domain === asked) ?? false
-    // The report of a storefront gives way to that of the next one that is opened; others stay.
+    // The report of a storefront is replaced by that of the next one that is opened; others stay.
     if (asked !== '' && !isKeys) choose(asked)
     csv.forget()
-    // The figures of one shop must not stand below the name of another.
+    // The figures of one store must not appear below the name of another.
     if (isOther) report.forget()
     if (found !== null) return
-    // The currency is of one shop. Storage may refuse: the report is there all the same.
+    // The currency is of one store. Storage may refuse: the report is shown all the same.
     void reportRange.setValue({ preset, range: { ...range, currency: null } }).catch(() => {})
     report.start(async (signal) => {
       const answer = await api.report(queryOf(asked, next), signal)
       return answer.ok ? { ok: true, value: { report: answer.value, wanted: next } } : answer
     })
   }
-  /** The days of a preset end with the shop's own today. */
+  /** The days of a preset end with the store's own today. */
   const turnTo = (shop: string | null) => {
     const { preset, range } = wanted
     const { start, end } = preset === null ? range : rangeOf(preset, todayAt(shop))
@@ -161,7 +160,7 @@ export function useReport({ api }: Server, last: KeptRange) {
     fault,
     options,
     domain: options.length === 0 ? typed : domain,
-    /** The only domain is that of the open page, which is not told to the server unasked. */
+    /** The only domain is that of the open page, which is not sent to the server unasked. */
     isUnasked: isKnown && options.length > 0 && !isOwn && report.task.is === 'idle',
     choose: (next: string) => {
       choose(next)
@@ -174,7 +173,7 @@ export function useReport({ api }: Server, last: KeptRange) {
         range,
         preset: presetOf(range, today),
       }),
-    /** What failed, also where another domain is being typed. */
+    /** The failure is shown even while another domain is being typed. */
     retry: () => load(domain, wanted),
     pick: ({ currency, ...change }: Partial<ReportChoice>) => {
       const choice = { ...wanted.choice, ...change }
@@ -191,7 +190,7 @@ export function useReport({ api }: Server, last: KeptRange) {
     properties: properties.task,
     report: report.task,
     /**
-     * The newest report, and the choice that it is of; its charts and sorting follow at a click.
+     * The newest report, and the choice that it is of; its charts and sorting change at a click.
      */
     shown: shown && { report: shown.report, choice: { ...shown.wanted.choice, metric, sort } },
     csv: csv.task,

@@ -8,11 +8,11 @@ interface RunningProps {
   /** When it began, in milliseconds. */
   since: number
   onCancel: () => void
-  /** What there is to see meanwhile. */
+  /** What to show meanwhile. */
   children: ComponentChildren
 }
 
-/** An audit that is under way: how long it has taken, and a button to cancel it. */
+/** A running audit: how long it has taken, and a button to cancel it. */
 export function Running({ domain, since, onCancel, children }: RunningProps) {
   const { text } = useApp()
   const now = useClock(Number.POSITIVE_INFINITY)

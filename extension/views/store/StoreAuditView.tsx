@@ -9,7 +9,7 @@ import { Running } from './Running.tsx'
 import { StoreResult } from './StoreResult.tsx'
 import { useStoreAudit } from './use-store-audit.ts'
 
-/** The server's audit of one domain: asked for, under way, failed, or its result. */
+/** The server's audit of one domain: not started, running, failed, or its result. */
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
   const { text, dates } = useApp()
   const now = useNow()

@@ -10,7 +10,7 @@ interface StoreHistoryProps {
   runs: readonly StoredRun[]
 }
 
-/** What changed since the audit before, and the scores of all that are kept. */
+/** What changed since the audit before, and the scores of all stored ones. */
 export function StoreHistory({ result, runs }: StoreHistoryProps) {
   const { text } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)

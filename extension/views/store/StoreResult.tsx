@@ -23,7 +23,7 @@ interface StoreResultProps {
   children: ComponentChildren
 }
 
-/** A result of the server, merged with what the open page showed where it is of the same domain. */
+/** A result of the server, merged with the audit of the open page if it is of the same domain. */
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
   const { text, page } = useApp()
   const now = useNow()

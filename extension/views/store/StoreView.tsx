@@ -6,7 +6,7 @@ import { StoreAuditView } from './StoreAuditView.tsx'
 import { StoreWalkView } from './StoreWalkView.tsx'
 import { storeDomain, withDomain } from './store-domain.ts'
 
-/** What the server says of the whole domain of the open page. */
+/** The server's audit of the whole domain of the open page. */
 export function StoreView() {
   const { text, go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
@@ -23,7 +23,7 @@ export function StoreView() {
   )
 }
 
-/** An audit goes on while the person looks at another shop, or at no shop. */
+/** An audit goes on while the person opens another store, or none. */
 function StoreAudits({ server }: { server: Server }) {
   const { text, page } = useApp()
   const seen = useRef<readonly string[]>([])

@@ -9,7 +9,7 @@ import { copyText } from '../export/copy-and-save.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useStoreWalk } from './use-store-walk.ts'
 
-/** Purchases that the server makes in a shop, as it makes them: asked for, under way, or over. */
+/** Purchases that the server makes in a store: not started, running, or over. */
 export function StoreWalkView({ server, domain }: { server: Server; domain: string }) {
   const { text } = useApp()
   const { task, walk, isStopping, start, retry, stop } = useStoreWalk(server, domain)

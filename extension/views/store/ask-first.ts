@@ -2,11 +2,11 @@ import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { ApiClient } from '../../api/client.ts'
 import type { Result } from '../../api/result.ts'
 
-// Unspecified: while a shop is audited, its stored result is shown with its age, and gives way to
-// the new one.
+// Unspecified: while a store is audited, its stored result is shown with its age, and is replaced
+// by the new one.
 /**
  * Has the server audit a domain. A stored result of an earlier audit is shown immediately through
- * `found`, so that there is something to read meanwhile.
+ * `found`.
  */
 export async function askFirst(
   api: Pick<ApiClient, 'audit'>,

@@ -4,19 +4,19 @@ import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'
 import type { MessageText } from '../../texts/messages.ts'
 
-/** A gap and who saw it. `note` explains why the other one did not. */
+/** A gap and who found it. `note` explains why the other one did not. */
 type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
 
 // Unspecified: each gap in the panel says whether the open page, the server or both found it, and
 // why the other did not.
-/** Only of what a page can show: about the rest the two cannot disagree. */
+/** Only for what a page can show: about the rest the two cannot disagree. */
 const PASSED_AS = new Map<string, string>(
   Object.values(PAGE_RULES)
     .flat()
     .flatMap(({ gap, passed }) => (gap === null ? [] : [[gap, passed] as const])),
 )
 
-/** What one audit says of a gap that the other one found. */
+/** What one audit says about a gap that the other one found. */
 type Word = { is: 'open' | 'passed' | 'silent' } | { is: 'skipped'; reason: string }
 
 function wordOn(result: AuditResult, { id, check }: Gap): Word {
@@ -28,7 +28,7 @@ function wordOn(result: AuditResult, { id, check }: Gap): Word {
 }
 
 /**
- * The findings about the open page and those about its domain as one list, worst first. Where both
+ * The findings about the open page and those about its domain as one list, worst first. If both
  * judged the same and disagree, the note says why that can be.
  */
 export function mergeFindings(
@@ -53,7 +53,7 @@ export function mergeFindings(
   return [...seenHere, ...seenThere].sort(worstFirst)
 }
 
-/** The points are the store's: those of the page are of another whole. */
+/** The points are the store's: those of the page belong to another total. */
 function pointsIn({ gaps }: AuditResult, { id }: Gap): Pick<Gap, 'points' | 'held_back'> {
   const { points, held_back } = gaps.find((gap) => gap.id === id) ?? {}
   return points === undefined ? {} : { points, held_back }

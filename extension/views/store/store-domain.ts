@@ -5,16 +5,16 @@ export type StoreDomain =
   | { is: 'private'; host: string }
   | { is: 'public'; domain: string }
 
-// Unspecified: up to five shops are audited side by side, while another is looked at.
+// Unspecified: up to five stores are audited at the same time, while another is open.
 const MAX_OPEN = 5
 
-/** The domains that were looked at, the latest last; the same list where nothing changes. */
+/** The domains that were opened, the latest last; the same list if nothing changes. */
 export function withDomain(domains: readonly string[], open: string | null): readonly string[] {
   if (open === null || domains.at(-1) === open) return domains
   return [...domains.filter((each) => each !== open), open].slice(-MAX_OPEN)
 }
 
-/** The domain of the open page, as far as a server could reach it. */
+/** The domain of the open page, if a server could reach it. */
 export function storeDomain(host: string | null): StoreDomain {
   if (host === null) return { is: 'none' }
   const read = normaliseDomain(host)

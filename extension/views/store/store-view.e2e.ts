@@ -105,7 +105,7 @@ describeInBrowser('the store audit', () => {
     ])
   })
 
-  /** Lets stored results through and holds new audits, until they are let go. */
+  /** Answers stored results and holds new audits, until they are released. */
   async function holdAudits(app: Page) {
     const held: (() => Promise<void>)[] = []
     await app.route('**/api/audit', async (route) => {
@@ -122,7 +122,7 @@ describeInBrowser('the store audit', () => {
   test('the stored result is there with its age while the shop is audited again', async () => {
     const first = await world.openApp(FAULTY_PRODUCT)
     await first.app.getByRole('button', { name: /to audit faulty\.example/ }).click()
-    // What was stored before is shown meanwhile, so a score alone does not say that it is over.
+    // The stored result is shown meanwhile, so a score alone does not mean that it is over.
     await first.app.getByText(/^Audit of faulty\.example is done/).waitFor({ state: 'attached' })
     await world.reset(connected)
     world.mended.current = true
@@ -211,7 +211,7 @@ describeInBrowser('the store audit', () => {
     await app.clock.install()
     await app.reload()
     await auditShop(viewOf(app))
-    // A busy machine may take a minute until it is looked at.
+    // A busy machine may take a minute.
     const young = /^Audited (?:now|\d+ (?:second|minute)s? ago)$/
     await app.locator('#view-store').getByText(young).waitFor()
     await turnTo(app, 'Page')
@@ -245,7 +245,7 @@ describeInBrowser('the store audit', () => {
       .getByRole('timer')
       .getByText(/^\d+:(?!00)\d\d$/)
       .waitFor()
-    // The button is gone, and keys go on in its view.
+    // The button is gone, and keyboard use goes on in its view.
     expect(await app.evaluate(() => document.activeElement?.id)).toBe('view-store')
     await app.getByRole('progressbar').waitFor()
     await app.locator('progress').evaluate((bar) => bar.setAttribute('value', '0.4'))

@@ -16,18 +16,18 @@ import { askFirst } from './ask-first.ts'
 
 interface StoreAudit {
   task: Task<AuditResult, ApiFailure>
-  /** The newest of this server: asked for here, or kept on this computer, by another window too. */
+  /**
+   * The newest of this server: requested here, or stored on this computer, by another window too.
+   */
   result: AuditResult | null
   /** The audits of this domain by this server, the newest first. */
   runs: readonly StoredRun[]
-  /**
-   * Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet.
-   */
+  /** Has the server audit the store. Its stored result is shown meanwhile, if there is none yet. */
   ask: () => void
   cancel: () => void
 }
 
-/** The server's audit of a domain. Nothing is asked before `ask` is called. */
+/** The server's audit of a domain. Nothing is requested before `ask` is called. */
 export function useStoreAudit(server: Server, domain: string): StoreAudit {
   const kept = useStored(storeAudits)
   const known = useStored(history)
@@ -36,7 +36,7 @@ export function useStoreAudit(server: Server, domain: string): StoreAudit {
   const result = newer(newestOf(task), lastStoreAudit(kept ?? {}, server.url, domain))
 
   const keep = (answer: AuditResult) =>
-    // Storage may be full: the result is there all the same.
+    // Storage may be full: the result is shown all the same.
     rememberStoreAudit(server.url, answer).catch(() => {})
   const work: Work<AuditResult> = async (signal, found) => {
     const answer =
@@ -58,6 +58,6 @@ export function useStoreAudit(server: Server, domain: string): StoreAudit {
   }
 }
 
-/** The later of two results; the first where they are of the same time. */
+/** The later of two results; the first if they have the same time. */
 const newer = (a: AuditResult | null, b: AuditResult | null): AuditResult | null =>
   a === null || (b !== null && b.checked_at > a.checked_at) ? b : a

@@ -10,19 +10,19 @@ import { askToEnd, walkToEnd } from './walk-to-end.ts'
 
 interface StoreWalk {
   task: Task<WalkShown, ApiFailure>
-  /** The newest that is known of it. */
+  /** Its newest known state. */
   walk: WalkShown | null
   isStopping: boolean
   start: () => void
-  /** After a failure: sees how the one that was accepted goes on, else starts one. */
+  /** After a failure: follows the walk that was accepted, else starts one. */
   retry: () => void
-  /** Has the server end it: the end is seen as any other. */
+  /** Has the server cancel it: its end arrives like any other. */
   stop: () => void
 }
 
 /**
- * A walk of a domain by the server. Nothing is asked before `start` is called, but for how a walk
- * goes on that was started before this window was opened.
+ * A walk of a domain by the server. Nothing is requested before `start` is called, except the state
+ * of a walk that was started before this window was opened.
  */
 export function useStoreWalk(server: Server, domain: string): StoreWalk {
   const { task, start: run, forget } = useTask<WalkShown>()
@@ -50,7 +50,7 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
         void rememberWalk(server.url, domain, id).catch(() => {})
         if (!isUnwanted.current) return
         if (isNew) void endAtServer(id)
-        // It was not this one that was to be stopped: there is a button for it.
+        // This is another walk than the one to stop: it has its own button.
         else setStopping(false)
       }),
     )
@@ -70,7 +70,7 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
     })
   }, [])
   useDeleted(startedWalks, () => {
-    // One that is under way must still be stopped.
+    // A running walk must still be stopped.
     if (task.is !== 'running') forget()
   })
   return {
@@ -81,7 +81,7 @@ export function useStoreWalk(server: Server, domain: string): StoreWalk {
     retry: () => (accepted.current === null ? start() : resume(accepted.current)),
     stop: () => {
       setStopping(true)
-      // One that is being asked for may have begun: it is ended as soon as its id is known.
+      // One that is being requested may have started: it is cancelled as soon as its id is known.
       if (accepted.current === null) isUnwanted.current = true
       else void endAtServer(accepted.current)
     },

@@ -9,7 +9,7 @@ const LIVE = shownWalk('under_way', UNDER_WAY)
 const ENDED = shownWalk('ended', PASSED)
 const AWAY = failed('offline', 'Away.')
 
-/** What comes of a walk whose states are answered in this order. */
+/** The result of a walk whose states are answered in this order. */
 async function walked(
   states: Result<WalkShown>[],
   accepted: Result<WalkListed> = { ok: true, value: shownWalk('queued', UNDER_WAY) },
@@ -52,7 +52,7 @@ test('a walk that is under way already is followed', async () => {
   expect(result).toEqual(ok(ENDED))
   expect(new Set(asked)).toEqual(new Set(['w-7']))
   expect(kept).toEqual([['w-7', false]])
-  // One that may not be seen is a refusal, and nothing is kept of it.
+  // A walk that may not be read is a refusal, and nothing of it is stored.
   const hidden = await walked([failed('forbidden', 'Of another.')], underWay)
   expect(hidden).toMatchObject({ result: underWay, kept: [] })
 })

@@ -4,15 +4,15 @@ import { type ApiFailure, failed, type Result } from '../../api/result.ts'
 
 type WalkApi = Pick<ApiClient, 'startWalk' | 'walk'>
 
-/** How often a walk that is under way is asked for. */
+/** How often a running walk is polled. */
 const ASK_MS = 1000
 
-// Unspecified: a walk goes on at the server, so that five failed questions in a row are forgiven.
+// Unspecified: a walk goes on at the server, so five failed polls in a row are ignored.
 const FORGIVEN = 5
 
 /**
- * Starts a walk and asks for it until it has ended; `found` is called with each state. Where
- * another is under way, that one is followed. `accept` is told its id, and whether it is new.
+ * Starts a walk and polls it until it has ended; `found` is called with each state. If another is
+ * running, that one is followed. `accept` gets its id, and whether it is new.
  */
 export async function walkToEnd(
   api: WalkApi,
@@ -38,7 +38,7 @@ export async function walkToEnd(
 const idUnderWay = ({ code, location }: ApiFailure): string | null =>
   code === 'walk_under_way' ? (/\/walk\/([\w-]+)$/.exec(location ?? '')?.[1] ?? null) : null
 
-/** Asks for a walk until it has ended. A walk that the server does not have fails immediately. */
+/** Polls a walk until it has ended. A walk that the server does not have fails immediately. */
 export async function askToEnd(
   api: Pick<WalkApi, 'walk'>,
   id: string,

@@ -13,7 +13,7 @@ interface FailureNoticeProps {
   /** When it happened, in milliseconds. */
   at: number
   onRetry?: (() => void) | undefined
-  /** False where the details already stand at their fields. */
+  /** False if the details are shown at their fields. */
   withDetails?: boolean
 }
 

@@ -15,12 +15,12 @@ export function useClock(until: number): number {
   return now
 }
 
-// Unspecified: ages such as "checked 3 minutes ago" are brought up to date once in a minute.
+// Unspecified: ages such as "audited 3 minutes ago" are updated once a minute.
 const MINUTE_MS = 60_000
 
 /**
- * The time to reckon ages from, for a panel that stays open for hours: updated every minute, and
- * when it is shown again, since a browser slows down the timers of what is hidden.
+ * The time that ages are measured from, for a panel that stays open for hours: updated every
+ * minute, and when it is shown again, because browsers slow down hidden timers.
  */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
@@ -40,6 +40,6 @@ export function useNow(): Date {
 export const secondsLeft = (end: number, now: number): number =>
   Math.max(0, Math.ceil((end - now) / 1000))
 
-/** `59:01`, as a clock that runs down shows it. */
+/** `59:01`, like a countdown. */
 export const clockText = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

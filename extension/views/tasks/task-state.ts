@@ -1,4 +1,4 @@
-/** Something that takes time. `before` is what is still good to show while it runs or fails. */
+/** Something that takes time. `before` can still be shown while it runs or fails. */
 export type Task<T, F> =
   | { is: 'idle'; before: null }
   | { is: 'running'; since: number; before: T | null }
@@ -16,7 +16,7 @@ export type TaskEvent<T, F> =
 
 export const IDLE = { is: 'idle', before: null } as const
 
-/** The newest value there is, finished now or before. */
+/** The newest value, finished now or before. */
 export const newestOf = <T, F>(task: Task<T, F>): T | null =>
   task.is === 'done' ? task.value : task.before
 

@@ -7,13 +7,13 @@ export type Work<T> = (signal: AbortSignal, found: (value: T) => void) => Promis
 
 interface RunningTask<T> {
   task: Task<T, ApiFailure>
-  /** Starts the work; work that is still under way is cancelled. */
+  /** Starts the work; running work is cancelled. */
   start: (work: Work<T>) => void
   cancel: () => void
   forget: () => void
 }
 
-/** Runs one piece of work at a time; results of work that was replaced or left are ignored. */
+/** Runs one piece of work at a time; results of replaced or abandoned work are ignored. */
 export function useTask<T>(): RunningTask<T> {
   const [task, dispatch] = useReducer<Task<T, ApiFailure>, TaskEvent<T, ApiFailure>>(nextTask, IDLE)
   const current = useRef<AbortController | null>(null)
@@ -49,7 +49,7 @@ export function useTask<T>(): RunningTask<T> {
   return { task, start, cancel, forget }
 }
 
-/** Ends the task when our own code throws, or the browser refuses to store. */
+/** Ends the task if our own code throws, or the browser refuses to store. */
 const brokenOff = (error: unknown) =>
   failed(
     'unexpected',

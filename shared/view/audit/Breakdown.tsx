@@ -9,7 +9,7 @@ interface BreakdownProps {
   coverage?: AuditResult['coverage']
 }
 
-/** The score of each area. An area of which nothing could be judged says so. */
+/** The score of each area. An area without judged rules says so. */
 export function Breakdown({ breakdown, coverage }: BreakdownProps): JSX.Element {
   const { text } = useLanguage()
   return (

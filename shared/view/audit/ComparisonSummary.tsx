@@ -6,13 +6,13 @@ import { useLanguage } from '../language.ts'
 import { PointsTag, SeverityBadge } from './Severity.tsx'
 
 interface ComparisonSummaryProps extends GapChanges {
-  /** Heading instead of that of the last two audits. */
+  /** The heading, by default that of the last two audits. */
   title?: string | undefined
   /** The page of a gap. */
   hrefOf?: ((gap: ComparedGap) => string) | undefined
 }
 
-/** What became of the gaps since the audit before. */
+/** How the gaps changed since the audit before. */
 export function ComparisonSummary(props: ComparisonSummaryProps): JSX.Element {
   const { change, fixed, new: fresh, still_open, not_judged, title, hrefOf } = props
   const { text } = useLanguage()

@@ -9,7 +9,7 @@ import { HeldNote, PointsTag, SeverityBadge } from './Severity.tsx'
 import { safeHref } from './safe-href.ts'
 
 export interface GapView extends Gap {
-  /** Who found it, where page and server were both asked. */
+  /** Who found it, if both page and server were audited. */
   origin?: 'page' | 'server' | 'both' | undefined
   /** One more sentence, such as why page and server disagree. */
   note?: string | undefined
@@ -30,15 +30,15 @@ export interface GapView extends Gap {
 
 interface GapListProps {
   gaps: readonly GapView[]
-  /** What to say instead of an empty list. */
+  /** The text for an empty list. */
   empty?: string | undefined
   newTab?: boolean | undefined
-  /** Each can be linked to, as `#gap-<id>`. */
+  /** Each is a link target, as `#gap-<id>`. */
   anchored?: boolean | undefined
 }
 
 /**
- * Gaps worst first, each with its evidence, what to do and where. Those of the worst severity stand
+ * Gaps worst first, each with its evidence, what to do and where. Those of the worst severity are
  * open at first.
  */
 export function GapList({
@@ -129,7 +129,7 @@ interface TicketProps {
   copied?: boolean | undefined
 }
 
-/** A text to be copied into a tracker; without `onCopy`, a script may put a button beside it. */
+/** A text to copy into a tracker; without `onCopy`, a script may add a button. */
 export function Ticket({ markdown, onCopy, copied = false }: TicketProps): JSX.Element {
   const { text } = useLanguage()
   return (

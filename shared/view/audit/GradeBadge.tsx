@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 
-/** The letter of a score in its colour; a score that has no grade has an empty one. */
+/** The letter of a score in its colour; empty if the score has no grade. */
 export const GradeBadge = ({ grade }: { grade: string | null }): JSX.Element => (
   <span class={`grade tone-${(grade ?? '').toLowerCase()}`}>{grade}</span>
 )

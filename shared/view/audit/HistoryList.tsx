@@ -11,7 +11,7 @@ export interface Run {
   checked_at: string
   score: number
   grade: Grade
-  /** What made the score: those of different measures are not compared. */
+  /** How the score was measured: different measures are not compared. */
   measure?: string | undefined
   /** A few words below the date, such as what was measured. */
   about?: string | undefined
@@ -28,7 +28,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
   const { text } = useLanguage()
   const newest = runs.toSorted((a, b) => Date.parse(b.checked_at) - Date.parse(a.checked_at))
   if (newest.length === 0) return <p class="empty">{text('history_none')}</p>
-  // Other scores are no measure of change.
+  // Other scores do not compare.
   const alike = newest.filter(({ measure }) => measure === newest[0]?.measure)
   return (
     <div class="history">
@@ -67,7 +67,7 @@ export function HistoryList<R extends Run>({ runs, hrefOf }: HistoryListProps<R>
   )
 }
 
-/** Since the newest run before of the same measure. */
+/** The change since the newest earlier run with the same measure. */
 function Points({ before, to }: { before: readonly Run[]; to: Run }): JSX.Element | null {
   const { text } = useLanguage()
   if (before.length === 0) return null

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 
-/** Points won or lost from one audit to another: sign, colour and words. */
+/** Points gained or lost from one audit to another: sign, colour and words. */
 export function PointsChange({ points }: { points: number }): JSX.Element {
   const { text } = useLanguage()
   if (points === 0) return <span class="quiet">{text('same')}</span>

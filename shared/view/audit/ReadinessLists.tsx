@@ -12,8 +12,8 @@ interface ReadinessListsProps {
 }
 
 /**
- * What each surface needs that the store is on its way to: how much of it is in place, and
- * collapsed what is left. Nothing for a store that wants none.
+ * The requirements of each surface that the store has started on: how many are in place and,
+ * collapsed, the rest. Nothing for a store that has started on none.
  */
 export function ReadinessLists({
   groups = [],

@@ -18,7 +18,7 @@ const PART_TEXTS = {
   judging: 'run_judging',
 } as const satisfies Record<AuditPart, TextKey>
 
-/** An audit while it goes on: what is looked at, and what was seen already. */
+/** A running audit: what is being read, and what was seen already. */
 export function RunView({ progress }: Pick<RunSeen, 'progress'>): JSX.Element {
   const { text } = useLanguage()
   const { parts, asking, requests } = progress

@@ -9,7 +9,7 @@ import { catalogShare } from './catalog-share.ts'
 import { ScoreRing } from './ScoreRing.tsx'
 import { SeverityCounts } from './Severity.tsx'
 
-/** What an earlier audit said. */
+/** An earlier audit. */
 interface ScoreBefore {
   score: number
   checked_at: string
@@ -28,7 +28,9 @@ export interface ScoreCardProps {
     | 'cap'
     | 'catalog_seen'
   >
-  /** What was judged: a page has a number and no grade, so that it is not taken for the store's. */
+  /**
+   * What was judged: a page has a number without a grade, so that it does not pass for the store's.
+   */
   of?: 'store' | 'page' | undefined
   /** The audit before this one. */
   before?: ScoreBefore | undefined
@@ -36,9 +38,9 @@ export interface ScoreCardProps {
   title?: string | undefined
   /** Level of the heading; 2 by default. */
   level?: 1 | 2 | undefined
-  /** With it, the age of the audit is written instead of its date. */
+  /** If given, the age of the audit is shown instead of its date. */
   now?: Date | undefined
-  /** Buttons and words below. */
+  /** Buttons and text below. */
   children?: ComponentChildren
 }
 
@@ -72,7 +74,7 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
   )
 }
 
-/** How much could be judged, and what holds the score; results of earlier versions say neither. */
+/** How much could be judged, and what caps the score; results of earlier versions lack both. */
 function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element | null {
   const { text } = useLanguage()
   if (coverage === undefined) return null
@@ -84,7 +86,7 @@ function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX
   )
 }
 
-/** How many products the verdicts on the catalog rest on; nothing where none was read. */
+/** How many products were read for the catalog's verdicts; empty if none was. */
 function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Element | null {
   const { text, locale } = useLanguage()
   if (seen === undefined) return null

@@ -5,7 +5,7 @@ import { useLanguage } from '../language.ts'
 interface ScoreRingProps {
   /** 0 to 100. */
   score: number
-  /** Null for a page, which has no grade: its number stands alone. */
+  /** Null for a page, which has no grade: only its number is shown. */
   grade: Grade | null
 }
 

@@ -22,7 +22,7 @@ export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element
   )
 }
 
-/** What closing a gap adds to the score; results of earlier versions do not say. */
+/** Points that closing a gap adds; results of earlier versions lack them. */
 export function PointsTag({ points }: { points: number | undefined }): JSX.Element | null {
   const { text } = useLanguage()
   if (points === undefined) return null
@@ -39,14 +39,14 @@ interface HeldNoteProps {
   held_back?: boolean | undefined
 }
 
-/** How a gap and a cap on the score have to do with each other. */
+/** How a gap and a cap on the score are related. */
 export function HeldNote({ holds_at = null, held_back }: HeldNoteProps): JSX.Element | null {
   const { text } = useLanguage()
   if (holds_at !== null) return <p>{text('gap_holds', holds_at)}</p>
   return held_back ? <p class="quiet">{text('gap_points_held')}</p> : null
 }
 
-/** How many gaps of each severity there are. */
+/** The number of gaps of each severity. */
 export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
   const { text } = useLanguage()
   const counts = SEVERITIES.map((severity) => ({

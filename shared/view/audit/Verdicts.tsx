@@ -4,9 +4,9 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { checkNamed } from './check-names.ts'
 
-/** Names each check in words, and leads to its page. */
+/** Names each rule in words, and links to its page. */
 interface NamedListProps {
-  /** Where the page of a gap is; without it there are no links. */
+  /** The page of a gap; without it there are no links. */
   docs?: ((gap: string) => string) | undefined
 }
 
@@ -20,7 +20,7 @@ interface PassedListProps extends NamedListProps {
   notes?: AuditResult['passed_notes'] | undefined
 }
 
-/** What is right, collapsed. */
+/** The passed rules, collapsed. */
 export function PassedList({ passed, notes = {}, docs }: PassedListProps): JSX.Element {
   const { text } = useLanguage()
   if (passed.length === 0) return <p class="empty">{text('passed_none')}</p>
@@ -46,7 +46,7 @@ interface JudgedPagesProps {
   pages: AuditResult['product_pages'] | undefined
 }
 
-/** Which pages were judged as product pages and why, collapsed; nothing where none was. */
+/** Which pages were judged as product pages and why, collapsed; nothing without any. */
 export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | null {
   const { text } = useLanguage()
   if (pages.length === 0) return null
@@ -91,7 +91,7 @@ interface SkippedListProps extends NamedListProps {
   skipped: AuditResult['skipped']
 }
 
-/** What could not be judged and why, collapsed; nothing when all was judged. */
+/** What could not be judged and why, collapsed; nothing if everything was judged. */
 export function SkippedList({ skipped, docs }: SkippedListProps): JSX.Element | null {
   const { text } = useLanguage()
   if (skipped.length === 0) return null

@@ -21,8 +21,8 @@ export function wordsOf(id: string): string {
 const capitals = (word: string) => (CAPITALS.has(word) ? word.toUpperCase() : word)
 
 /**
- * What a rule looks for as a merchant says it, by the id of its pass or its gap, with the gap that
- * has a page; for one that only a newer server knows, its id as words.
+ * The label of a rule for merchants, by the id of its pass or its gap, with the gap that has a
+ * page; for an id of a newer server, the id as words.
  */
 export function checkNamed(id: string): { words: string; gap: string | null } {
   return findCheckWords(id) ?? { words: wordsOf(id), gap: null }

@@ -5,7 +5,7 @@ import { gapTicket, type TicketWords } from '../../audit/ticket.ts'
 import { useLanguage } from '../language.ts'
 import type { GapView } from './GapList.tsx'
 
-/** The gaps of an audit with what to do on the platform of its store, and each as a ticket. */
+/** The gaps of an audit with what to do on the store's platform, and each as a ticket. */
 export function useToDo<Shown extends GapView>(
   result: Pick<AuditResult, 'domain' | 'checked_at' | 'platform' | 'cap'>,
   gaps: readonly Shown[],

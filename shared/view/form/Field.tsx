@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useLanguage } from '../language.ts'
 
-/** What the input must carry so that label, hint and error belong to it. */
+/** The attributes that connect an input with its label, hint and error. */
 interface FieldAttributes {
   id: string
   'aria-describedby'?: string
@@ -21,8 +21,8 @@ interface FieldProps {
 }
 
 /**
- * A label, a hint and an error around one input. The input points to both, so that they are read
- * with it (https://www.w3.org/WAI/WCAG22/Techniques/aria/ARIA21).
+ * A label, a hint and an error around one input. The input refers to both, so that screen readers
+ * read them with it (https://www.w3.org/WAI/WCAG22/Techniques/aria/ARIA21).
  */
 export function Field({ id, label, hint, error, optional, children }: FieldProps): JSX.Element {
   const { text } = useLanguage()

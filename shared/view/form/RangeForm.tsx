@@ -4,7 +4,7 @@ import { useLanguage } from '../language.ts'
 import { Field } from './Field.tsx'
 
 export interface RangeValues {
-  /** Days of the shop's time zone, both included. */
+  /** Days in the store's time zone, both included. */
   start: string
   end: string
   granularity: Granularity
@@ -22,15 +22,15 @@ interface RangePreset {
 
 export interface RangeFormProps extends RangeValues {
   /**
-   * Where the form leads, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`.
+   * The target of the form, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`.
    */
   action: string
   presets: readonly RangePreset[]
-  /** To choose from; the choice is only offered when there are two. */
+  /** The currencies to choose from; only offered if there are two. */
   currencies?: readonly string[] | undefined
   /** Further parameters to keep, such as `metric`. */
   hidden?: Readonly<Record<string, string>> | undefined
-  /** Takes the place of the GET. */
+  /** Called instead of the GET. */
   onRange?: ((values: RangeValues) => void) | undefined
 }
 

@@ -4,7 +4,7 @@ import { Choose } from './Choose.tsx'
 import { FILTERS, type Filter, type Picker, type ReportChoice } from './choice.ts'
 import { surfaceName } from './SurfaceTable.tsx'
 
-/** Which part of the report is shown, and how to see all of it again. Nothing without a filter. */
+/** The active filters of the report, and links that remove them. Nothing without a filter. */
 export function ActiveFilters({ picker }: { picker: Picker }): JSX.Element | null {
   const language = useLanguage()
   const { text } = language

@@ -5,15 +5,15 @@ import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
 /**
- * What AI brought of all that the shop sold; without totals in the currency of the report, why it
- * is not there.
+ * The AI share of all that the store sold; without totals in the report's currency, why it is
+ * missing.
  */
 export function AiShareView({
   report: { share, currency, totals_currencies },
   totalsHref,
 }: {
   report: Pick<Report, 'share' | 'currency' | 'totals_currencies'>
-  /** Where it is said how totals are reported. */
+  /** The page about reporting totals. */
   totalsHref?: string | undefined
 }): JSX.Element | null {
   const { text, locale } = useLanguage()

@@ -6,12 +6,12 @@ import { useLanguage } from '../language.ts'
 interface ChangeProps {
   /** 0.25 is a quarter more; null from nothing. */
   change: number | null
-  /** What it was before, where there is room to say it. */
+  /** The value before, if there is room for it. */
   was?: string | undefined
   fewerIsBetter?: boolean | undefined
 }
 
-/** A figure against that of the period before, in words, with an arrow and a colour beside them. */
+/** A figure compared with the period before, in words, with an arrow and a colour. */
 export function Change({ change, was, fewerIsBetter = false }: ChangeProps): JSX.Element {
   const { text, locale } = useLanguage()
   if (change === 0) {

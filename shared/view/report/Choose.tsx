@@ -4,15 +4,15 @@ import type { Picker, ReportChoice } from './choice.ts'
 interface ChooseProps {
   picker: Picker
   change: Partial<ReportChoice>
-  /** The id of what the reader looks at, which a link leads back to. */
+  /** The id of the element to return to. */
   place?: string | undefined
   class?: string | undefined
-  /** Whether this is the choice of several that is shown. */
+  /** Whether this is the selected one of several. */
   isCurrent?: boolean | undefined
   children: ComponentChildren
 }
 
-/** A link or a button that shows the report in another way; only its words where it cannot. */
+/** A link or a button that changes the view of the report; plain words if it cannot. */
 export function Choose(props: ChooseProps): JSX.Element {
   const { picker, change, place, isCurrent, children } = props
   const { hrefOf, onPick } = picker

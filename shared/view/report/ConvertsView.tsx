@@ -16,7 +16,7 @@ const COLUMNS = ['sessions', 'orders', 'conversion', 'order_value', 'revenue'] a
 /** What the API sorts its lists by. */
 const SORTS = ['sessions', 'orders', 'revenue'] as const
 
-/** The pages that AI visits begin on. Nothing in a report of one page or product. */
+/** The landing pages of AI visits. Nothing in a report of one page or product. */
 export function LandingTable({ report, picker }: ConvertsViewProps): JSX.Element | null {
   const { text } = useLanguage()
   const list = report.by_landing
@@ -55,7 +55,7 @@ export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element
   const list = report.by_product
   if (list === null) return null
   const sort = listSortOf(picker.choice.sort)
-  // Views stand where other tables have sessions; their change is not known.
+  // Views take the column of sessions; their change is not known.
   const viewed = <Row extends RowFigures & { views: number }>(row: Row): RowFigures => ({
     ...row,
     sessions: row.views,
@@ -91,7 +91,7 @@ export function ProductTable({ report, picker }: ConvertsViewProps): JSX.Element
   )
 }
 
-/** What many pages or products with little each came to. */
+/** The sum of the pages or products that are not kept by name. */
 const restOf = ({ other }: { other: RowFigures | null }, name: string) =>
   other === null ? [] : [{ id: 'other', name, row: other }]
 
@@ -101,7 +101,7 @@ interface MoreRowsProps {
   place: string
 }
 
-/** How many of a list are shown, and the way to the others. */
+/** How many of a list are shown, and a link to the rest. */
 function MoreRows({ picker, total, place }: MoreRowsProps): JSX.Element | null {
   const { text, locale } = useLanguage()
   const { rows } = picker.choice
@@ -145,7 +145,7 @@ export function KindTable({ report, picker }: ConvertsViewProps): JSX.Element {
   )
 }
 
-/** New customers against those who return, as far as the shop says; else how it can say so. */
+/** New and returning customers, if the store reports that; else how to report it. */
 export function CustomerTable({ report, picker }: ConvertsViewProps): JSX.Element | null {
   const { text } = useLanguage()
   const { by_customer } = report

@@ -4,9 +4,9 @@ import { useLanguage } from '../language.ts'
 
 export interface EmptyReportProps {
   domain: string
-  /** Where the snippet's tag is. */
+  /** The page with the tag. */
   snippetHref?: string | undefined
-  /** How a server reports its checkouts. */
+  /** The page about reporting from a server. */
   eventsHref?: string | undefined
   testHref?: string | undefined
   newTab?: boolean | undefined

@@ -8,7 +8,7 @@ import { Choose } from './Choose.tsx'
 import type { Picker, ReportChoice } from './choice.ts'
 import { type ChartMetric, figureFormat, isRate } from './figures.ts'
 
-/** What a table has of a row: some are not counted by sessions. */
+/** The figures of a row: some rows do not count sessions. */
 export interface RowFigures
   extends Pick<OriginRow, 'orders' | 'revenue_cents' | 'avg_order_value_cents'> {
   sessions?: number | undefined
@@ -22,14 +22,14 @@ interface FigureTableRow {
   name: string
   about?: string | undefined
   row: RowFigures
-  /** What a click on the name shows; left out for rows that stand for no one thing. */
+  /** What a click on the name shows; left out for rows that combine several things. */
   filter?: Partial<ReportChoice> | undefined
-  /** Of its amounts, where that is not the table's. */
+  /** The currency of its amounts, if it is not the table's. */
   currency?: string | undefined
 }
 
 interface FigureTableProps {
-  /** Of the element, which links that sort lead back to. */
+  /** The id of the element, to which sorting links return. */
   id: string
   title: string
   caption: string
@@ -38,21 +38,21 @@ interface FigureTableProps {
   /** In the order in which they are shown. */
   rows: readonly FigureTableRow[]
   columns: readonly ChartMetric[]
-  /** Other words for a column than its figure's. */
+  /** Labels of columns that differ from their figure's. */
   names?: Partial<Record<ChartMetric, string>> | undefined
   currency: string | null
   picker: Picker
   /** The figure that the bars show; `sorts` are those that a link sorts by. */
   sort: ChartMetric
   sorts?: readonly ChartMetric[] | undefined
-  /** What the bars are a share of. */
+  /** The total that the bars are a share of. */
   whole?: RowFigures | undefined
   /** The name of a last row with the figures of `whole`. */
   sumName?: string | undefined
   children?: ComponentChildren
 }
 
-/** The figures of whatever is told apart: one row each, with a bar of what they are sorted by. */
+/** A table of figures: one row each, with a bar of the figure that it is sorted by. */
 export function FigureTable(props: FigureTableProps): JSX.Element {
   const { id, title, caption, subject, rows, columns, currency, picker, sort, whole } = props
   const { sorts = [], names = {}, sumName } = props
@@ -60,7 +60,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
   const nameOf = (metric: ChartMetric) => names[metric] ?? text(`column_${metric}`)
   const hasChange = rows.some(({ row }) => row.change !== undefined)
   const most = Math.max(...rows.map(({ row }) => valueIn(row, sort) ?? 0), 0)
-  // A rate is a part of nothing: the highest fills its bar.
+  // A rate is not a part of a total: the highest fills its bar.
   const all = isRate(sort) || whole === undefined ? most : (valueIn(whole, sort) ?? 0)
   const written = (row: RowFigures, metric: ChartMetric, unit = currency) => {
     const value = valueIn(row, metric)
@@ -169,7 +169,7 @@ export function FigureTable(props: FigureTableProps): JSX.Element {
   )
 }
 
-/** Null where the row is not counted by it, or a rate has nothing to be of. */
+/** Null if the row lacks the figure, or a rate has no base. */
 export function valueIn(row: RowFigures, metric: ChartMetric): number | null {
   switch (metric) {
     case 'revenue':
@@ -193,10 +193,10 @@ const CHANGES = {
   order_value: 'avg_order_value_cents',
 } as const satisfies Record<ChartMetric, keyof RowChange>
 
-/** The change of a figure; undefined where it is not known. */
+/** The change of a figure; undefined if it is not known. */
 export const changeIn = ({ change }: RowFigures, metric: ChartMetric) => change?.[CHANGES[metric]]
 
-/** The change of a row; from nothing to nothing there is none. */
+/** The change of a row; none from nothing to nothing. */
 function RowChanged({ row, metric }: { row: RowFigures; metric: ChartMetric }): JSX.Element {
   const change = changeIn(row, metric)
   const isUnknown = change === undefined || (change === null && !valueIn(row, metric))

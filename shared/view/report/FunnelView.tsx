@@ -11,8 +11,8 @@ interface FunnelViewProps {
 const STEPS = ['viewed', 'initiated', 'completed'] as const
 
 /**
- * From product to order. A step larger than the one before has no rate: not every store reports
- * its product views.
+ * From product to order. A step larger than the one before has no rate: not every store reports its
+ * product views.
  */
 export function FunnelView({ funnel }: FunnelViewProps): JSX.Element {
   const { text, locale } = useLanguage()

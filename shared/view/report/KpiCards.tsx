@@ -17,7 +17,7 @@ import {
 
 interface KpiCardsProps {
   report: Report
-  /** What the cards lead to: the chart of their figure. */
+  /** The cards link to the chart of their figure. */
   picker: Picker
 }
 
@@ -77,11 +77,11 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
   )
 }
 
-/** What came today alone is new: neither of the days that are compared has any of it. */
+/** What came only today has no change: it is in neither of the compared ranges. */
 const changeFor = (value: number, { now, before }: { now: number; before: number }) =>
   value !== 0 && now === 0 && before === 0 ? null : relativeChange(now, before)
 
-/** One figure over the days that are compared; null where it is not known of these alone. */
+/** One figure over the compared days; null if it is only known for the whole period. */
 function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {
   const compared = previous?.compared
   if (previous === undefined || !compared) return null
@@ -93,7 +93,7 @@ function comparedFigures({ previous, period, funnel }: Report, metric: Metric) {
   }
 }
 
-/** Which days every change is between. */
+/** The days that every change compares. */
 function Compared({ report: { previous, period } }: { report: Report }): JSX.Element | null {
   const { text, dates } = useLanguage()
   if (previous === undefined) return null

@@ -25,24 +25,24 @@ import { SurfaceTrends } from './SurfaceTrends.tsx'
 
 interface ReportDashboardProps {
   report: Report
-  /** What is shown of the report, and how that changes. */
+  /** The current view of the report, and how to change it. */
   picker: Picker
-  /** The day in the report's zone. */
+  /** Today in the report's time zone. */
   today?: string | undefined
   range?: RangeFormProps | undefined
   csvHref?: string | undefined
   onCsv?: (() => void) | undefined
-  /** Where the time zone is set. */
+  /** The page that sets the time zone. */
   zoneHref?: string | undefined
-  /** Where it is said how a shop reports what it sold in all. */
+  /** The page about reporting a store's totals. */
   totalsHref?: string | undefined
-  /** Links for the first steps, shown when there is nothing to report. */
+  /** Links for the first steps, shown if there is nothing to report. */
   firstSteps?: Omit<EmptyReportProps, 'domain'> | undefined
 }
 
 /**
  * The whole dashboard, as answers to three questions: which AI brings money, whether it grows, and
- * what converts. A period without anything is answered by the first steps.
+ * what converts. An empty period shows the first steps instead.
  */
 export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, picker, today, range, csvHref, onCsv, zoneHref, firstSteps } = props
@@ -137,7 +137,7 @@ interface QuestionProps {
   children: ComponentChildren
 }
 
-/** One of the questions that a merchant has, and what answers it. */
+/** One of a merchant's questions, and the answer. */
 function Question({ id, children }: QuestionProps): JSX.Element {
   const { text } = useLanguage()
   return (
@@ -148,7 +148,7 @@ function Question({ id, children }: QuestionProps): JSX.Element {
   )
 }
 
-/** Anywhere on the page, so that a sum above zero does not leave a surface below it unexplained. */
+/** Checks every amount on the page: a surface may be below zero while the sum is not. */
 function hasNegativeNet(report: Report): boolean {
   const { by_surface, by_source, revenue_by_currency, summary } = report
   const rows = [by_surface, by_source, revenue_by_currency].flatMap((each) => Object.values(each))

@@ -7,11 +7,11 @@ import { FigureTable } from './FigureTable.tsx'
 
 interface RevenueByCurrencyProps {
   report: Pick<Report, 'revenue_by_currency' | 'currency' | 'orders_without_value'>
-  /** Leads to the same report in another currency. */
+  /** Links to the same report in another currency. */
   picker: Picker
 }
 
-/** Only with more than one currency, or orders of none: sums are never mixed. */
+/** Only with several currencies, or orders without one: sums are never mixed. */
 export function RevenueByCurrency({ report, picker }: RevenueByCurrencyProps): JSX.Element | null {
   const { text, locale } = useLanguage()
   const { revenue_by_currency, currency, orders_without_value } = report

@@ -4,14 +4,12 @@ import { formatDate, formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { Notice } from '../Notice.tsx'
 
-/** The days with the most are named; the API has all of them. */
+/** How many days are named, those with the most first; the API has all of them. */
 const MOST_DAYS = 5
 
 const BOUNDS = ['by_address', 'by_network', 'by_property'] as const
 
-/**
- * Tells the owner on which days more sessions arrived than visitors send. Nothing for no such day.
- */
+/** Warns on which days more sessions arrived than visitors send. Nothing without such days. */
 export function SetAsideNotice({ days }: { days: readonly SetAside[] }): JSX.Element | null {
   const { text, locale, dates } = useLanguage()
   if (days.length === 0) return null

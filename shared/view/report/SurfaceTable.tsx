@@ -13,13 +13,13 @@ interface SurfaceTableProps {
   picker: Picker
 }
 
-/** AI surfaces and their sum, the one with the most of what is sorted by first. */
+/** AI surfaces and their sum, sorted by the chosen figure. */
 export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element {
   const language = useLanguage()
   const { text } = language
   const { sort, surface } = picker.choice
   const rows = Object.entries(report.by_surface)
-    // Of a report of one surface, the others have nothing.
+    // In a report of one surface the others are empty.
     .filter(([id]) => surface === undefined || id === surface)
     .map(([id, row]) => ({
       id,
@@ -46,7 +46,7 @@ export function SurfaceTable({ report, picker }: SurfaceTableProps): JSX.Element
   )
 }
 
-/** "ChatGPT" for `chatgpt`; an id that is on no row stays as it is. */
+/** "ChatGPT" for `chatgpt`; an id without a row stays as it is. */
 export const surfaceName = (id: string, text: Language['text']): string =>
   id === OTHER_AI ? text('other_ai') : (SURFACES.find((each) => each.id === id)?.name ?? id)
 

@@ -18,7 +18,7 @@ interface SurfaceTrendsProps {
   today?: string | undefined
 }
 
-/** A small chart for each surface, one figure over time. Nothing where a report has no series. */
+/** A small chart for each surface, one figure over time. Nothing if the report has no series. */
 export function SurfaceTrends({ report, picker, today }: SurfaceTrendsProps): JSX.Element | null {
   const { text, locale, dates } = useLanguage()
   const { metric } = picker.choice
@@ -107,7 +107,7 @@ interface TrendNumbersProps {
   columns: readonly { name: string; values: readonly string[] }[]
 }
 
-/** What the small charts draw, as a table. */
+/** The values of the small charts as a table. */
 function TrendNumbers({ title, labels, columns }: TrendNumbersProps): JSX.Element {
   const { text } = useLanguage()
   return (

@@ -1,7 +1,7 @@
 import type { ListSort, ReportKind } from '../../attribution/report.ts'
 import type { ChartMetric } from './figures.ts'
 
-/** What a reader picks in a report, beside its range. */
+/** A reader's choices in a report, besides its range. */
 export interface ReportChoice {
   /** The figure that the charts show. */
   metric: ChartMetric
@@ -13,7 +13,7 @@ export interface ReportChoice {
   kind?: ReportKind | undefined
   landing?: string | undefined
   product_id?: string | undefined
-  /** How many rows of the lists that may be long are shown. */
+  /** How many rows of long lists are shown. */
   rows: ListRows
 }
 
@@ -21,19 +21,20 @@ export interface ReportChoice {
 export const LIST_ROWS = { head: 10, all: 100 } as const
 type ListRows = keyof typeof LIST_ROWS
 
-/** What limits a whole report to a part of it. */
+/** Filters of the whole report. */
 export const FILTERS = ['surface', 'kind', 'landing', 'product_id'] as const
 export type Filter = (typeof FILTERS)[number]
 
 export const USUAL_CHOICE: ReportChoice = { metric: 'revenue', sort: 'revenue', rows: 'head' }
 
 /**
- * What long lists are sorted by: a rate of few sessions says little, so they are not sorted by it.
+ * The figures that long lists are sorted by: rates are left out, as a rate of few sessions says
+ * little.
  */
 export const listSortOf = (sort: ChartMetric): ListSort =>
   sort === 'orders' || sort === 'sessions' ? sort : 'revenue'
 
-/** The parameters of the API that the choice stands for. */
+/** The API's parameters for the choice. */
 export const choiceQuery = ({ sort, rows, surface, kind, landing, product_id }: ReportChoice) => ({
   sort: listSortOf(sort),
   limit: LIST_ROWS[rows],
@@ -43,10 +44,10 @@ export const choiceQuery = ({ sort, rows, surface, kind, landing, product_id }: 
   ...(product_id !== undefined && { product_id }),
 })
 
-/** How a view changes the choice: by links, by what happens at a click, or not at all. */
+/** How a view changes the choice: by links, by click handlers, or not at all. */
 export interface Picker {
   choice: ReportChoice
-  /** `place` is the id of what the reader looks at. */
+  /** `place` is the id of the element to return to. */
   hrefOf?: ((change: Partial<ReportChoice>, place?: string) => string) | undefined
   onPick?: ((change: Partial<ReportChoice>) => void) | undefined
 }

@@ -43,7 +43,7 @@ export function figureOf(
   }
 }
 
-/** Relative change, 0.25 for a quarter more. Null when there was nothing before to compare with. */
+/** Relative change, 0.25 for a quarter more. Null if there was nothing before to compare with. */
 export const relativeChange = (now: number, before: number): number | null =>
   before === 0 ? (now === 0 ? 0 : null) : (now - before) / before
 

@@ -196,7 +196,7 @@ test('tables are sorted by a link, and their bars are of what they are sorted by
   expect(
     [...html(table).matchAll(/href="\?sort=(\w+)#surfaces"/g)].map(([, sort]) => sort),
   ).toEqual(['orders', 'conversion', 'order_value', 'revenue'])
-  // A rate is no share: the best fills its bar, and is written beside it.
+  // A rate is not a share: the best fills its bar, and its value is next to it.
   const byRate = { choice: { ...USUAL_CHOICE, sort: 'conversion' } } as const
   const rates = <SurfaceTable report={sold} picker={byRate} />
   expect(textOf(rates)).toMatch(/Perplexity 30 clicked a link 10% \(Conversion\)/)
@@ -338,7 +338,7 @@ test('refunds stand under the revenue that they lower, and nowhere without any',
   expect(page).toContain('USD shown on this page 2 (Orders) 2 0% $50.00 $100.00 $60.00 net EUR')
   expect(page.match(/\bnet\b/g)).toHaveLength(4)
 
-  // A surface that is below zero is explained, also where the sum is above.
+  // A surface below zero is explained, even if the sum is above.
   const chatgpt = { ...sold.by_surface.chatgpt, net_revenue_cents: -100 }
   const below = { ...sold, by_surface: { chatgpt } }
   const explained = textOf(<ReportDashboard report={below} picker={USUAL} />)
@@ -396,7 +396,7 @@ test('days with sessions that were set aside are named, with the most of them', 
   expect(textOf(<SetAsideNotice days={many} />)).toMatch(/Days with fewer: 3$/)
   expect(html(<SetAsideNotice days={[]} />)).toBe('')
 
-  // Also where nothing else is there to report.
+  // Also if there is nothing else to report.
   for (const daily of [days(3, 0), days(3, 1)]) {
     const report = reportOf(daily, { set_aside: few })
     expect(textOf(<ReportDashboard report={report} picker={USUAL} />)).toContain('set aside: 1,234')

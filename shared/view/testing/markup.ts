@@ -43,7 +43,7 @@ export const rowOf = (sessions: number, orders: number, revenue_cents: number): 
 
 const NOTHING = rowOf(0, 0, 0)
 
-/** A report over `daily` and otherwise without anything. */
+/** A report over `daily`, and empty otherwise. */
 export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report => {
   const sum = (key: Exclude<keyof DailyRow, 'date' | 'partial'>) =>
     daily.reduce((total, row) => total + (row[key] ?? 0), 0)
@@ -85,7 +85,7 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
   }
 }
 
-/** The report as the period before of `now`, all of whose days are over. */
+/** The report as the period before of `now`, with all days over. */
 export const previousOf = (
   { period, summary, funnel, daily }: Report,
   now?: Report,

@@ -19,13 +19,13 @@ interface DeveloperCardProps {
   links: GapLinks
   isLive: boolean
   newTab: boolean
-  /** The address of the walk, for the text to send on. */
+  /** The address of the walk, for the text to forward. */
   address: string | null
-  /** Copies the text to send on; without it there is no button. */
+  /** Copies the text to forward; without it there is no button. */
   onCopy?: ((text: string) => void) | undefined
 }
 
-/** One fault in words that a shop owner can pass on. */
+/** One fault in words that a store owner can pass on. */
 export function DeveloperCard(props: DeveloperCardProps): JSX.Element {
   const { fault, transcript, links, isLive, newTab, address, onCopy } = props
   const language = useLanguage()

@@ -4,7 +4,7 @@ import { useLanguage } from '../language.ts'
 import { prettyJson } from './pretty-json.ts'
 import { bytesText, durationText } from './walk-words.ts'
 
-/** A request and its answer as they were sent. All of it is text, whatever it holds. */
+/** A request and its answer as they were sent, shown as text only. */
 export function ExchangeView({ exchange }: { exchange: Exchange }): JSX.Element {
   const language = useLanguage()
   const { text } = language
@@ -77,7 +77,7 @@ function Headers({ headers }: { headers: Record<string, string> }): JSX.Element 
   )
 }
 
-/** A long one scrolls in its box, which keys reach as well. */
+/** A long one scrolls in its box, also by keyboard. */
 const Body = ({ body }: { body: string }): JSX.Element => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
   <pre tabIndex={0} class="wild">

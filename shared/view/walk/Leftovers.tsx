@@ -7,7 +7,7 @@ import { Moment } from '../Moment.tsx'
 import { Notice } from '../Notice.tsx'
 import { Said } from './Said.tsx'
 
-/** What the walk left in the store: its owner has to deal with it. */
+/** What the walk left in the store, for its owner to clean up. */
 export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Element {
   const { text } = useLanguage()
   const purchases = transcript.routes.flatMap(({ label, purchases }) =>
@@ -67,7 +67,7 @@ export function Leftovers({ transcript }: { transcript: Transcript }): JSX.Eleme
   )
 }
 
-/** A store may name any address: only one on the web is a link. */
+/** A store may send any address: only one on the web becomes a link. */
 function OrderLink({
   url,
   children,

@@ -12,22 +12,22 @@ interface PurchaseDetailsProps {
   purchase: Purchase
   route: RouteWalk
   mode: Transcript['mode']
-  /** The walk goes on. */
+  /** The walk is still running. */
   isLive: boolean
   open: boolean
   withExchanges: boolean
-  /** Where its requests and answers are shown, when they are not shown here. */
+  /** The page of its requests and answers, if they are not shown here. */
   aloneHref: string | undefined
   newTab: boolean
   /** Level of the heading. */
   level: 3 | 4
 }
 
-/** The place of a purchase in its page. */
+/** The anchor of a purchase in its page. */
 export const purchaseAnchor = ({ dialect, intent }: Purchase): string =>
   `${dialect}-${intent}`.replaceAll('_', '-')
 
-/** One purchase: a row that says how it ended, and unfolded its steps. */
+/** One purchase: a row with its outcome and, unfolded, its steps. */
 export function PurchaseDetails(props: PurchaseDetailsProps): JSX.Element {
   const { purchase, route, mode, isLive, open, withExchanges, aloneHref, newTab, level } = props
   const language = useLanguage()

@@ -3,8 +3,8 @@ import { useLanguage } from '../language.ts'
 import type { TextKey } from '../texts.ts'
 
 /**
- * A text with one value in its place. What the value holds cannot turn the direction in which the
- * words around it are written (https://html.spec.whatwg.org/#the-bdi-element).
+ * A text with one value in it. The value cannot change the writing direction of the words around it
+ * (https://html.spec.whatwg.org/#the-bdi-element).
  */
 export function Said({
   text: key,

@@ -9,14 +9,14 @@ import { Said } from './Said.tsx'
 import { SHAPE_OF_STATE } from './StepLine.tsx'
 import { costText, durationText } from './walk-words.ts'
 
-/** More than these are folded where all before the end are as they should be. */
+/** More steps than these are folded, if all but the end passed. */
 const MOST_BEFORE = 8
-/** So many of them stand before the one that matters. */
+/** How many are shown before the one that matters. */
 const KEPT_BEFORE = 3
 
 interface StepListProps {
   steps: readonly WalkStep[]
-  /** What it did not come to, or not yet. */
+  /** What it did not reach, or not yet. */
   ahead: readonly LineStop[]
   /** The last ones matter: it stopped there, or is there now. */
   isCut: boolean
@@ -24,7 +24,7 @@ interface StepListProps {
   withExchanges: boolean
 }
 
-/** The steps of a purchase, one below the other, each to be unfolded; the failed one is open. */
+/** The steps of a purchase as a list that unfolds; the failed one is open. */
 export function StepList({ steps, ahead, isCut, withExchanges }: StepListProps): JSX.Element {
   const { text } = useLanguage()
   const failed = failedStep({ steps })

@@ -12,7 +12,7 @@ export const SHAPE_OF_STATE: Record<StopState, IconShape> = {
   ahead: 'level',
 }
 
-/** The whole purchase in a row: colour, shape and words say how far it came. */
+/** The whole purchase in a row: colour, shape and words show how far it came. */
 export function StepLine({ stops }: { stops: readonly LineStop[] }): JSX.Element {
   const { text } = useLanguage()
   return (
@@ -36,11 +36,11 @@ export function StepLine({ stops }: { stops: readonly LineStop[] }): JSX.Element
   )
 }
 
-/** What a look at the line tells as well. */
+/** The same in words, for a tooltip. */
 const isPlain = (state: StopState): boolean =>
   state === 'ok' || state === 'ahead' || state === 'coming'
 
-/** The same without words, beside words that say how it ended. */
+/** The same without words, next to words that give the outcome. */
 export const StepDots = ({ stops }: { stops: readonly LineStop[] }): JSX.Element => (
   <span class="walk-dots" aria-hidden="true">
     {stops.map(({ state, count }, at) => (

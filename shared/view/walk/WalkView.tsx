@@ -21,31 +21,32 @@ import { type Buys, isOrdinary, summariseWalk, type WalkSummaryFacts } from './w
 import { costText, countText, durationText, verdictText } from './walk-words.ts'
 
 /**
- * Requests and answers are shown of so many characters, as they are written there, failed purchases
- * first: a walk in five dialects has more than a browser shows easily, and a store chooses how
- * much.
+ * How many characters of requests and answers are shown, failed purchases first: a walk in five
+ * dialects has more than a browser shows easily, and a store decides how much.
  */
 const MOST_CHARACTERS = 1_000_000
 
 export interface WalkViewProps {
   transcript: Transcript
-  /** The pages that say more about a gap. */
+  /** The pages about gaps. */
   links: GapLinks
   /** Level of the heading; 1 by default. */
   level?: 1 | 2 | undefined
   newTab?: boolean | undefined
-  /** Whether it goes on; by default if it has not ended. A walk may have been broken off. */
+  /**
+   * Whether it is still running; by default if it has not ended. A walk may have been broken off.
+   */
   isLive?: boolean | undefined
-  /** Where the walk can be seen, for a text to send on. */
+  /** The page of the walk, for a text to forward. */
   address?: string | null | undefined
-  /** Where one purchase is shown alone. */
+  /** The page of a single purchase. */
   aloneHref?: ((purchase: Purchase) => string) | undefined
   onCopy?: ((text: string) => void) | undefined
-  /** Buttons and words below the summary. */
+  /** Buttons and text below the summary. */
   children?: ComponentChildren
 }
 
-/** A walk for the owner of the shop, and below it for their developer. */
+/** A walk for the owner of the store, and below it for their developer. */
 export function WalkView(props: WalkViewProps): JSX.Element {
   const { transcript, links, level = 1, newTab = false, address = null, onCopy, children } = props
   const { isLive = transcript.ended_at === null, aloneHref } = props
@@ -54,7 +55,7 @@ export function WalkView(props: WalkViewProps): JSX.Element {
   const shown = withinBudget(transcript)
   return (
     <div class="walk">
-      {/* Always there, so that screen readers say what changes: each purchase, and the end. */}
+      {/* Always there, so that screen readers announce changes: each purchase, and the end. */}
       <p class="sr-only wild" role="status">
         {isLive ? nowText(transcript, text) : text('walk_now_done', transcript.domain)}
       </p>
@@ -174,7 +175,7 @@ const LOOK_OF: Record<Buys, { class: string; shape: IconShape }> = {
   no: { class: 'is-bad', shape: 'cross' },
 }
 
-/** The one that tells what a purchase costs. */
+/** The purchase whose cost is shown. */
 const wholePurchase = ({ routes }: Transcript): Purchase | undefined =>
   routes
     .flatMap(({ purchases }) => purchases)
@@ -185,7 +186,7 @@ const tookOf = ({ started_at, ended_at }: Transcript): number => {
   return Number.isNaN(took) ? 0 : Math.max(0, took)
 }
 
-/** Which purchase is made now. */
+/** The purchase that is being made. */
 function Live({ transcript }: { transcript: Transcript }): JSX.Element {
   const { text } = useLanguage()
   return (
@@ -199,7 +200,7 @@ function Live({ transcript }: { transcript: Transcript }): JSX.Element {
   )
 }
 
-/** What is done now, as a sentence. */
+/** The current step, as a sentence. */
 function nowText(transcript: Transcript, text: Language['text']): string {
   const route = transcript.routes.findLast(({ purchases }) => purchases.length > 0)
   const last = route?.purchases.findLast(({ outcome }) => outcome === 'under_way')
@@ -260,7 +261,8 @@ function RouteSection(props: RouteSectionProps): JSX.Element {
 const isUnderWay = ({ outcome }: Purchase): boolean => outcome === 'under_way'
 
 /**
- * What is shown with its requests and answers or without: a purchase, or the browsing of a route.
+ * A part that is shown with or without its requests and answers: a purchase, or the browsing of a
+ * route.
  */
 type Part = Purchase | RouteWalk
 
@@ -275,7 +277,7 @@ function writtenSize(sent: Exchange['request'] | Exchange['answer']): number {
   return headers + prettyJson(sent.body ?? '').length + ('url' in sent ? sent.url.length : 0)
 }
 
-/** The parts whose requests and answers are shown; one purchase is, however long it is. */
+/** The parts whose requests and answers are shown; at least one purchase is, however long. */
 function withinBudget({ routes }: Transcript): ReadonlySet<Part> {
   const all = routes.flatMap(({ purchases }) => purchases)
   const failed = all.filter(({ outcome }) => outcome === 'failed')
@@ -283,7 +285,7 @@ function withinBudget({ routes }: Transcript): ReadonlySet<Part> {
   const first = failed[0] ?? others[0]
   let left = MOST_CHARACTERS
   const isWithin = (part: Part) => {
-    // What is beyond it need not be written to be measured.
+    // Beyond the limit, nothing needs to be measured.
     if (left >= 0) left -= sizeOf(part)
     return left >= 0
   }

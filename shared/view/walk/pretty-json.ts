@@ -1,16 +1,15 @@
 /** Deeper levels are not indented further: a store may nest ten thousand of them. */
 const DEEPEST = 16
 
-// Unspecified: what would become longer than three times its length, and a thousand characters more
-// for what is short, is shown as it was sent: a store may nest `0,0,0,…` so that each digit takes a
-// line.
+// Unspecified: JSON that would become more than three times as long, plus a thousand characters, is
+// shown as it was sent: a store may nest `0,0,0,…` so that each digit takes a line.
 const MOST_GROWTH = 3
 const MOST_MORE = 1_000
 
 /**
- * JSON with a line for each member. Nothing but white space between its parts changes, so that
- * numbers such as 1.0 and members that stand twice are seen as they were sent. Other text is
- * returned as it is, and so is JSON that would become much longer.
+ * JSON with a line for each member. Only white space between its parts changes, so that numbers
+ * such as 1.0 and duplicate members look as they were sent. Other text is returned as it is, and so
+ * is JSON that would become much longer.
  */
 export function prettyJson(text: string): string {
   if (!isJson(text)) return text
@@ -23,7 +22,7 @@ export function prettyJson(text: string): string {
     left -= line.length + 1
     line = '  '.repeat(Math.min(depth, DEEPEST))
   }
-  // Strings, empty objects and arrays, and what else stands between white space and punctuation.
+  // Strings, empty objects and arrays, and any other token.
   for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/g)) {
     if (left < 0) return text
     if (part === '{' || part === '[') {

@@ -2,12 +2,12 @@ import { type BuyerIntent, INTENTS, type IntentId, type Move } from '../../walk/
 import type { Purchase, RouteWalk, StepName, Transcript, WalkStep } from '../../walk/transcript.ts'
 
 /**
- * `ok`: as it should be. `stopped`: what was expected did not happen. `after`: the buyer tidied up
- * afterwards. `next`: it is made now. `coming`: it is made then. `ahead`: it was not reached.
+ * `ok`: passed. `stopped`: what was expected did not happen. `after`: the buyer cleaned up
+ * afterwards. `next`: under way. `coming`: after that. `ahead`: not reached.
  */
 export type StopState = 'ok' | 'stopped' | 'after' | 'next' | 'coming' | 'ahead'
 
-/** One stop of a purchase's line; `count` steps of one kind and state in a row are one. */
+/** One item of a purchase's line; `count` steps of one kind and state in a row are one. */
 export interface LineStop {
   step: StepName
   state: StopState
@@ -30,7 +30,7 @@ const STEP_OF: Record<Move['do'], StepName> = {
   order: 'order',
 }
 
-/** These are made in a sandbox alone. */
+/** These are made only in a sandbox. */
 const PAYING: readonly Move['do'][] = ['pay', 'repay', 'order']
 
 /** What the buyer of a purchase wants. */
@@ -45,7 +45,7 @@ const planOf = (intent: IntentId, mode: Transcript['mode']): StepName[] =>
     .moves.filter((move) => mode === 'sandbox' || !PAYING.includes(move.do))
     .map((move) => STEP_OF[move.do])
 
-/** Where the purchase failed; null where it did not. */
+/** Where the purchase failed; null if it did not. */
 export const failedStep = ({ steps }: { steps: readonly WalkStep[] }): WalkStep | null =>
   steps.findLast(({ failed }) => failed !== null) ?? null
 
@@ -55,7 +55,7 @@ export function stopStateOf(step: WalkStep, failed: WalkStep | null): StopState 
   return step.n === failed.n ? 'stopped' : 'after'
 }
 
-/** The whole line of a purchase: what was made, and what it did not come to. */
+/** The whole line of a purchase: the steps that were made, and those that it did not reach. */
 export function purchaseLine(
   purchase: Purchase,
   route: RouteWalk,
@@ -76,7 +76,7 @@ export function purchaseLine(
   ])
 }
 
-/** What the intent has after the last step that was made, without what this dialect cannot do. */
+/** The intent's steps after the last one that was made, without what this dialect cannot do. */
 function notReached(
   purchase: Purchase,
   made: readonly WalkStep[],
@@ -92,7 +92,7 @@ function notReached(
   return plan.slice(at).filter((step) => !impossible.has(step))
 }
 
-/** A purchase that passed is whole: what it was to have and lacks, the dialect does not have. */
+/** A purchase that passed is complete: steps that it lacks do not exist in the dialect. */
 const leftOutIn = (route: RouteWalk, mode: Transcript['mode']): ReadonlySet<StepName> =>
   new Set(
     route.purchases

@@ -2,7 +2,7 @@ import type { WalkDialectName } from '../../walk/dialect.ts'
 import type { Purchase, RouteWalk, Transcript, Unmet, WalkStep } from '../../walk/transcript.ts'
 import { failedStep, intentOf } from './purchase-line.ts'
 
-/** Protocols as people name them: a shop owner does not ask for the transport. */
+/** Protocols by their common names: a store owner does not care about the transport. */
 const PROTOCOL_OF: Record<WalkDialectName, 'UCP' | 'ACP'> = {
   spec_ucp: 'UCP',
   ucp_rest: 'UCP',
@@ -17,15 +17,15 @@ export const gapIdOf = (
 ): string | null => (PROTOCOL_OF[dialect] === 'UCP' ? gaps.ucp : gaps.acp)
 
 /**
- * Whether agents can buy over a route. `partly`: not every purchase went as it should. `buyer`: up
- * to the point where the buyer pays in the store. `agent`, `silent`: not this agent, or no answer
- * came, which says little about others.
+ * Whether agents can buy over a route. `partly`: some purchases failed. `buyer`: up to the point
+ * where the buyer pays in the store. `agent`, `silent`: not this agent, or no answer came, which
+ * says little about others.
  */
 export type Buys = 'yes' | 'partly' | 'buyer' | 'agent' | 'silent' | 'no'
 
 const BUYS: readonly Buys[] = ['yes', 'partly', 'buyer', 'agent', 'silent', 'no']
 
-/** Routes of which the same is true, by the names that tell them apart. */
+/** Routes with the same result, by the names that tell them apart. */
 interface BuysOver {
   buys: Buys
   over: string[]
@@ -35,7 +35,7 @@ interface BuysOver {
 export interface WalkFault {
   unmet: Unmet
   step: WalkStep
-  /** The first of them, whose line shows where it stopped; null while nothing to buy was found. */
+  /** The first of them, whose line shows where it stopped; null if nothing to buy was found. */
   purchase: Purchase | null
   route: RouteWalk
   purchases: Purchase[]
@@ -49,12 +49,12 @@ export interface WalkSummaryFacts {
   handed_over: number
   failed: number
   not_walked: number
-  /** All that ended, but for those that could not be tried. */
+  /** All that ended, without those that could not be tried. */
   walked: number
   faults: WalkFault[]
 }
 
-/** What there is to say of a walk before its details. */
+/** The summary of a walk, above its details. */
 export function summariseWalk(transcript: Transcript): WalkSummaryFacts {
   const purchases = transcript.routes.flatMap((route) => route.purchases)
   const count = (outcome: Purchase['outcome']) =>
@@ -71,11 +71,11 @@ export function summariseWalk(transcript: Transcript): WalkSummaryFacts {
   }
 }
 
-/** A purchase of something that can be had, with an address and shipping. */
+/** A purchase of an available product, with an address and shipping. */
 export const isOrdinary = ({ intent }: Purchase): boolean =>
   intentOf(intent).moves.some((move) => move.do === 'choose')
 
-/** Null where no ordinary purchase has ended. One that went well shows that it can be done. */
+/** Null if no ordinary purchase has ended. One that passed shows that it can be done. */
 function buysOver({ browsing, purchases }: RouteWalk): Buys | null {
   const ordinary = purchases.filter(isOrdinary)
   const has = (outcome: Purchase['outcome']) => ordinary.some((each) => each.outcome === outcome)

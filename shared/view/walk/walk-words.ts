@@ -26,7 +26,7 @@ export const costText = ({ requests, bytes, tokens }: Cost, language: Language):
     formatNumber(roughly(tokens), language.locale),
   )
 
-/** An estimate has two digits. */
+/** An estimate has two significant digits. */
 const roughly = (count: number): number => Number(count.toPrecision(2))
 
 /** `UCP and ACP`, `UCP, ACP and x`: the words around the names are English in every locale. */
@@ -76,7 +76,7 @@ export function countText(facts: WalkSummaryFacts, { text, locale }: Language): 
   return said
 }
 
-/** When the purchases stopped: those that stopped at the same step together. */
+/** Where the purchases stopped, grouped by step. */
 function stops(faults: readonly WalkFault[], text: Language['text'], isOnly = false): string {
   const counts = new Map<string, number>()
   for (const { step, purchases } of faults) {

@@ -3,7 +3,7 @@ import type { DayState, WatchedDay } from '../../watch/days.ts'
 import { dateFormat } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
-/** How high the bar of a day is, so that states differ by more than their colour. */
+/** The height of a day's bar, so that states differ by more than their colour. */
 const HEIGHTS: Record<DayState, number> = {
   fine: 100,
   impaired: 70,
@@ -14,7 +14,7 @@ const HEIGHTS: Record<DayState, number> = {
 
 const STATES = ['fine', 'impaired', 'blocked', 'unseen', 'unknown'] as const
 
-/** How each of some days was for agents, as bars, with words for those that were not fine. */
+/** How each day was for agents, as bars, with words for those that were not fine. */
 export function DayBars({ days }: { days: readonly WatchedDay[] }): JSX.Element {
   const { text, dates } = useLanguage()
   const day = dateFormat(dates)

@@ -6,12 +6,12 @@ import { formatDateTime } from '../format.ts'
 import { useLanguage } from '../language.ts'
 import { rounded } from '../scale.ts'
 
-/** One stretch in which a gap was open. Moments are ISO 8601. */
+/** One period in which a gap was open. Times are ISO 8601. */
 interface OpenSpan {
   id: string
   since: string
   until: string | null
-  /** It was there when it was first looked at, so it is not known since when. */
+  /** It was there at the first check, so its beginning is not known. */
   isKnown: boolean
 }
 
@@ -27,14 +27,14 @@ interface GapTimelineProps {
   gaps: readonly GapHistory[]
   now: Date
   days: number
-  /** The page of a stretch. */
+  /** The page of a period. */
   hrefOf: (span: OpenSpan) => string
 }
 
-/** So many stretches of one gap are written out, the newest first. */
+/** How many periods of one gap are written out, the newest first. */
 const WRITTEN = 3
 
-/** A row for each gap, and when it was open as a line of time, in words as well. */
+/** A row for each gap: when it was open, as a timeline and in words. */
 export function GapTimeline({ gaps, now, days, hrefOf }: GapTimelineProps): JSX.Element {
   const { text } = useLanguage()
   return (
@@ -96,7 +96,7 @@ interface LineProps {
   days: number
 }
 
-/** The words beside it say the same: screen readers skip it. */
+/** The words next to it say the same: screen readers skip it. */
 function Line({ spans, severity, end, days }: LineProps): JSX.Element {
   const length = days * DAY_MS
   const placeOf = (moment: number) =>
@@ -114,7 +114,7 @@ function Line({ spans, severity, end, days }: LineProps): JSX.Element {
       {spans.map(({ id, since, until }) => {
         const from = placeOf(Date.parse(since))
         const to = until === null ? 100 : placeOf(Date.parse(until))
-        // A short one still shows.
+        // A short one is still visible.
         const width = Math.max(0.8, rounded(to - from))
         return (
           <rect

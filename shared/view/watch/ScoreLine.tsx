@@ -3,7 +3,9 @@ import { useLanguage } from '../language.ts'
 import { linePath, xOf, yOf } from '../scale.ts'
 
 interface ScoreLineProps {
-  /** Of each day, the oldest first; null where there is none: then the one before it holds. */
+  /**
+   * The score of each day, the oldest first; null if there is none: then the one before it holds.
+   */
   scores: readonly (number | null)[]
 }
 
@@ -15,8 +17,7 @@ export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
   const last = known.at(-1)
   if (first === undefined || last === undefined || known.length < 2) return null
   const held = holding(scores)
-  // In so little room a range of 100 points would show no change, so that the line has one of its
-  // own.
+  // At this height a range of 100 points would show no change, so the line has a range of its own.
   const floor = floorOf(known)
   const lifted = held.map((score) => (score === null ? null : score - floor))
   const label = text('score_line', scores.length, first, Math.min(...known), last)
@@ -47,14 +48,14 @@ export function ScoreLine({ scores }: ScoreLineProps): JSX.Element | null {
 /** How many points the line is high. */
 const TOP = 40
 
-/** The score at the foot of the line: what changed is in its middle, as far as it has room. */
+/** The score at the foot of the line: the change is in its middle, if there is room. */
 function floorOf(known: readonly number[]): number {
   const [least, most] = [Math.min(...known), Math.max(...known)]
   const middle = (least + most - TOP) / 2
   return Math.max(0, Math.min(100 - TOP, middle))
 }
 
-/** A score stays until the next one. */
+/** A score holds until the next one. */
 function holding(scores: readonly (number | null)[]): (number | null)[] {
   let held: number | null = null
   return scores.map((score) => {

@@ -4,7 +4,7 @@ import { ChartReadings } from './ChartReadings.tsx'
 import { ChartShapes } from './ChartShapes.tsx'
 import type { ChartModel } from './model.ts'
 
-/** Pixels: the box of the values, and what stands above and below it. */
+/** Pixels: the box of the values, and the space above and below it. */
 const BOX = { top: 10, height: 190, foot: 26 }
 const AXIS_WIDTH = 60
 
@@ -18,8 +18,8 @@ interface ChartPlotProps {
 }
 
 /**
- * Places are in percent, so that the drawing fills any width while its text keeps its size: only
- * the box of the values, which holds no text, is stretched.
+ * Positions are in percent, so that the drawing fills any width while its text keeps its size: only
+ * the box of the values, which has no text, is stretched.
  */
 export function ChartPlot({ model, title, about }: ChartPlotProps): JSX.Element {
   const count = model.points.length

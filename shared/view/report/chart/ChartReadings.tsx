@@ -4,8 +4,8 @@ import { useLanguage } from '../../language.ts'
 import type { ChartModel } from './model.ts'
 
 /**
- * What each period says, over the chart: at a pointer, at a tap and, one stop of Tab for all of
- * them, with the arrow keys. Radio buttons do all of this without a script.
+ * The values of each period, over the chart: at a pointer, at a tap and, as one Tab stop, with the
+ * arrow keys. Radio buttons do all of this without a script.
  */
 export function ChartReadings({ model, title }: { model: ChartModel; title: string }): JSX.Element {
   const { text } = useLanguage()

@@ -29,7 +29,7 @@ function Bars({ model }: { model: ChartModel }): JSX.Element {
   )
 }
 
-/** The first and the last period may be parts of one: what leads to them is dotted. */
+/** The first and the last period may be partial: the line to them is dotted. */
 function Line({ model: { current, top, partial } }: { model: ChartModel }): JSX.Element {
   const last = current.findLastIndex((value) => value !== null)
   const from = partial[0] ? 1 : 0

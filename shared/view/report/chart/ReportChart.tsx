@@ -9,13 +9,13 @@ import { type ChartModel, chartModel } from './model.ts'
 interface ReportChartProps {
   report: Report
   metric: ChartMetric
-  /** Of which surface the report is, where it is of one. */
+  /** The surface of the report, if it is filtered by one. */
   of?: string | undefined
-  /** The day in the report's zone: periods after it have no value yet. */
+  /** Today in the report's time zone: later periods have no value yet. */
   today?: string | undefined
 }
 
-/** One figure over time, the period before beside it, and the same numbers as a table. */
+/** One figure over time with the period before, and the same numbers as a table. */
 export function ReportChart({ report, metric, of, today }: ReportChartProps): JSX.Element {
   const { text, locale, dates } = useLanguage()
   const model = chartModel(report, metric, { locale, dates }, today)

@@ -25,25 +25,25 @@ interface ChartPoint {
 
 export interface ChartModel {
   kind: 'bars' | 'line'
-  /** Periods to come have no value. */
+  /** Future periods have no value. */
   current: Series
   previous: Series | null
   top: number
-  /** Whether each period is only a part of one: not over, or cut by the range. */
+  /** Whether each period is partial: not over, or cut by the range. */
   partial: boolean[]
   points: ChartPoint[]
   yLabels: { y: number; label: string }[]
   xLabels: {
     at: number
-    label: string /** 0 in any width, 1 from medium ones on, 2 in wide ones only. */
+    label: string /** 0 in any width, 1 from medium ones on, 2 only in wide ones. */
     width: 0 | 1 | 2
   }[]
-  /** The first highest point; null when nothing was recorded. */
+  /** The first highest point; null if nothing was recorded. */
   peak: ChartPoint | null
 }
 
 /**
- * What the chart of a figure draws. Periods after `today`, a day of the report's zone, are to come.
+ * The chart of a figure. Periods after `today`, a day in the report's time zone, are in the future.
  */
 export function chartModel(
   report: Report,
@@ -92,7 +92,7 @@ export function chartModel(
   }
 }
 
-/** A long range is labelled by its months, where they begin. */
+/** A long range is labelled at the beginning of its months. */
 function axisDates({ daily, granularity }: Report): { style: 'day' | 'month'; places: number[] } {
   const all = daily.map((_, at) => at)
   if (granularity === 'month') return { style: 'month', places: all }
